@@ -2,16 +2,16 @@
 
 import asyncio
 import json
+import socket
+import struct
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
 from server.bots.transports.http import Address
-from tests.bots.tcp_client import RESETS
 
 HOST = "127.0.0.1"
-ACCEPT_TURNS = 4
-"""The number of turns of the event loop after which an accepted connection is being served."""
 
 Play = Callable[["Caller"], Coroutine[Any, Any, None]]
 """A function that a bot's server runs on each connection."""
@@ -24,7 +24,7 @@ class Caller:
         self._reader = reader
         self._writer = writer
 
-    async def heard(self) -> tuple[str, bytes]:
+    async def read_request(self) -> tuple[str, bytes]:
         """Reads a request; returns its head and its body. Raises IncompleteReadError if the tournament hangs up."""
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
         fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
@@ -34,13 +34,14 @@ class Caller:
         self._writer.write(raw)
         await self._writer.drain()
 
-    async def gone(self) -> None:
+    async def wait_until_gone(self) -> None:
         """Waits until the other end has hung up."""
         await self._reader.read(-1)
 
     def reset(self) -> None:
         """Ends the connection as if the bot's program were killed."""
-        self._writer.get_extra_info("socket").setsockopt(*RESETS)
+        linger_no_second = struct.pack("ii", 1, 0)
+        self._writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_no_second)
         self._writer.transport.abort()
 
 
@@ -53,7 +54,7 @@ class Host:
 
 
 @asynccontextmanager
-async def host_playing(play: Play) -> AsyncIterator[Host]:
+async def serve_bot(play: Play) -> AsyncIterator[Host]:
     """A server that runs `play` on each connection; at the end, it is stopped and all its connections are closed."""
     host = Host()
     open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
@@ -78,10 +79,10 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
     try:
         yield host
     finally:
-        for each in server.sockets:
-            asyncio.get_running_loop().remove_reader(each)
-        # Closing the server would leave a connection open that is accepted but not served yet.
-        for _ in range(ACCEPT_TURNS):
+        for listener in server.sockets:
+            asyncio.get_running_loop().remove_reader(listener)
+        # Closing the server would leave a connection open that is accepted but not served yet, which takes four turns.
+        for _ in range(4):
             await asyncio.sleep(0)
         server.close()
         for task, writer in open_connections.items():
@@ -91,26 +92,18 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
         await server.wait_closed()
 
 
-def answer(body: object, *, status: str = "200 OK", fields: str = "") -> bytes:
+def make_response(body: object, *, status: str = "200 OK", fields: str = "") -> bytes:
     """A whole HTTP response with `body`, as JSON unless it is bytes."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     return f"HTTP/1.1 {status}\r\nContent-Length: {len(raw)}\r\n{fields}\r\n".encode() + raw
 
 
-def always(raw: bytes) -> Play:
+def answer_with(raw: bytes, times: int = sys.maxsize) -> Play:
+    """Answers each request on a connection with `raw`, but hangs up after `times` requests."""
 
     async def play(caller: Caller) -> None:
-        while True:
-            await caller.heard()
+        for _ in range(times):
+            await caller.read_request()
             await caller.say(raw)
-
-    return play
-
-
-def once(raw: bytes) -> Play:
-
-    async def play(caller: Caller) -> None:
-        await caller.heard()
-        await caller.say(raw)
 
     return play

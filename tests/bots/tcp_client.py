@@ -7,7 +7,6 @@ import asyncio
 import bisect
 import json
 import socket
-import struct
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -21,7 +20,7 @@ from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.game.events import Event
 from server.game.view import View
-from tests.bots.views import asked_view, resolved
+from tests.bots.views import asked_view, resolve_action
 
 
 class FakeTimer:
@@ -45,7 +44,7 @@ class FakeClock:
 
     def call_at(self, when: float, callback: Callable[[], object], /) -> FakeTimer:
         timer = FakeTimer(when, callback)
-        bisect.insort(self._timers, timer, key=lambda each: each.when)
+        bisect.insort(self._timers, timer, key=lambda queued: queued.when)
         return timer
 
     def advance(self, seconds: float) -> None:
@@ -65,17 +64,15 @@ class FaultRecord(Record):
 
     @property
     def reasons(self) -> list[str]:
-        return [each.reason for each in self.faults]
+        return [fault.reason for fault in self.faults]
 
-    def record_fault(self, wrong: BotFault) -> None:
-        self.faults.append(wrong)
+    def record_fault(self, fault: BotFault) -> None:
+        self.faults.append(fault)
 
 
 HOST = "127.0.0.1"
 CALL = b'{"command":"take_action","action":"call"}'
 FOLD = b'{"command":"take_action","action":"fold"}'
-RESETS = (socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-"""The option of a socket that resets its connection when it is closed, as if the bot's machine had died."""
 HOWDY = b'{"command":"send_chat","message":"Howdy"}'
 
 
@@ -93,7 +90,7 @@ class TcpClient:
 
     def ask(self, view: View | None = None) -> asyncio.Task[Answer]:
         """The server asks the bot. Returns a task whose result is the answer."""
-        return asyncio.create_task(self.bot.ask(view or asked_view(), resolved))
+        return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
 
     async def ask_late(self) -> asyncio.Task[Answer]:
         """The server asks the bot after it has waited in vain for an earlier answer."""
@@ -105,22 +102,22 @@ class TcpClient:
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
         """The server asks the bot; returns once the bot has read the request, so the bot's time is running."""
-        await self.heard("request_action")  # all earlier requests
+        await self.read_all("request_action")  # all earlier requests
         answer = self.ask(view)
         while (await self.read())["command"] != "request_action":
             pass
         return answer
 
-    async def turn(self, *said: bytes, after: float = 0.0, view: View | None = None) -> Answer:
-        """The server asks the bot, which sends all that it has `said` after some seconds, and then nothing."""
+    async def turn(self, *messages: bytes, after: float = 0.0, view: View | None = None) -> Answer:
+        """The server asks the bot, which sends `messages` after some seconds, and then nothing."""
         answer = await self.request(view)
         self.clock.advance(after)
-        await self.say(b"".join(said))
+        await self.say(b"".join(messages))
         if not answer.done():
             self.clock.advance(3.0 - after)
         return await answer
 
-    async def turn_in_vain(self) -> None:
+    async def miss_turn(self) -> None:
         """The server asks the bot, which does not answer, not even in the extra time that late answers have."""
         answer = await self.ask_late()
         self.clock.advance(3.0)
@@ -149,7 +146,7 @@ class TcpClient:
         self._read.append(self._unread.pop(0))
         return self._read[-1]
 
-    async def heard(self, command: str) -> list[dict[str, Any]]:
+    async def read_all(self, command: str) -> list[dict[str, Any]]:
         """Returns all messages with this command that the server has sent to the bot."""
         with suppress(TimeoutError):
             while True:
@@ -166,7 +163,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def connected() -> TcpClient:
+async def connect_client() -> TcpClient:
     clock = FakeClock()
     listener = await listen_for_bot(HOST, HOST, 30.0, clock=clock)
     connection = await connect(listener.port)

@@ -12,7 +12,7 @@ from server.bots.sandbox.process import two_pipes
 from server.bots.transports import http
 from server.bots.transports.http_limits import CALL_BYTES
 from server.bots.transports.stdio import StdioConnection
-from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing, once
+from tests.bots.http_servers import HOST, Caller, Play, answer_with, make_response, serve_bot
 from tests.bots.tcp_client import FakeClock, settle
 
 CALL = {"action": "call"}
@@ -27,7 +27,7 @@ MALFORMED_HOSTS = (
 
 async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
     """Calls a server that runs `play` as often as `times` says; returns the replies and the number of connections."""
-    async with host_playing(play) as host:
+    async with serve_bot(play) as host:
         connection = http.HttpConnection(host.address)
         try:
             replies = [await connection.call(REQUEST) for _ in range(times)]
@@ -37,9 +37,9 @@ async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
 
 
 def fail_call(play: Play) -> http.CallFailed:
-    with pytest.raises(http.CallFailed) as caught:
+    with pytest.raises(http.CallFailed) as failure:
         asyncio.run(call_server(play))
-    return caught.value
+    return failure.value
 
 
 async def test_request_has_the_usual_headers_and_uses_no_proxy_and_no_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,66 +48,66 @@ async def test_request_has_the_usual_headers_and_uses_no_proxy_and_no_cookie(mon
     requests: list[tuple[str, bytes]] = []
 
     async def play(caller: Caller) -> None:
-        requests.append(await caller.heard())
-        await caller.say(answer(CALL, fields="Set-Cookie: a=b\r\n"))
-        requests.append(await caller.heard())
-        await caller.say(answer(CALL))
+        requests.append(await caller.read_request())
+        await caller.say(make_response(CALL, fields="Set-Cookie: a=b\r\n"))
+        requests.append(await caller.read_request())
+        await caller.say(make_response(CALL))
 
-    async with host_playing(play) as host:
+    async with serve_bot(play) as host:
         connection = http.HttpConnection(host.address)
         await connection.call(Request("POST", "/action", b'{"pot":30}', "application/json"))
         await connection.call(Request("GET", "/player/ready"))
         await connection.close()
-    (head, body), (second, nothing) = requests
-    assert {*head.strip().split("\r\n")} == {
+    (first_head, first_body), (second_head, second_body) = requests
+    assert {*first_head.strip().split("\r\n")} == {
         "POST /action HTTP/1.1", f"Host: {host.address.name}", "Accept: */*", "Accept-Encoding: identity",
         "User-Agent: high-noon", "Content-Type: application/json", "Content-Length: 10",
     }  # fmt: skip
-    assert "cookie" not in second.lower()
-    assert (body, nothing) == (b'{"pot":30}', b"")
+    assert "cookie" not in second_head.lower()
+    assert (first_body, second_body) == (b'{"pot":30}', b"")
 
 
 @pytest.mark.parametrize("resets", [False, True])
 def test_server_may_close_its_connection_after_any_answer_even_during_the_next_call(resets: bool) -> None:
     async def play(caller: Caller) -> None:
-        await caller.heard()
-        await caller.say(answer(CALL))
-        await caller.heard()
+        await caller.read_request()
+        await caller.say(make_response(CALL))
+        await caller.read_request()
         if resets:
             caller.reset()
 
     assert asyncio.run(call_server(play, times=3)) == ([Reply(200, b'{"action": "call"}')] * 3, 3)
-    old = once(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}')
-    assert asyncio.run(call_server(old, times=3)) == ([Reply(200, b'{"action": "fold"}')] * 3, 3)
+    old_server = answer_with(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}', times=1)
+    assert asyncio.run(call_server(old_server, times=3)) == ([Reply(200, b'{"action": "fold"}')] * 3, 3)
 
 
 async def test_redirects_are_not_followed() -> None:
-    async with host_playing(always(answer(CALL))) as other:
-        fields = f"Location: http://{other.address.name}/action\r\n"
+    async with serve_bot(answer_with(make_response(CALL))) as target:
+        fields = f"Location: http://{target.address.name}/action\r\n"
         for status in (301, 302, 307, 308):
-            replies, _ = await call_server(always(answer(b"", status=f"{status} Moved", fields=fields)))
-            assert (replies[0].status, other.connections) == (status, 0)
+            replies, _ = await call_server(answer_with(make_response(b"", status=f"{status} Moved", fields=fields)))
+            assert (replies[0].status, target.connections) == (status, 0)
 
 
 async def test_each_address_of_a_host_is_tried() -> None:
-    async with host_playing(always(answer(CALL))) as host:
-        several = http.Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port)
-        connection = http.HttpConnection(several)
-        assert (await connection.call(Request("GET", "/"))).status == 200
-        assert (await connection.call(Request("GET", "/"))).status == 200
+    async with serve_bot(answer_with(make_response(CALL))) as host:
+        address = http.Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port)
+        connection = http.HttpConnection(address)
+        for _ in range(2):
+            assert (await connection.call(Request("GET", "/"))).status == 200
         await connection.close()
         assert host.connections == 1, "the next call must first try the address that answered"
 
 
 @pytest.mark.parametrize(
-    "before", [b"", b"HTTP/1.1 200 OK\r\nContent-Le", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
+    "response_start", [b"", b"HTTP/1.1 200 OK\r\nContent-Le", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
 )
-def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(before: bytes) -> None:
+def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(response_start: bytes) -> None:
     calls: list[tuple[str, bytes]] = []
 
     async def play(caller: Caller) -> None:
-        calls.append(await caller.heard())
-        await caller.say(before)
+        calls.append(await caller.read_request())
+        await caller.say(response_start)
         caller.reset()
 
     assert fail_call(play).fault in ("disconnected", "malformed")
@@ -124,29 +124,29 @@ def test_broken_reply_is_a_fault_with_its_reason() -> None:
         (b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n12345", "hung up before the end of its answer"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n", "hung up before the end"),
         (b"HTTP/1.1 200 OK\r\nX: " + b"y" * 200_000, ""),
-        (answer(b"x" * (http.ANSWER_BYTES + 1)), "an answer of more than"),
-        (b"HTTP/1.1 100 Continue\r\n\r\n" * (CALL_BYTES // 25) + answer(b"late"), "a reply of more than 65536 bytes"),
+        (make_response(b"x" * (http.ANSWER_BYTES + 1)), "an answer of more than"),
+        (b"HTTP/1.1 100 Continue\r\n\r\n" * (CALL_BYTES // 25) + make_response(b"late"), "a reply of more than 65536"),
     ):
-        caught = fail_call(once(raw))
-        assert caught.fault == ("malformed" if raw else "disconnected")
-        assert str(caught).startswith(reason)
+        failure = fail_call(answer_with(raw, times=1))
+        assert failure.fault == ("malformed" if raw else "disconnected")
+        assert str(failure).startswith(reason)
 
 
 @pytest.mark.parametrize(
-    ("start", "more"),
+    ("start", "repeated"),
     [
         (b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b"x" * 10_000),
         (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 400),
     ],
 )
-def test_endless_reply_is_not_read_to_its_end(start: bytes, more: bytes) -> None:
+def test_endless_reply_is_not_read_to_its_end(start: bytes, repeated: bytes) -> None:
     """Reading a whole endless reply would keep our server busy long after the bot's time is up."""
 
     async def play(caller: Caller) -> None:
-        await caller.heard()
+        await caller.read_request()
         await caller.say(start)
         while True:
-            await caller.say(more)
+            await caller.say(repeated)
 
     assert fail_call(play).fault == "malformed"
 
@@ -154,23 +154,23 @@ def test_endless_reply_is_not_read_to_its_end(start: bytes, more: bytes) -> None
 def test_longest_body_is_read_even_in_one_byte_chunks_and_no_body_is_decompressed() -> None:
     pieces = b"".join(b"1\r\nx\r\n" for _ in range(http.ANSWER_BYTES))
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces + b"0\r\n\r\n"
-    replies, connections = asyncio.run(call_server(always(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
+    replies, connections = asyncio.run(call_server(answer_with(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
     assert (replies, connections) == ([Reply(200, b"x" * http.ANSWER_BYTES)] * 4, 1)
-    packed = answer(b"\x1f\x8b not really", fields="Content-Encoding: gzip\r\n")
-    assert asyncio.run(call_server(always(packed)))[0] == [Reply(200, b"\x1f\x8b not really")]
+    compressed = make_response(b"\x1f\x8b not really", fields="Content-Encoding: gzip\r\n")
+    assert asyncio.run(call_server(answer_with(compressed)))[0] == [Reply(200, b"\x1f\x8b not really")]
 
 
 async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> None:
     """A bot whose time was up is asked again, whether or not another call was still running."""
-    async with host_playing(always(answer(CALL))) as host:
-        for others, steps in product((0, 1), range(60)):
+    async with serve_bot(answer_with(make_response(CALL))) as host:
+        for earlier_calls, steps in product((0, 1), range(60)):
             connection = http.HttpConnection(host.address)
-            before = [asyncio.create_task(connection.call(Request("POST", "/news"))) for _ in range(others)]
+            earlier = [asyncio.create_task(connection.call(Request("POST", "/news"))) for _ in range(earlier_calls)]
             late = asyncio.create_task(connection.call(Request("POST", "/action")))
             for _ in range(steps):
                 await asyncio.sleep(0)
             late.cancel()
-            await asyncio.wait([late, *before])
+            await asyncio.wait([late, *earlier])
             async with asyncio.timeout(60):
                 assert (await connection.call(Request("POST", "/action"))).status == 200, steps
             await connection.close()
@@ -183,70 +183,70 @@ def test_usual_forms_of_a_host_are_accepted_and_others_refused() -> None:
         (" bots.example ", ("bots.example", 80)),
         ("my_bot-1:5000", ("my_bot-1", 5000)),
         ("[::1]:5000", ("::1", 5000)),
-        *((bad, None) for bad in MALFORMED_HOSTS),
     ):
-        if host:
-            assert http.host_and_port(text) == host
-            continue
+        assert http.host_and_port(text) == host
+    for text in MALFORMED_HOSTS:
         with pytest.raises(http.HostRefused):
             http.host_and_port(text)
 
 
-def find(answers: Sequence[str], networks: Sequence[str] = LOOPBACK) -> http.Address:
+def find_host(ip_addresses: Sequence[str], networks: Sequence[str] = LOOPBACK) -> http.Address:
+    """Finds a host whose name resolves to `ip_addresses`."""
+
     async def look_up(_: str) -> Sequence[str]:
-        if not answers:
+        if not ip_addresses:
             raise OSError("no such name")
-        return answers
+        return ip_addresses
 
     return asyncio.run(http.find_host("bot.example", 3000, networks, look_up))
 
 
 def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
-    assert find(["127.0.0.5"]) == http.Address("bot.example:3000", ("127.0.0.5",), 3000)
-    assert find(["::ffff:127.0.0.5", "127.0.0.5"]).ip_addresses == ("127.0.0.5",), "a mapped IPv4 address is IPv4"
-    assert len(find([f"127.0.0.{number}" for number in range(1, 20)]).ip_addresses) == http.MAX_ADDRESSES
+    assert find_host(["127.0.0.5"]) == http.Address("bot.example:3000", ("127.0.0.5",), 3000)
+    assert find_host(["::ffff:127.0.0.5", "127.0.0.5"]).ip_addresses == ("127.0.0.5",), "a mapped IPv4 address is IPv4"
+    assert len(find_host([f"127.0.0.{number}" for number in range(1, 20)]).ip_addresses) == http.MAX_ADDRESSES
     assert asyncio.run(http.find_host("127.0.0.1", 80, LOOPBACK)).ip_addresses == ("127.0.0.1",)
     assert asyncio.run(http.find_host("::1", 80, ("::1/128",))) == http.Address("[::1]:80", ("::1",), 80)
 
 
 def test_host_is_refused_if_it_is_unknown_or_has_any_address_outside_the_networks() -> None:
-    for answers in (
+    for ip_addresses in (
         *("169.254.169.254", "10.0.0.1", "127.0.0.1 10.0.0.1", "::1", "fe80::1%eth0"),
         *("::ffff:10.0.0.1", "::ffff:169.254.169.254", "0.0.0.0"),  # noqa: S104 (nothing listens there)
     ):
         with pytest.raises(http.HostRefused, match=r"not in a network that is allowed here \(127\.0\.0\.0/8\)"):
-            find(answers.split())
+            find_host(ip_addresses.split())
     with pytest.raises(http.HostRefused, match="none is"):
-        find(["127.0.0.1"], ())
+        find_host(["127.0.0.1"], ())
     with pytest.raises(http.HostRefused, match="cannot be found"):
-        find([])
+        find_host([])
 
 
-async def test_output_of_a_process_is_read_before_a_request_is_sent_and_before_its_end_is_reported() -> None:
-    with two_pipes() as (ours, theirs):
-        stdin, stdout = map(os.dup, theirs)
-    heard, order = list[bytes](), list[bytes]()
+async def test_output_of_a_process_is_read_before_it_is_asked_and_before_its_end_is_reported() -> None:
+    with two_pipes() as (own_ends, other_ends):
+        stdin, stdout = map(os.dup, other_ends)
+    received, received_before_request = list[bytes](), list[bytes]()
     ended, lost = asyncio.Future[str](), asyncio.Future[str]()
-    connection = StdioConnection(*ours, lambda: ended, FakeClock())
-    connection.attach(heard.append, lost.set_result)
+    connection = StdioConnection(*own_ends, lambda: ended, FakeClock())
+    connection.attach(received.append, lost.set_result)
     os.write(stdout, b"C\n")
-    connection.send(b"STACK 1 50 2 50\n", on_handed_over=lambda: order.extend(heard))
-    assert order == [b"C\n"]
+    connection.send(b"STACK 1 50 2 50\n", on_handed_over=lambda: received_before_request.extend(received))
+    assert received_before_request == [b"C\n"]
     assert os.read(stdin, 100) == b"STACK 1 50 2 50\n"
     os.write(stdout, b"F\n")
     os.close(stdout)
     await settle()
     assert not lost.done()
     ended.set_result("ended with status 134")
-    assert (await lost, heard) == ("ended with status 134", [b"C\n", b"F\n"])
+    assert (await lost, received) == ("ended with status 134", [b"C\n", b"F\n"])
     connection.send(b"FLOP\n")
     os.close(stdin)
 
 
 async def test_closing_ends_the_input_of_a_process_and_reports_nothing() -> None:
-    with two_pipes() as (ours, (stdin, _)):
+    with two_pipes() as (own_ends, (stdin, _)):
         lost = asyncio.Future[str]()
-        connection = StdioConnection(*ours, asyncio.Future[str], FakeClock())
+        connection = StdioConnection(*own_ends, asyncio.Future[str], FakeClock())
         connection.attach(lambda _: None, lost.set_result)
         connection.close()
         os.set_blocking(stdin, True)

@@ -19,7 +19,7 @@ from server.game.betting import resolve
 from server.game.decisions import Action, Call, Decision
 from server.game.events import Account, Event, FaultNoted, HandEnded
 from server.game.view import View
-from tests.bots.http_servers import Caller, Play, always, answer, host_playing, once
+from tests.bots.http_servers import Caller, Play, answer_with, make_response, serve_bot
 from tests.bots.tcp_client import FakeClock, FaultRecord, settle
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
@@ -102,10 +102,10 @@ class HttpHarness:
 
 @pytest.fixture
 async def harness() -> AsyncIterator[HttpHarness]:
-    new = HttpHarness()
-    yield new
-    new.bot.hang_up()
-    await new.bot.close()
+    opened = HttpHarness()
+    yield opened
+    opened.bot.hang_up()
+    await opened.bot.close()
 
 
 async def test_table_waits_3_seconds_for_one_late_answer_and_drops_any_other(harness: HttpHarness) -> None:
@@ -192,41 +192,42 @@ async def ask_server(
 ) -> tuple[list[Answer], list[Event]]:
     """Asks a bot once with each time limit in `think_ms`; returns all answers and events. Its server runs `play`."""
     events: list[Event] = []
-    async with host_playing(play) as host, asyncio.timeout(120):
+    async with serve_bot(play) as host, asyncio.timeout(120):
         dialect = ArenaDialect(player_ids(entrants_of(4)))
         bot = HttpBot(7, dialect, HttpConnection(host.address), events.append, clock, record=record)
-        answers = [await bot.ask(table_view(arena_table(each)), action_of) for each in think_ms]
+        answers = [await bot.ask(table_view(arena_table(limit_ms)), action_of) for limit_ms in think_ms]
         await bot.close()
     return answers, events
 
 
 async def drip(caller: Caller) -> None:
     """Sends an answer byte by byte, too slowly to finish in time."""
-    await caller.heard()
+    await caller.read_request()
     await caller.say(b"HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n")
     while True:
         await caller.say(b" ")
         await asyncio.sleep(0.01)
 
 
-async def test_fault_and_what_the_server_sent_are_recorded_for_the_author() -> None:
+async def test_author_reads_each_fault_and_what_the_server_sent() -> None:
+    redirect = make_response(CALL, status="302 Found", fields="Location: http://127.0.0.1:1/\r\n")
     for play, fault, text in (
-        (always(answer(CALL)), "", None),
-        (always(answer(CALL, status="500 Internal Server Error")), "malformed", json.dumps(CALL)),
-        (always(answer(CALL, status="302 Found", fields="Location: http://127.0.0.1:1/\r\n")), "malformed", None),
-        (always(answer(b"fold")), "malformed", "fold"),
-        (always(answer({"action": "raise", "amount": 21})), "illegal", '{"action": "raise", "amount": 21}'),
-        (always(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nhalf"), "timeout", "half"),
-        (Caller.gone, "timeout", ""),
+        (answer_with(make_response(CALL)), "", None),
+        (answer_with(make_response(CALL, status="500 Internal Server Error")), "malformed", json.dumps(CALL)),
+        (answer_with(redirect), "malformed", None),
+        (answer_with(make_response(b"fold")), "malformed", "fold"),
+        (answer_with(make_response({"action": "raise", "amount": 21})), "illegal", '"amount": 21}'),
+        (answer_with(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nhalf"), "timeout", "half"),
+        (Caller.wait_until_gone, "timeout", ""),
         (drip, "timeout", None),
-        (once(b""), "disconnected", ""),
+        (answer_with(b"", times=1), "disconnected", ""),
     ):
         record = FaultRecord()
         [bot_answer], events = await ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
         assert (bot_answer.fault, bot_answer.action) == (fault, None if fault else action_of(Call()))
         faults = [fault] if fault else []
         assert [event.fault for event in events if isinstance(event, FaultNoted)] == faults
-        assert [each.fault for each in record.faults] == faults
+        assert [recorded.fault for recorded in record.faults] == faults
         if text is not None:
             recorded_text = record.faults[0].sent.decode()
             assert recorded_text.rstrip().endswith(text)
@@ -237,23 +238,23 @@ async def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts(
     clock = FakeClock()
 
     async def play(caller: Caller) -> None:
-        await caller.heard()
-        await caller.say(answer(CALL)[:20])
-        await caller.say(answer(CALL)[20:])
+        await caller.read_request()
+        await caller.say(make_response(CALL)[:20])
+        await caller.say(make_response(CALL)[20:])
         clock.advance(3.0)
 
     assert (await ask_server(play, 3000, clock=clock))[0] == [Answer(action_of(Call()), 3000)]
 
 
 async def test_note_is_made_safe_like_chat_and_is_never_a_fault() -> None:
-    for note, shown in (
+    for note, safe_note in (
         ("  two\n\tlines {of} braces ", "two lines {of} braces"),
         ("\x1b[31mred\u202e", "[31mred"),
         ("x" * 500, "x" * 199 + "…"),
-        *((bad, "") for bad in ("\u200b\u2060 ", "", "\ud800", 7, None, ["fold"], {"note": "note"})),
+        *((wrong_note, "") for wrong_note in ("\u200b\u2060 ", "", "\ud800", 7, None, ["fold"], {"note": "note"})),
     ):
-        [bot_answer], events = await ask_server(always(answer({"action": "call", "note": note})), 60_000)
-        assert (bot_answer.note, bot_answer.fault, events) == (shown, "", [])
+        [bot_answer], events = await ask_server(answer_with(make_response({"action": "call", "note": note})), 60_000)
+        assert (bot_answer.note, bot_answer.fault, events) == (safe_note, "", [])
 
 
 BAD_NUMBERS = (-1, True, None, [1], {"tokens": 1}, "1e3", "1" * 400, 10**300, 1e300, "NaN", "\ud800")
@@ -265,8 +266,8 @@ async def test_account_is_kept_within_limits_and_is_never_a_fault() -> None:
         ("812", 1, Account(812, 1_000_000)),
         (0, None, Account(0)),
         (MAX_TOKENS + 1, MAX_COST_DOLLARS, Account(UNSET, MAX_COST_DOLLARS * 1_000_000)),
-        *((bad, bad, UNSET) for bad in BAD_NUMBERS),
+        *((number, number, UNSET) for number in BAD_NUMBERS),
     ):
-        response = answer({"action": "call", "tokens": tokens, "cost": cost})
-        [bot_answer], events = await ask_server(always(response), 60_000)
+        response = make_response({"action": "call", "tokens": tokens, "cost": cost})
+        [bot_answer], events = await ask_server(answer_with(response), 60_000)
         assert (bot_answer.account, bot_answer.fault, events) == (account, "", [])

@@ -21,8 +21,8 @@ from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.decisions import Action, Call, Decision, Fold, RaiseTo
 from server.game.view import View
-from tests.bots.tcp_client import CALL, FOLD, HOST, HOWDY, TcpClient, connect, connected, settle
-from tests.bots.views import asked_view, resolved, table_view
+from tests.bots.tcp_client import CALL, FOLD, HOST, HOWDY, TcpClient, connect, connect_client, settle
+from tests.bots.views import asked_view, resolve_action, table_view
 from tests.game.table import deal
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.recordings import of_kind
@@ -43,7 +43,7 @@ class NotingBot(DiceBot):
 
 @pytest.fixture
 async def client() -> AsyncIterator[TcpClient]:
-    opened = await connected()
+    opened = await connect_client()
     yield opened
     opened.bot.hang_up()
     opened.clock.advance(60.0)
@@ -69,7 +69,7 @@ async def test_time_runs_for_3_seconds_once_the_request_is_sent(client: TcpClien
     client.clock.advance(MESSAGE_GAP_SECONDS)  # between the message before and the request
     client.clock.advance(2.999)
     await client.say(CALL)
-    assert await answer == Answer(resolved(Call()), 2999)
+    assert await answer == Answer(resolve_action(Call()), 2999)
     silent = await client.request()
     client.clock.advance(3.0)
     assert await silent == Answer(None, 3000, "timeout")
@@ -79,60 +79,60 @@ async def test_answer_that_arrived_while_the_server_was_busy_counts(client: TcpC
     answer = await client.request()
     await asyncio.get_running_loop().sock_sendall(client.connection, CALL)
     client.clock.advance(3.0)
-    assert await answer == Answer(resolved(Call()), 3000)
+    assert await answer == Answer(resolve_action(Call()), 3000)
 
 
-@pytest.mark.parametrize(("said", "late_answers"), [(CALL, 1), (NO_ANSWER, 0)])
-async def test_late_bot_is_asked_again_after_a_message(said: bytes, late_answers: int, client: TcpClient) -> None:
+@pytest.mark.parametrize(("message", "late_answers"), [(CALL, 1), (NO_ANSWER, 0)])
+async def test_late_bot_is_asked_again_after_a_message(message: bytes, late_answers: int, client: TcpClient) -> None:
     """The message `no_answer` counts only for a request whose time is up; it does not end an open request."""
     assert (await client.turn(NO_ANSWER)).fault == "timeout"
     second = client.ask()
     client.clock.advance(1.0)
-    assert len(await client.heard("request_action")) == 1
-    await client.say(said)
-    assert len(await client.heard("request_action")) == 2
+    assert len(await client.read_all("request_action")) == 1
+    await client.say(message)
+    assert len(await client.read_all("request_action")) == 2
     await client.say(NO_ANSWER + FOLD)
-    assert (await second).action == resolved(Fold())
+    assert (await second).action == resolve_action(Fold())
     assert (len(client.events), len(client.record.faults)) == (late_answers, 1 + late_answers)
 
 
 async def test_late_answers_do_not_count_and_the_author_reads_how_late_they_were(client: TcpClient) -> None:
     for _ in range(3):
-        await client.turn_in_vain()
+        await client.miss_turn()
     last = client.ask()
     await client.say(CALL * 3)
-    late = [each for each in client.record.faults if each.late]
-    assert [each.reason for each in late] == [
+    late_faults = [fault for fault in client.record.faults if fault.late]
+    assert [fault.reason for fault in late_faults] == [
         f"its answer came after {seconds}.0 s, {seconds - 3}.0 s late: it does not count" for seconds in (18, 9, 6)
     ]
-    assert {each.hand for each in late} == {asked_view().hand}
-    assert client.events == [events.FaultNoted(7, "timeout", each.reason) for each in late]
-    assert await client.heard("confirm_action") == [error("NOT_EXPECTED")] * 3
+    assert {fault.hand for fault in late_faults} == {asked_view().hand}
+    assert client.events == [events.FaultNoted(7, "timeout", fault.reason) for fault in late_faults]
+    assert await client.read_all("confirm_action") == [error("NOT_EXPECTED")] * 3
     assert not last.done()
     await client.say(FOLD)
-    assert (await last).action == resolved(Fold())
+    assert (await last).action == resolve_action(Fold())
 
 
 async def test_bot_that_skipped_a_late_answer_is_no_longer_late(client: TcpClient) -> None:
-    await client.turn_in_vain()
+    await client.miss_turn()
     second = await client.ask_late()
     await client.say(CALL)
     client.clock.advance(3.0)
     assert (await second).fault == "timeout"
     third = await client.ask_late()
     await client.say(CALL)
-    assert (await third).action == resolved(Call())
+    assert (await third).action == resolve_action(Call())
 
 
-async def test_author_of_a_silent_bot_reads_what_arrived_and_whether_it_may_have_to_flush(client: TcpClient) -> None:
-    await client.turn_in_vain()
+async def test_author_of_a_silent_bot_reads_what_arrived_or_that_it_may_have_to_flush(client: TcpClient) -> None:
+    await client.miss_turn()
     await client.say(HOWDY + CALL)
     half = CALL[:20]
-    for said in (b"", half):
-        assert (await client.turn(said)).fault == "timeout"
-        await client.say(CALL[len(said) :])
-    first, second, third = (each for each in client.record.faults if not each.late)
-    assert [("flush" in each.reason) for each in (first, second)] == [True, False]
+    for start in (b"", half):
+        assert (await client.turn(start)).fault == "timeout"
+        await client.say(CALL[len(start) :])
+    first, second, third = (fault for fault in client.record.faults if not fault.late)
+    assert ("flush" in first.reason, "flush" in second.reason) == (True, False)
     assert (third.sent, third.reason) == (half, "the end of its message did not arrive within 3 s")
 
 
@@ -153,19 +153,19 @@ async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_c
     await client.say(BET + raise_to("much") + raise_to(50))
     client.clock.advance(1.0)
     await client.say(raise_to("250") + FOLD)
-    assert await answer == Answer(resolved(RaiseTo(250)), 2000)
+    assert await answer == Answer(resolve_action(RaiseTo(250)), 2000)
     errors = ["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT"]
-    assert await client.heard("confirm_action") == [*map(error, errors), SUCCESS, error("NOT_EXPECTED")]
+    assert await client.read_all("confirm_action") == [*map(error, errors), SUCCESS, error("NOT_EXPECTED")]
 
 
 async def test_bot_whose_time_ends_after_an_invalid_action_owes_no_late_answer(client: TcpClient) -> None:
     for refused, fault in ((raise_to(50), "illegal"), (b"garbage\n", "malformed")):
         refusal = await client.turn(refused, after=2.0)
         assert (refusal.action, refusal.fault) == (None, fault), "the bot has answered, so its fault is not a timeout"
-        assert await client.turn(CALL) == Answer(resolved(Call()), 0)
+        assert await client.turn(CALL) == Answer(resolve_action(Call()), 0)
 
 
-async def test_journal_gets_a_few_of_a_bots_faults_and_the_author_those_of_every_turn(client: TcpClient) -> None:
+async def test_journal_gets_a_few_of_a_bots_faults_but_its_author_those_of_every_turn(client: TcpClient) -> None:
     garbage = events.FaultNoted(7, "malformed", "not a JSON object")
     await client.say(b"garbage\n" * 1000)
     assert client.events == [garbage] * 3
@@ -185,7 +185,7 @@ async def test_request_ends_at_once_when_it_is_cancelled_or_the_server_hangs_up(
     with pytest.raises(asyncio.CancelledError):
         await answer
     await client.say(CALL)
-    assert await client.heard("confirm_action") == [error("NOT_EXPECTED")]
+    assert await client.read_all("confirm_action") == [error("NOT_EXPECTED")]
     answer, noted = await client.request(), len(client.events)
     client.bot.hang_up()
     assert (await answer).fault == "disconnected"
@@ -199,15 +199,15 @@ async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(client:
         await client.say(HOWDY)
         client.clock.advance(0.25)
     await client.say(CALL)
-    assert (await answer).action == resolved(Call())
+    assert (await answer).action == resolve_action(Call())
     client.clock.advance(2.0)
     await client.say(HOWDY)
     assert client.events == [events.ChatSent(7, "Howdy")], "the last chat came 4.75 s after the first"
     client.clock.advance(0.26)
     await client.say(HOWDY)
-    await client.heard("confirm_action")
+    await client.read_all("confirm_action")
     assert client.events == [events.ChatSent(7, "Howdy")] * 2
-    assert await client.heard("confirm_action") == [SUCCESS]
+    assert await client.read_all("confirm_action") == [SUCCESS]
 
 
 async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped(client: TcpClient) -> None:
@@ -215,7 +215,7 @@ async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped
     chats = [event for event in client.events if isinstance(event, events.ChatSent)]
     assert chats == [events.ChatSent(7, "Howdy Señor")]
     refused = [error("BAD_VALUE")] * 2
-    assert await client.heard("confirm_action") == refused, "an empty chat is refused even within the 5 seconds"
+    assert await client.read_all("confirm_action") == refused, "an empty chat is refused even within the 5 seconds"
     await client.say(GET_LOGS)
     logs = (await client.read())["logs"]
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
@@ -224,7 +224,7 @@ async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped
 async def test_get_logs_returns_the_bots_own_transcript(client: TcpClient) -> None:
     await client.turn(CALL, after=0.25)
     await client.say(GET_LOGS)
-    [message] = await client.heard("log_data")
+    [message] = await client.read_all("log_data")
     logs = message["logs"]
     times = [float(line.split(" ")[0]) for line in logs]
     assert [time - times[0] for time in times] == pytest.approx([0, 0.25, 0.25, 0.25])
@@ -244,7 +244,7 @@ NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there i
 async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClient) -> None:
     answer = await client.request()
     await client.say(CALL)
-    assert (await answer).action == resolved(Call())
+    assert (await answer).action == resolve_action(Call())
     assert (await client.read())["result"] == "success"
     # The server reads this only after it has asked.
     await asyncio.get_running_loop().sock_sendall(client.connection, FOLD)
@@ -253,7 +253,7 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
     assert sorted(message["command"] for message in messages) == ["confirm_action", "request_action"]
     assert not answer.done()
     await client.say(CALL)
-    assert (await answer).action == resolved(Call())
+    assert (await answer).action == resolve_action(Call())
 
 
 async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_server_hangs_up(client: TcpClient) -> None:
@@ -281,14 +281,14 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
     outgoing = client.bot._connection
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
-    sent = full = 0
-    while full < 50:  # until both the kernel's buffer and our outbox have stayed full for a while
+    message_count = full_turns = 0
+    while full_turns < 50:  # until both the kernel's buffer and the server's outbox have stayed full for a while
         client.bot.notify(events.HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
-        full = full + 1 if outgoing.waiting_count >= MAX_WAITING_MESSAGES else 0
-        sent += 1
-        assert sent < 10_000
+        full_turns = full_turns + 1 if outgoing.waiting_count >= MAX_WAITING_MESSAGES else 0
+        message_count += 1
+        assert message_count < 10_000
     for _ in range(200):
         client.bot.notify(events.HandEnded((), ""), view)
         await client.say(b"garbage\n")
@@ -299,7 +299,7 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
     client.clock.advance(3.0)
     assert (await answer).fault == "timeout"
     received = b""
-    for _ in range(sent):
+    for _ in range(message_count):
         client.clock.advance(0.015)
         await settle()
         try:
@@ -335,7 +335,7 @@ async def test_closed_connection_disconnects_a_bot_after_its_last_answer(answers
     answer = await client.request()
     await asyncio.get_running_loop().sock_sendall(client.connection, CALL if answers else b"")
     client.close() if answers else client.connection.shutdown(socket.SHUT_WR)
-    assert await answer == (Answer(resolved(Call()), 0) if answers else Answer(None, 0, "disconnected"))
+    assert await answer == (Answer(resolve_action(Call()), 0) if answers else Answer(None, 0, "disconnected"))
     await settle()
     assert (await client.ask()).fault == "disconnected"
     assert [type(event) for event in client.events] == [events.BotDisconnected]
@@ -351,8 +351,8 @@ async def test_listener_accepts_exactly_one_connection_and_only_of_the_bot() -> 
     with pytest.raises(ConnectionRefusedError):
         await connect(listener.port)
     assert await listener.accept() is accepted
-    for each in (accepted, stranger, bot):
-        each.close()
+    for connection in (accepted, stranger, bot):
+        connection.close()
 
 
 @pytest.mark.parametrize(
@@ -373,11 +373,12 @@ async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, register
 def test_notes_follow_the_end_of_their_hand() -> None:
     """The recording has them there, so that nobody at the table can read them earlier."""
     entries = play_contest(1, 3, practice_format(QUICK_DRAW_FORMAT, 3, 8), kind=NotingBot)
-    happened, (game,) = [entry.event for entry in entries], of_kind(entries, events.GameStarted)
-    starts = [at for at, event in enumerate(happened) if isinstance(event, events.HandStarted)]
-    for number, (start, end) in enumerate(pairwise([*starts, len(happened)]), 1):
-        hand = happened[start:end]
+    all_events, (game,) = [entry.event for entry in entries], of_kind(entries, events.GameStarted)
+    starts = [index for index, event in enumerate(all_events) if isinstance(event, events.HandStarted)]
+    for number, (start, end) in enumerate(pairwise([*starts, len(all_events)]), 1):
+        hand = all_events[start:end]
         actors = [game.seats[event.seat] for event in hand if isinstance(event, events.ActionTaken)]
         notes = [event for event in hand if isinstance(event, events.NoteGiven)]
-        assert notes == [events.NoteGiven(bot, at, f"bot {bot}, hand {number}") for at, bot in enumerate(actors, 1)]
+        text = "bot {}, hand {}"
+        assert notes == [events.NoteGiven(bot, turn, text.format(bot, number)) for turn, bot in enumerate(actors, 1)]
         assert isinstance(hand[hand.index(notes[0]) - 1], events.HandEnded)

@@ -28,11 +28,11 @@ def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
     return table_view(deal("5000 5000 5000", rules=rules), game=game)
 
 
-def resolved(decision: Decision) -> Action:
+def resolve_action(decision: Decision) -> Action:
     """The action that `decision` becomes in the hand of `asked_view`. Raises IllegalAction."""
     return resolve(asked_view().hand, decision)
 
 
-def words(cards: list[dict[str, str]]) -> tuple[Card, ...]:
+def cards_of(cards: list[dict[str, str]]) -> tuple[Card, ...]:
     """Returns the cards of a Quick Draw message in our own notation, such as "As"."""
     return tuple(card["value"] + card["suit"].lower() for card in cards)

@@ -28,7 +28,7 @@ from server.config.event_file import EveningPlan, read_event
 from server.config.event_keys import KEYS
 from server.contests import CONTESTS
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
-from tests.support.bots.starters import GIVEN, PROGRAMS, changed_starter, starter_command
+from tests.support.bots.starters import PROGRAMS, STARTER_ARGUMENTS, starter_command, write_starter
 from tests.support.bots.submission import write_bot, write_player
 from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
@@ -182,7 +182,7 @@ def test_unchanged_bot_answers_every_question_as_before(contest: str, recordings
 
 def test_different_answers_are_counted_and_listed(recordings: Recordings, tmp_path: Path) -> None:
     path, name = recordings["quick-draw"]
-    folding_bot = changed_starter(tmp_path / "folds", 'return {"action": "fold", "raise_amount": 0}')
+    folding_bot = write_starter(tmp_path / "folds", 'return {"action": "fold", "raise_amount": 0}')
     words = ("fork", str(path), "--bot", name, "--with", folding_bot)
     ended = highnoon(*words, "--json")
     assert ended.returncode == 0, ended.stderr
@@ -449,7 +449,7 @@ def test_compiled_starter_passes_every_check(
     contest: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = build_starter(contest, language, tmp_path)
-    ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest)
+    ended = highnoon("probe", f"{command} {STARTER_ARGUMENTS[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
     monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # with these options, Java prints a line about them
     check_complaints(contest, shlex.split(command))

@@ -32,7 +32,7 @@ from server.contests.upac.venue.venue import run_season_demo
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Journal
 from server.version import VERSION
-from tests.season.sample_seasons import SEED, played, write_ledger
+from tests.season.sample_seasons import SEED, make_season, write_ledger
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import small_contest, until_listed, write
 from tests.support.program import SECONDS, highnoon, serving_program
@@ -127,7 +127,8 @@ def test_finished_season_is_served_with_its_games(tmp_path: Path, capsys: pytest
     assert "2 games, " in output
     assert "all opponents and all cards follow from the one seed" in output
     assert output.count("Calamity Bayes") == 2
-    write_ledger(tmp_path / "recordings" / "later.ledger", played(3, 4, dice=random.Random(1))[:-1])  # is unfinished
+    unfinished = make_season(3, 4, dice=random.Random(1))[:-1]
+    write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)
     with serving_program("serve", str(tmp_path)) as program, httpx.Client(base_url=program.base, timeout=60.0) as web:
         program.wait_for_output(f"{program.base}/season   (The house's season)")
         assert "Calamity Bayes" in web.get("/season").text

@@ -14,7 +14,7 @@ from server.game.betting import fault_decision, take_turn
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import Entrant, Event, Fault
 from server.game.view import View, view_of
-from tests.bots.http_servers import HOST, Caller, answer, host_playing
+from tests.bots.http_servers import HOST, Caller, make_response, serve_bot
 from tests.bots.views import NAMES, entrants_of
 from tests.game.table import deal
 
@@ -138,16 +138,16 @@ class EnovaServer:
 
     async def play(self, caller: Caller) -> None:
         while True:
-            head, body = await caller.heard()
+            head, body = await caller.read_request()
             path, form = head.split(" ", 2)[1], read_form(body) if body else {}
             self.calls.append((path, form))
             reply = self._choose(path, form)
             if reply == NEVER:
-                await caller.gone()
+                await caller.wait_until_gone()
             if reply in (NEVER, HANG_UP):
                 return
             status, content = reply
-            await caller.say(answer(content, status=f"{status} Fine"))
+            await caller.say(make_response(content, status=f"{status} Fine"))
 
 
 @contextlib.asynccontextmanager
@@ -155,6 +155,6 @@ async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
     """Serves the bots, each on its own port, and closes their connections at the end of the block."""
     async with contextlib.AsyncExitStack() as hosts:
         for bot in bots:
-            host = await hosts.enter_async_context(host_playing(bot.play))
+            host = await hosts.enter_async_context(serve_bot(bot.play))
             bot.port = host.address.port
         yield

@@ -21,7 +21,7 @@ from server.contests.quick_draw.venue.house import situation_in
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, HandEnded
 from server.registration.register import CheckedIn, Registration, read_registration, register_router
-from tests.bots.views import NAMES, table_view, words
+from tests.bots.views import NAMES, cards_of, table_view
 from tests.game.table import Table, deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d"
@@ -125,8 +125,8 @@ def test_result_has_all_hands_the_whole_board_and_the_winners_of_each_pot() -> N
     table = deal(THREE, HANDS, BOARD).play("fold fold")
     message = read_result(table)
     assert message == read_result(table, seat=2)
-    assert words(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s")
-    assert [words(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
+    assert cards_of(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s")
+    assert [cards_of(player["hand"]) for player in message["players"]] == [("As", "Kd"), ("7h", "7c"), ("2c", "3d")]
     assert [player["bank"] for player in message["players"]] == [5000, 4950, 5050]
     table = deal("500 250 750", "As Ad, Ks Kd, 7s 2d", "Ah 9c 4d Jc 2s").play("all-in all-in call")
     message = read_result(table)

@@ -26,10 +26,10 @@ __all__ = ["docker_host"]
 
 PYTHON_IMAGE = "high-noon-tests:python"
 PACKAGES = Path(sysconfig.get_path("purelib"))
-_GIT = ("git", "git-receive-pack", "git-upload-pack")
-PROGRAMS = (*_GIT, "bash", "chown", "head", "mkdir", "prlimit", "rm", "timeout", "touch")
+PROGRAMS = (
+    "git", "git-receive-pack", "git-upload-pack", "bash", "chown", "head", "mkdir", "prlimit", "rm", "timeout", "touch",
+)  # fmt: skip
 """What our Dockerfile and the scripts of the workflows run."""
-_PIP = '#!/bin/sh\nexec python3 -m pip "$@"\n'
 
 
 @pytest.fixture(scope="session")
@@ -37,32 +37,32 @@ def python_image(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> 
     """Builds the image; returns its name. pip finds all locked packages installed in it."""
     folder = tmp_path_factory.mktemp("python")
     base = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}")
-    asked = [str(base), "-c", "import site; print(site.getsitepackages()[0])"]
-    found = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
+    command = [str(base), "-c", "import site; print(site.getsitepackages()[0])"]
+    site_packages = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     programs = [Path(path) for name in PROGRAMS if (path := shutil.which(name, path="/usr/bin:/bin"))]
     archive = root_file_system([*_locked_files(), *programs, Path(_sqlite3.__file__)])
-    (folder / "pip").write_text(_PIP)
+    (folder / "pip").write_text('#!/bin/sh\nexec python3 -m pip "$@"\n')
     (folder / "pip").chmod(0o755)
     (folder / "packages.pth").write_text(f"{PACKAGES}\n")
     (folder / "Dockerfile").write_text(
-        f"FROM {PYTHON_IMAGE}-files\nCOPY pip /usr/local/bin/pip\nCOPY packages.pth {found}/packages.pth\n"
+        f"FROM {PYTHON_IMAGE}-files\nCOPY pip /usr/local/bin/pip\nCOPY packages.pth {site_packages}/packages.pth\n"
         "ENV PIP_BREAK_SYSTEM_PACKAGES=1\n"
     )
     with closing(docker.APIClient(base_url=docker_host, version="auto", timeout=600)) as engine:
         path = 'ENV PATH="/usr/local/bin:/usr/bin:/bin"'
         name, tag = PYTHON_IMAGE.split(":")
         engine.import_image_from_data(archive, name, f"{tag}-files", changes=[path])
-        said = list(engine.build(path=str(folder), tag=PYTHON_IMAGE, decode=True))
-        assert "errorDetail" not in said[-1], said[-1]
+        *_, last_message = engine.build(path=str(folder), tag=PYTHON_IMAGE, decode=True)
+        assert "errorDetail" not in last_message, last_message
     return PYTHON_IMAGE
 
 
 def _locked_files() -> Iterator[Path]:
     """The files of pip and of all locked packages that are installed here."""
     names = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
-    for about in PACKAGES.glob("*.dist-info"):
-        if about.name.partition("-")[0].lower().replace("_", "-") in ("pip", *names):
-            for file, *_ in csv.reader((about / "RECORD").read_text().splitlines()):
+    for package in PACKAGES.glob("*.dist-info"):
+        if package.name.partition("-")[0].lower().replace("_", "-") in ("pip", *names):
+            for file, *_ in csv.reader((package / "RECORD").read_text().splitlines()):
                 path = Path(os.path.normpath(PACKAGES / file))
                 if path.is_file() and path.is_relative_to(PACKAGES):
                     yield path

@@ -17,7 +17,7 @@ from server.bots.sandbox.docker.engine import connect_to_docker
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
-ASK = """\
+REQUEST = """\
 import urllib.error, urllib.request
 try:
     print("reached", urllib.request.urlopen("http://ADDRESS/").status)
@@ -30,19 +30,20 @@ MAKE_FILES = "for number in range(10**6): open('/' + str(number), 'w').close()"
 def build(program: str, network: BuildNetwork) -> list[str]:
     """Builds an image in which a program runs; returns what the build says."""
     lines: list[str] = []
-    common = BoxEnvironment("probe", limits=Limits(build_files=2000, build_seconds=60))
+    environment = BoxEnvironment("probe", limits=Limits(build_files=2000, build_seconds=60))
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "program.py").write_text(program, encoding="utf-8")
         dockerfile = "FROM python:3.11-slim\nCOPY program.py /\nRUN python3 /program.py\nCMD python3 /program.py\n"
         Path(folder, "Dockerfile").write_text(dockerfile, encoding="utf-8")
         try:
+            engine, cancel_signal = connect_to_docker(), Future[None]()
             build_image(
-                connect_to_docker(),
+                engine,
                 "Probe",
                 Path(folder),
-                common,
+                environment,
                 say=lines.append,
-                cancel_signal=Future(),
+                cancel_signal=cancel_signal,
                 network=network,
             )
         except CannotRun as error:
@@ -53,8 +54,8 @@ def build(program: str, network: BuildNetwork) -> list[str]:
 async def main(address: str) -> None:
     """Tries both builds. The network of builds allows every address except those of this machine."""
     async with build_network(connect_to_docker(), "Probe", BoxEnvironment("probe"), print, lambda _: True) as network:
-        said = await asyncio.to_thread(build, ASK.replace("ADDRESS", address), network)
-    print(next(line for line in said if line.startswith(("reached", "the proxy says"))))
+        lines = await asyncio.to_thread(build, REQUEST.replace("ADDRESS", address), network)
+    print(next(line for line in lines if line.startswith(("reached", "the proxy says"))))
     print(build(MAKE_FILES, BuildNetwork())[-1])
 
 

@@ -10,8 +10,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, suppress
-from http.server import SimpleHTTPRequestHandler
+from contextlib import closing
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -48,7 +47,6 @@ host = "0.0.0.0"
 bot_addresses = ["129.21.10.4"]
 """
 PROBE = Path(__file__).with_name("probe_in_container.py")
-PROJECT = "high-noon-tests"
 _REACH = """
 import contextlib, socket, sys
 reached = []
@@ -77,31 +75,31 @@ class Compose:
         self._command += ["--profile", profile] if profile else []
         self._settings = {**os.environ, "LISTEN": LISTEN, **settings}
 
-    def __call__(self, *words: str, **more: str) -> str:
-        """Runs docker-compose, which must succeed; returns its output. `more` are environment variables."""
-        made = subprocess.run(
-            [*self._command, *words], check=False, cwd=DEPLOY, env={**self._settings, **more}, capture_output=True,
+    def __call__(self, *words: str) -> str:
+        """Runs docker-compose, which must succeed; returns its output."""
+        command = subprocess.run(
+            [*self._command, *words], check=False, cwd=DEPLOY, env=self._settings, capture_output=True,
             text=True, timeout=SECONDS,
         )  # fmt: skip
-        assert made.returncode == 0, made.stdout + made.stderr
-        return made.stdout
+        assert command.returncode == 0, command.stdout + command.stderr
+        return command.stdout
 
-    def build(self, **more: str) -> None:
+    def build(self) -> None:
         """Builds the images without Docker's cache, whose lookup fails while another test removes an image."""
-        self("build", "--no-cache", **more)
+        self("build", "--no-cache")
 
     def container(self, service: str) -> Mapping[str, Any]:
-        """What Docker says about the container of a service."""
-        (found,) = self.engine.containers(all=True, filters={"label": f"com.docker.compose.service={service}"})
-        about: Mapping[str, Any] = self.engine.inspect_container(found["Id"])
-        return about
+        """Docker's description of the container of a service."""
+        (container,) = self.engine.containers(all=True, filters={"label": f"com.docker.compose.service={service}"})
+        description: Mapping[str, Any] = self.engine.inspect_container(container["Id"])
+        return description
 
-    def until(self, wanted: Callable[[], object]) -> None:
-        """Polls until `wanted()` is true; at the timeout, fails with the output of all services."""
-        wait_until(wanted, lambda: self("logs"), pause=0.1)
+    def wait_until(self, happens: Callable[[], object]) -> None:
+        """Polls until `happens()` is true; at the timeout, fails with the output of all services."""
+        wait_until(happens, lambda: self("logs"), pause=0.1)
 
-    def healthy(self, service: str) -> bool:
-        return bool(self.container(service)["State"]["Health"]["Status"] == "healthy")
+    def wait_until_healthy(self, service: str) -> None:
+        self.wait_until(lambda: self.container(service)["State"]["Health"]["Status"] == "healthy")
 
     def kill(self, service: str) -> None:
         """Kills all processes of a container at once, as a power failure would."""
@@ -110,9 +108,14 @@ class Compose:
 
     def journal(self) -> bytes:
         """What the evening of `write_evening` has recorded so far."""
-        with suppress(NotFound):
-            return _read(self.engine, self.container("evening")["Id"], JOURNAL)
-        return b""
+        try:
+            pieces, _ = self.engine.get_archive(self.container("evening")["Id"], JOURNAL)
+        except NotFound:
+            return b""
+        with tarfile.open(fileobj=io.BytesIO(b"".join(pieces))) as tar:
+            file = tar.extractfile(tar.getmembers()[0])
+            assert file
+            return file.read()
 
 
 def write_evening(folder: Path) -> None:
@@ -123,7 +126,7 @@ def write_evening(folder: Path) -> None:
     (folder / "event.toml").write_text("\n".join([EVENT, *entries]))
 
 
-def play(server: str) -> Iterator[str]:
+def play_starter(server: str) -> Iterator[str]:
     """Runs the Python starter against `server`; yields the lines that it prints."""
     starter = [sys.executable, "-u", str(STARTER / "bot.py"), server]
     with subprocess.Popen(starter, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
@@ -132,19 +135,10 @@ def play(server: str) -> Iterator[str]:
         bot.kill()
 
 
-def _read(engine: docker.APIClient, container: str, path: str) -> bytes:
-    """A file in a container. Raises NotFound."""
-    pieces, _ = engine.get_archive(container, path)
-    with tarfile.open(fileobj=io.BytesIO(b"".join(pieces))) as tar:
-        found = tar.extractfile(tar.getmembers()[0])
-        assert found
-        return found.read()
-
-
 @pytest.fixture(scope="module")
 def engine(docker_host: str) -> Iterator[docker.APIClient]:
-    with closing(docker.APIClient(base_url=docker_host, version="auto", timeout=int(SECONDS))) as opened:
-        yield opened
+    with closing(docker.APIClient(base_url=docker_host, version="auto", timeout=int(SECONDS))) as client:
+        yield client
 
 
 @pytest.fixture(scope="module")
@@ -159,16 +153,16 @@ def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
 
 @pytest.fixture
 def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[Callable[..., Compose]]:
-    """A function that opens compose files; everything that they start is removed at the end."""
-    opened: list[Compose] = []
+    """A function that opens compose files with further settings; everything that they start is removed at the end."""
+    projects: list[Compose] = []
 
-    def open_files(*files: str, project: str = PROJECT, profile: str = "") -> Compose:
-        opened.append(Compose(engine, settings, *files, project=project, profile=profile))
-        return opened[-1]
+    def open_files(*files: str, project: str = "high-noon-tests", profile: str = "", **more: str) -> Compose:
+        projects.append(Compose(engine, {**settings, **more}, *files, project=project, profile=profile))
+        return projects[-1]
 
     yield open_files
-    for each in reversed(opened):
-        each("down", "-v")
+    for opened in reversed(projects):
+        opened("down", "-v")
 
 
 def test_practice_runs_in_a_read_only_container_and_restarts_after_a_kill(
@@ -177,33 +171,33 @@ def test_practice_runs_in_a_read_only_container_and_restarts_after_a_kill(
     server = compose()
     server.build()
     server("up", "-d")
-    server.until(lambda: server.healthy("practice"))
-    assert any("hand 2 is over" in line for line in play(f"{LISTEN}:5000"))
+    server.wait_until_healthy("practice")
+    assert any("hand 2 is over" in line for line in play_starter(f"{LISTEN}:5000"))
     status = re.findall("/practice/status/[0-9a-f]+", server("logs"))
-    about = server.container("practice")
-    assert (about["HostConfig"]["ReadonlyRootfs"], about["Config"]["User"]) == (True, "10001:10001")
-    assert {each["Destination"] for each in about["Mounts"] if each["RW"]} == {"/data", "/tmp"}  # noqa: S108
+    container = server.container("practice")
+    assert (container["HostConfig"]["ReadonlyRootfs"], container["Config"]["User"]) == (True, "10001:10001")
+    assert {mount["Destination"] for mount in container["Mounts"] if mount["RW"]} == {"/data", "/tmp"}  # noqa: S108
 
     server.kill("practice")
     server("up", "-d")
-    server.until(lambda: server.healthy("practice"))
+    server.wait_until_healthy("practice")
     assert re.findall("/practice/status/[0-9a-f]+", server("logs"))[-1:] == status, "the container must keep its data"
     assert httpx.get(f"{BASE}{status[0]}?json", timeout=SECONDS).status_code == 200
 
     shutil.copytree(STARTER, tmp_path / "ada")
     dockerfile = tmp_path / "ada" / "Dockerfile"
     dockerfile.write_text(dockerfile.read_text().replace('"bot.py"]', '"bot.py", "highnoon:5000"]'))
-    ada = compose("compose.bot.yaml", project="ada")
-    ada.build(BOT=str(tmp_path / "ada"))
-    ada("up", "-d", BOT=str(tmp_path / "ada"))
-    ada.until(lambda: "hand 1 is over" in ada("logs"))
+    ada = compose("compose.bot.yaml", project="ada", BOT=str(tmp_path / "ada"))
+    ada.build()
+    ada("up", "-d")
+    ada.wait_until(lambda: "hand 1 is over" in ada("logs"))
     (network,) = ada.container("bot")["NetworkSettings"]["Networks"].values()
-    about = engine.inspect_network(network["NetworkID"])
-    assert about["Internal"], "Docker must let no bot out of this network"
-    (pool,) = about["IPAM"]["Config"]
+    description = engine.inspect_network(network["NetworkID"])
+    assert description["Internal"], "Docker must let no bot out of this network"
+    (pool,) = description["IPAM"]["Config"]
     gateway = str(next(ip_network(pool["Subnet"]).hosts()))
-    near = [gateway, *_addresses("global"), *(f"{each}%eth0" for each in _addresses("link"))]
-    assert _reached_by(ada, near, BOT=str(tmp_path / "ada")) == [], "a bot must not reach this machine, either"
+    addresses = [gateway, *_list_addresses("global"), *(f"{address}%eth0" for address in _list_addresses("link"))]
+    assert _find_reached(ada, addresses) == [], "a bot must not reach this machine, either"
     assert ada.container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], (
         "nor may a bot reach others through its name server"
     )
@@ -213,46 +207,43 @@ def test_evening_in_a_container_starts_boxes_and_continues_after_a_kill(
     compose: Callable[..., Compose], engine: docker.APIClient, tmp_path: Path
 ) -> None:
     write_evening(tmp_path)
-    evening = compose("compose.yaml", "compose.boxes.yaml", profile="evening")
-
-    def start() -> None:
-        evening("up", "-d", "evening", EVENING=str(tmp_path))
-
-    evening.build(EVENING=str(tmp_path))
-    start()
-    evening.until(lambda: evening.journal().count(b'"hand_ended"') > 3)
+    evening = compose("compose.yaml", "compose.boxes.yaml", profile="evening", EVENING=str(tmp_path))
+    evening.build()
+    evening("up", "-d", "evening")
+    evening.wait_until(lambda: evening.journal().count(b'"hand_ended"') > 3)
     evening.kill("evening")
-    before = evening.journal()
-    before = before[: before.rfind(b"\n") + 1]
-    boxes = _boxes(engine)
+    journal_before = evening.journal()
+    journal_before = journal_before[: journal_before.rfind(b"\n") + 1]
+    boxes = _list_boxes(engine)
     assert len(boxes) == 2 * len(BOTS), "the boxes must outlive the server"
-    start()
-    evening.until(lambda: evening.container("evening")["State"]["Status"] == "exited")
+    evening("up", "-d", "evening")
+    evening.wait_until(lambda: evening.container("evening")["State"]["Status"] == "exited")
     assert evening.container("evening")["State"]["ExitCode"] == 0, evening("logs")
-    assert evening.journal().startswith(before)
+    assert evening.journal().startswith(journal_before)
     (tmp_path / "whole.jsonl").write_bytes(evening.journal())
     assert verify(read_journal(tmp_path / "whole.jsonl").entries).finished
     logs = engine.logs(evening.container("evening")["Id"]).decode()  # docker-compose sometimes leaves out lines
     assert logs.count(": docker, strict") == 2 * len(BOTS), logs
-    assert _boxes(engine) == []
+    assert _list_boxes(engine) == []
 
     (tmp_path / "submissions" / "probe").mkdir()
     (tmp_path / "submissions" / "probe" / "Dockerfile").write_text("FROM python:3.11-slim\n")
-    here = _addresses("global")[0]
-    with serve_http(SimpleHTTPRequestHandler, here, 80):
-        words = ("run", "--rm", "-T", "--entrypoint", "python3", "evening", "-c", PROBE.read_text(), here)
-        told = evening(*words, EVENING=str(tmp_path)).splitlines()
-    assert f"{here} is this machine" in told[0]
-    assert "it makes more than the 2000 files allowed" in told[1]
+    own_address = _list_addresses("global")[0]
+    with serve_http({}, own_address, 80):
+        words = ("run", "--rm", "-T", "--entrypoint", "python3", "evening", "-c", PROBE.read_text(), own_address)
+        proxys_answer, reason = evening(*words).splitlines()[:2]
+    assert f"{own_address} is this machine" in proxys_answer
+    assert "it makes more than the 2000 files allowed" in reason
 
 
-def _addresses(scope: str) -> list[str]:
+def _list_addresses(scope: str) -> list[str]:
     """The addresses of this machine in `scope`: "global" or "link"."""
-    said = subprocess.run(["ip", "-json", "address"], check=True, capture_output=True, text=True).stdout
-    return [each["local"] for link in json.loads(said) for each in link["addr_info"] if each["scope"] == scope]
+    links = subprocess.run(["ip", "-json", "address"], check=True, capture_output=True, text=True).stdout
+    addresses = [address for link in json.loads(links) for address in link["addr_info"]]
+    return [address["local"] for address in addresses if address["scope"] == scope]
 
 
-def _reached_by(bot: Compose, addresses: list[str], **settings: str) -> list[str]:
+def _find_reached(bot: Compose, addresses: list[str]) -> list[str]:
     """The `addresses` at which a bot's container reaches a server that listens on all addresses of this machine.
 
     The container is a new one, because the bot's own ends with its game.
@@ -260,14 +251,14 @@ def _reached_by(bot: Compose, addresses: list[str], **settings: str) -> list[str
     with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as server:
         port = str(server.getsockname()[1])
         words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", _REACH, port, *addresses)
-        tried, reached = bot(*words, **settings).split("\n")[:2]
+        tried, reached = bot(*words).split("\n")[:2]
     assert int(tried) == len(addresses)
     return reached.split()
 
 
-def _boxes(engine: docker.APIClient) -> list[str]:
+def _list_boxes(engine: docker.APIClient) -> list[str]:
     """The containers of this evening's bots. Other tests that run now have bots with other names."""
     names = [f"{name} bot" for name in BOTS]
-    found = engine.containers(all=True, filters={"label": LABEL})
+    containers = engine.containers(all=True, filters={"label": LABEL})
     # The containers of a build have the label, too, but no bot's name.
-    return [each["Id"] for each in found if each["Labels"].get(f"{LABEL}.bot") in names]
+    return [container["Id"] for container in containers if container["Labels"].get(f"{LABEL}.bot") in names]

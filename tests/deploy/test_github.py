@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import docker
 import httpx
@@ -57,33 +58,28 @@ class CleanMachine:
         mounts = [f"{folder}:{folder}", f"{wheel.parent}:{wheel.parent}:ro", f"{socket}:/var/run/docker.sock"]
         host = engine.create_host_config(binds=mounts, network_mode="none", init=True)
         # This volume has the program's temporary files, which the program shares with a helper in another container.
-        made = engine.create_container(image, ["sleep", "infinity"], host_config=host, volumes=["/tmp"])  # noqa: S108
-        self._container = str(made["Id"])
+        volumes = ["/tmp"]  # noqa: S108
+        self._container = str(
+            engine.create_container(image, ["sleep", "infinity"], host_config=host, volumes=volumes)["Id"]
+        )
         engine.start(self._container)
 
-    def run_step(self, workflow: str, name: str, folder: Path, **variables: str) -> tuple[int, str]:
+    def run_step(self, workflow: str, name: str, folder: Path, *, status: int = 0, **variables: str) -> None:
         """Runs the script of a step in `folder` as GitHub does: with `variables`, and with those of the workflow.
 
-        Returns its exit status, and what it printed.
+        The script must end with `status`.
         """
-        return self._finish(self._start(workflow, name, folder, variables))
-
-    def succeed(self, workflow: str, name: str, folder: Path, **variables: str) -> str:
-        """Runs a step, which must succeed; returns what it printed."""
-        status, printed = self.run_step(workflow, name, folder, **variables)
-        assert status == 0, printed
-        return printed
+        self._finish(self._start_step(workflow, name, folder, variables), status)
 
     def publish(self, recordings: Path, site: Path) -> None:
         """Publishes a folder of recordings, outside any step, with the program that a step has installed."""
-        status, printed = self._finish(self._run(f"highnoon publish {recordings} --to {site}", recordings, {}))
-        assert status == 0, printed
+        self._finish(self._start_script(f"highnoon publish {recordings} --to {site}", recordings, {}), 0)
 
     def kill_when(self, due: Callable[[], bool], workflow: str, name: str, folder: Path) -> None:
         """Runs a step, and kills all processes of the machine at once as soon as `due` is true; bots' boxes beside it
         keep running. Fails if the step ends by itself.
         """
-        step = self._start(workflow, name, folder, {})
+        step = self._start_step(workflow, name, folder, {})
 
         def is_due() -> bool:
             assert self._engine.exec_inspect(step)["Running"], self._read_output()
@@ -93,24 +89,28 @@ class CleanMachine:
         self._engine.kill(self._container)
         self._engine.wait(self._container)
 
-    def _start(self, workflow: str, name: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a step; returns its id."""
-        script, known = script_of(workflow, name)
-        return self._run(script, folder, {**known, "HIGHNOON": str(self._wheel), **variables})
+    def _start_step(self, workflow: str, name: str, folder: Path, variables: Mapping[str, str]) -> str:
+        """Starts a step; returns its id. Only the workflow's variables that need no GitHub have a value."""
+        content = read_workflow(workflow)
+        (step,) = [step for job in content["jobs"].values() for step in job["steps"] if step.get("name") == name]
+        environment = {**content.get("env", {}), "HIGHNOON": str(self._wheel), **variables}
+        return self._start_script(step["run"], folder, environment)
 
-    def _run(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
+    def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
         """Starts a script that writes its output to a file: Docker's library leaks the socket of an attached script."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
         command = ["bash", "-e", "-c", f"exec > {self._printed} 2>&1\n{script}"]
-        made = self._engine.exec_create(self._container, command, environment=environment, workdir=str(folder))
-        self._engine.exec_start(made["Id"], detach=True)
-        return str(made["Id"])
+        step = str(
+            self._engine.exec_create(self._container, command, environment=environment, workdir=str(folder))["Id"]
+        )
+        self._engine.exec_start(step, detach=True)
+        return step
 
-    def _finish(self, step: str) -> tuple[int, str]:
+    def _finish(self, step: str, status: int) -> None:
         wait_until(lambda: not self._engine.exec_inspect(step)["Running"], self._read_output)
-        return self._engine.exec_inspect(step)["ExitCode"], self._read_output()
+        assert self._engine.exec_inspect(step)["ExitCode"] == status, self._read_output()
 
     def _read_output(self) -> str:
         return self._printed.read_text(errors="replace")
@@ -136,35 +136,22 @@ class Workflows(Struct, frozen=True):
         """A new machine that sees `folder`."""
         socket = self.docker_host.removeprefix("unix://")
         with closing(docker.APIClient(base_url=self.docker_host, version="auto", timeout=SECONDS)) as engine:
-            made = CleanMachine(engine, self.image, folder, self.wheel, socket)
+            machine = CleanMachine(engine, self.image, folder, self.wheel, socket)
             try:
-                yield made
+                yield machine
             finally:
-                made.remove()
+                machine.remove()
 
     def installed(self, folder: Path) -> "Workflows":
         """The same workflows on machines where High Noon is installed, as by the first step of play.yml."""
         with self.machine(folder) as machine:
-            machine.succeed("play.yml", "Install High Noon", folder)
+            machine.run_step("play.yml", "Install High Noon", folder)
             machine.keep(INSTALLED_IMAGE)
         return replace(self, image=INSTALLED_IMAGE)
 
 
-def script_of(workflow: str, name: str) -> tuple[str, Mapping[str, str]]:
-    """The script of a step, and the variables of its workflow that have a value without GitHub."""
-    read = yaml.safe_load((GITHUB / workflow).read_text())
-    (step,) = [step for job in read["jobs"].values() for step in job["steps"] if step.get("name") == name]
-    return step["run"], read.get("env", {})
-
-
-def make_wheel(folder: Path) -> Path:
-    """Packs a copy of this clone, without the network; returns the wheel, which is alone in its folder."""
-    command = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation")
-    subprocess.run(
-        [*command, "--wheel-dir", folder / "wheel", copy_clone(folder / "clone")], check=True, timeout=SECONDS
-    )
-    (wheel,) = (folder / "wheel").iterdir()
-    return wheel
+def read_workflow(name: str) -> Any:
+    return yaml.safe_load((GITHUB / name).read_text())
 
 
 def git(folder: Path, *words: str) -> str:
@@ -174,7 +161,7 @@ def git(folder: Path, *words: str) -> str:
     ).stdout.strip()
 
 
-def repository(folder: Path) -> Path:
+def make_repository(folder: Path) -> Path:
     """Turns a folder into a repository with one commit."""
     git(folder, "init", "--quiet")
     git(folder, "add", "--all")
@@ -182,14 +169,14 @@ def repository(folder: Path) -> Path:
     return folder
 
 
-def contest_repository(folder: Path, settings: str) -> Path:
+def make_contest_repository(folder: Path, settings: str) -> Path:
     """A clone of a contest's repository, with its scripts in the folder `contest`, and `origin.git` beside it."""
     contest = folder / "contest"
     (contest / "contest").mkdir(parents=True)
     for name in ("collect.py", "play.py"):
         (contest / "contest" / name).write_text((GITHUB / name).read_text())
     (contest / "contest.toml").write_text(settings)
-    repository(contest)
+    make_repository(contest)
     git(folder, "clone", "--quiet", "--bare", str(contest), "origin.git")
     git(contest, "remote", "add", "origin", str(folder / "origin.git"))
     git(contest, "push", "--quiet", "--set-upstream", "origin", "main")
@@ -203,14 +190,21 @@ def site_files(site: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def workflows(docker_host: str, python_image: str, tmp_path_factory: pytest.TempPathFactory) -> Workflows:
-    return Workflows(docker_host, python_image, make_wheel(tmp_path_factory.mktemp("packed")))
+    """Packs the wheel from a copy of this clone, without the network."""
+    folder = tmp_path_factory.mktemp("packed")
+    command = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation")
+    subprocess.run(
+        [*command, "--wheel-dir", folder / "wheel", copy_clone(folder / "clone")], check=True, timeout=SECONDS
+    )
+    (wheel,) = (folder / "wheel").iterdir()
+    return Workflows(docker_host, python_image, wheel)
 
 
 @pytest.mark.parametrize("workflow", ["check.yml", "collect.yml", "play.yml"])
 def test_names_of_branches_and_repositories_do_not_become_part_of_scripts(workflow: str) -> None:
     """Scripts get names in environment variables: GitHub inserts the value of an expression into the script's text."""
-    read = yaml.safe_load((GITHUB / workflow).read_text())
-    scripts = [step.get("run", "") for job in read["jobs"].values() for step in job["steps"]]
+    jobs = read_workflow(workflow)["jobs"].values()
+    scripts = [step.get("run", "") for job in jobs for step in job["steps"]]
     assert any(scripts)
     assert "${{" not in "".join(scripts)
 
@@ -219,83 +213,85 @@ def test_names_of_branches_and_repositories_do_not_become_part_of_scripts(workfl
 def test_report_on_a_pushed_bot_says_whether_it_is_fit(
     behaviour: str, status: int, workflows: Workflows, tmp_path: Path
 ) -> None:
-    ada = repository(write_player(tmp_path / "ada", "Ada~~~~~~ <b>", "Ada Two", behaviour=behaviour))
+    ada = make_repository(write_player(tmp_path / "ada", "Ada~~~~~~ <b>", "Ada Two", behaviour=behaviour))
     git(tmp_path, "init", "--quiet", "--bare", "origin.git")
     git(ada, "push", "--quiet", str(tmp_path / "origin.git"), "main")
     with workflows.machine(tmp_path) as machine:
         git(tmp_path, "clone", "--quiet", "--branch", "main", "origin.git", "ada-bot")
-        machine.succeed("check.yml", INSTALL, tmp_path)
+        machine.run_step("check.yml", INSTALL, tmp_path)
         options = {"BOT": "ada-bot", "OPTIONS": f"--known-as {HOST}"}
-        exit_status, printed = machine.run_step("check.yml", "Check the bot", tmp_path, **options)
-    assert exit_status == status, printed
+        machine.run_step("check.yml", "Check the bot", tmp_path, status=status, **options)
     summary = (tmp_path / "summary.md").read_text()
     assert summary == (tmp_path / "report" / "report.md").read_text()
-    head, fence, *said, end = summary.splitlines()
+    head, fence, *report, end = summary.splitlines()
     assert (head, fence, end) == ("### What High Noon says about this bot", "~~~~~~text", "~~~~~~")
-    assert not [line for line in said if line.startswith("~~~~~~")]
-    assert [line.split()[0] for line in said if line.startswith(("OK", "UNFIT"))] == ["UNFIT" if status else "OK"] * 2
+    assert not [line for line in report if line.startswith("~~~~~~")]
+    assert [line.split()[0] for line in report if line.startswith(("OK", "UNFIT"))] == ["UNFIT" if status else "OK"] * 2
     assert "Ada~~~~~~ &lt;b&gt;" in (tmp_path / "report" / "report.html").read_text()
 
 
-def test_bots_are_collected_from_all_repositories_and_a_failed_one_keeps_its_last_copy(
+def test_all_repositories_are_collected_and_a_failed_one_keeps_its_last_copy(
     workflows: Workflows, tmp_path: Path
 ) -> None:
-    contest = contest_repository(tmp_path, SETTINGS)
-    ada = repository(write_bot(tmp_path / "ada", "Ada One"))
+    contest = make_contest_repository(tmp_path, SETTINGS)
+    ada = make_repository(write_bot(tmp_path / "ada", "Ada One"))
     (tmp_path / "babbage" / ".github").mkdir(parents=True)
     (tmp_path / "babbage" / ".github" / "own.yml").write_text("")
     babbage = write_player(tmp_path / "babbage", "Babbage One", "Babbage Two", "Babbage Three")
     (babbage / "passwd").symlink_to("/etc/passwd")
-    repository(babbage)
+    make_repository(babbage)
 
-    def take(*lines: str) -> str:
+    def collect_bots(*lines: str) -> str:
         (tmp_path / "repositories.tsv").write_text("\n".join(lines))
         with workflows.machine(tmp_path) as machine:
-            machine.succeed("collect.yml", "Take the bots", contest)
-            machine.succeed("collect.yml", "Keep them", contest)
+            machine.run_step("collect.yml", "Take the bots", contest)
+            machine.run_step("collect.yml", "Keep them", contest)
         return (tmp_path / "summary.md").read_text()
 
-    said = take(f"ada\t{ada}", f"../babbage and curry\t{babbage}", f"dijkstra\t{tmp_path}/nowhere", f"ada\t{babbage}")
-    assert "2 of 4 repositories are taken." in said
-    assert "`dijkstra` was **not taken**" in said
-    assert "`ada` was **not taken**; the earlier copy, if any, is kept: another player has this name" in said
-    taken = git(tmp_path / "origin.git", "ls-tree", "-r", "--name-only", "main", "submissions").splitlines()
-    assert {name for name in taken if name.endswith("bot_config.json")} == {
+    summary = collect_bots(
+        f"ada\t{ada}", f"../babbage and curry\t{babbage}", f"dijkstra\t{tmp_path}/nowhere", f"ada\t{babbage}"
+    )
+    assert "2 of 4 repositories are taken." in summary
+    assert "`dijkstra` was **not taken**" in summary
+    assert "`ada` was **not taken**; the earlier copy, if any, is kept: another player has this name" in summary
+    collected = git(tmp_path / "origin.git", "ls-tree", "-r", "--name-only", "main", "submissions").splitlines()
+    assert {name for name in collected if name.endswith("bot_config.json")} == {
         "submissions/ada/bot_config.json",
         *(f"submissions/babbage and curry/bot-{number}/bot_config.json" for number in (1, 2, 3)),
     }
-    assert not [name for name in taken if "/.git" in name]
+    assert not [name for name in collected if "/.git" in name]
     assert not (contest / "submissions" / "babbage and curry" / "passwd").is_symlink()
 
     (ada / "bot.py").unlink()
     git(ada, "rm", "--quiet", "-r", ".")
     git(ada, "commit", "--quiet", "--message", "Nothing")
-    assert "it is empty" in take(f"ada\t{ada}", f"babbage\t{babbage}")
+    assert "it is empty" in collect_bots(f"ada\t{ada}", f"babbage\t{babbage}")
     assert (contest / "submissions" / "ada" / "bot.py").exists()
 
 
-def plant(name: str, folder: Path) -> str:
+def commit_flood(name: str, folder: Path) -> str:
     """Commits something that would flood the disk; returns why the repository is refused."""
     git(folder, "init", "--quiet")
     if name in LARGE_FILES:
-        megabytes, why = LARGE_FILES[name]
+        megabytes, reason = LARGE_FILES[name]
         (folder / "zeros").touch()
         os.truncate(folder / "zeros", megabytes << 20)
         git(folder, "add", "--all")
         git(folder, "commit", "--quiet", "--message", "Zeros")
-        return why
+        return reason
     tree = "" if name == "a billion folders" else f"100644 blob {git(folder, 'hash-object', '-w', '/dev/null')}\tleaf"
-    tree = _tree(folder, tree)
+    tree = _make_tree(folder, tree)
     for _ in range(2000 if name == "deep folders" else 9):
         names = "a" if name == "deep folders" else "abcdefghij"
-        tree = _tree(folder, "\n".join(f"040000 tree {tree}\t{each}" for each in names))
+        tree = _make_tree(folder, "\n".join(f"040000 tree {tree}\t{subfolder}" for subfolder in names))
     commit = git(folder, "commit-tree", "-m", "Bomb", tree)
     git(folder, "update-ref", "HEAD", commit)
     return "it has folders more than 40 deep" if name == "deep folders" else "files and folders"
 
 
-def _tree(folder: Path, lines: str) -> str:
-    made = subprocess.run(
+def _make_tree(folder: Path, lines: str) -> str:
+    """Makes a git tree; returns its id."""
+    mktree = subprocess.run(
         ["git", "-C", folder, "mktree"],
         input=lines,
         check=True,
@@ -303,40 +299,39 @@ def _tree(folder: Path, lines: str) -> str:
         text=True,
         timeout=TIMEOUT_SECONDS,
     )
-    return made.stdout.strip()
+    return mktree.stdout.strip()
 
 
 @pytest.mark.parametrize("name", [*LARGE_FILES, "a billion files", "a billion folders", "deep folders"])
 def test_repository_that_would_flood_the_disk_is_refused_and_others_are_collected(
     name: str, workflows: Workflows, tmp_path: Path
 ) -> None:
-    contest = contest_repository(tmp_path, SETTINGS)
+    contest = make_contest_repository(tmp_path, SETTINGS)
     (tmp_path / "bomb").mkdir()
-    why = plant(name, tmp_path / "bomb")
+    reason = commit_flood(name, tmp_path / "bomb")
     ada = write_bot(tmp_path / "ada", "Ada One")
     (ada / "weights.bin").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n")
-    repository(ada)
+    make_repository(ada)
     started_at = time.monotonic()
     (tmp_path / "repositories.tsv").write_text(f"-rf\t{tmp_path}/bomb\nada\tfile://{ada}\n")
     with workflows.machine(tmp_path) as machine:
-        machine.succeed("collect.yml", "Take the bots", contest)
+        machine.run_step("collect.yml", "Take the bots", contest)
     assert time.monotonic() - started_at < TIMEOUT_SECONDS / 3
-    bomb, taken, *_ = (tmp_path / "summary.md").read_text().splitlines()
-    assert bomb.startswith("- `rf` was **not taken**")
-    assert why in bomb
-    assert taken.endswith("but 1 of its files are in Git LFS and are not taken")
+    bomb_line, adas_line, *_ = (tmp_path / "summary.md").read_text().splitlines()
+    assert bomb_line.startswith("- `rf` was **not taken**")
+    assert reason in bomb_line
+    assert adas_line.endswith("but 1 of its files are in Git LFS and are not taken")
     assert [path.name for path in (contest / "submissions").iterdir()] == ["ada"]
 
 
-def test_killed_contest_continues_and_its_site_is_as_if_published_without_interruption(
+def test_killed_contest_continues_and_has_the_same_site_as_an_uninterrupted_one(
     workflows: Workflows, tmp_path: Path
 ) -> None:
-    contest = contest_repository(tmp_path, SETTINGS)
+    contest = make_contest_repository(tmp_path, SETTINGS)
     for number in range(4):
         write_player(contest / "submissions" / f"player-{number}", f"Bot {number}", behaviour="folds")
     write_player(contest / "submissions" / "player-broken", "Broken", behaviour="exits")
     data = contest / "contest-data"
-
     installed = workflows.installed(tmp_path)
 
     def play_until_killed(due: Callable[[], bool]) -> None:
@@ -344,20 +339,20 @@ def test_killed_contest_continues_and_its_site_is_as_if_published_without_interr
             machine.kill_when(due, "play.yml", "Play", contest)
 
     with installed.machine(tmp_path) as machine:
-        machine.succeed("play.yml", "Fetch the site", contest)
-    for sign in KILLS:
-        known = journal_of(data).count(sign)
-        play_until_killed(lambda sign=sign, known=known: journal_of(data).count(sign) > known)  # type: ignore[misc]
-    before = journal_of(data)
+        machine.run_step("play.yml", "Fetch the site", contest)
+    for event in KILLS:
+        count = journal_of(data).count(event)
+        play_until_killed(lambda event=event, count=count: journal_of(data).count(event) > count)  # type: ignore[misc]
+    journal_before = journal_of(data)
     play_until_killed((contest / "site" / "recordings").exists)
-    half = contest / "site" / ".high-noon-half" / "one"
-    half.parent.mkdir(exist_ok=True)
-    half.write_text("left by a program that was killed while it wrote")
-    os.utime(half, (0, 0))
-    assert journal_of(data).startswith(before[: before.rfind(b"\n") + 1])
+    half_written = contest / "site" / ".high-noon-half" / "one"
+    half_written.parent.mkdir(exist_ok=True)
+    half_written.write_text("left by a program that was killed while it wrote")
+    os.utime(half_written, (0, 0))
+    assert journal_of(data).startswith(journal_before[: journal_before.rfind(b"\n") + 1])
     with installed.machine(tmp_path) as machine:
-        machine.succeed("play.yml", "Play", contest)
-        machine.succeed("play.yml", "Publish", contest)
+        machine.run_step("play.yml", "Play", contest)
+        machine.run_step("play.yml", "Publish", contest)
         machine.publish(data / "data" / "recordings", tmp_path / "one-go")
     assert not (data / "event.toml").exists(), "the next run must begin a new contest"
     (recording,) = (data / "data" / "recordings").glob("*.jsonl")

@@ -33,8 +33,8 @@ def bare(tmp_path: Path) -> dict[str, str]:
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in NEEDED:
-        if found := shutil.which(name):
-            (programs / name).symlink_to(found)
+        if path := shutil.which(name):
+            (programs / name).symlink_to(path)
     (programs / "apt-get").write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\nexit 1\n')
     (programs / "apt-get").chmod(0o755)
     return {"HOME": str(tmp_path), "PATH": str(programs), "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path)}
@@ -47,23 +47,23 @@ def test_neither_the_program_nor_the_tools_are_installed_by_apt(
     """Runs in this clone, whose Python packages are installed already."""
     if target == "setup" and not (ROOT / "static" / "node_modules").exists():
         pytest.skip("`make setup` has not fetched the packages of static/package-lock.json in this clone")
-    made = subprocess.run(
+    make = subprocess.run(
         ["make", target, f"PYTHON={sys.executable}"], check=False, cwd=ROOT, env=bare, capture_output=True, text=True,
         timeout=SECONDS,
     )  # fmt: skip
-    assert made.returncode == 0, made.stdout + made.stderr
+    assert make.returncode == 0, make.stdout + make.stderr
     assert not (tmp_path / "asked").exists()
     if target == "install":
-        assert "Installed: .venv/bin/highnoon" in made.stdout
+        assert "Installed: .venv/bin/highnoon" in make.stdout
     else:
-        assert re.search(r"Tests that need one of these are skipped: ffmpeg, .*docker\.io, .*chromium\n", made.stdout)
+        assert re.search(r"Tests that need one of these are skipped: ffmpeg, .*docker\.io, .*chromium\n", make.stdout)
 
 
 @pytest.mark.skipif(Path("/var/run/docker.sock").exists(), reason="a Docker daemon runs on this machine")
 def test_skipped_test_names_the_missing_program_and_how_to_install_it(bare: dict[str, str]) -> None:
-    ran = subprocess.run(
+    run = subprocess.run(
         [sys.executable, "-m", "pytest", *sorted(SKIPPED), "-n", "0", "-rs", "-p", "no:cacheprovider"],
         check=False, cwd=ROOT, env=bare, capture_output=True, text=True, timeout=SECONDS,
     )  # fmt: skip
-    assert set(re.findall(r"^SKIPPED \[\d+\] \S+ (.*)$", ran.stdout, re.MULTILINE)) == REASONS, ran.stdout
-    assert not re.search(r"\d (passed|failed|error)", ran.stdout)
+    assert set(re.findall(r"^SKIPPED \[\d+\] \S+ (.*)$", run.stdout, re.MULTILINE)) == REASONS, run.stdout
+    assert not re.search(r"\d (passed|failed|error)", run.stdout)

@@ -21,60 +21,62 @@ from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import BotCommands
 from tests.bots.sandbox.boxed_bots import (
     box_environment,
-    log_of,
-    opened,
-    put_in,
-    registered,
-    seated,
-    think_ms,
+    log_path,
+    measure_think_ms,
+    open_runner,
+    register_bot,
+    seat_bot,
+    start_bot,
     wait_for_end,
 )
-from tests.bots.sandbox.conftest import kind
-from tests.season.season_server import make_zip
+from tests.bots.sandbox.conftest import sandbox
+from tests.support.archives import zip_of
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
-from tests.support.bots.planted import Planted, planted
+from tests.support.bots.planted import Planted, plant_secret
 from tests.support.bots.snoop import PROCESS_FILES
 from tests.support.bots.submission import SNOOP
 from tests.support.program import command_of, wait_until
 from tests.support.programs.cluster import CALLER, cluster, games_rated, output_of, season, until, write_event
 
-__all__ = ["docker_host", "kind"]
+__all__ = ["docker_host", "sandbox"]
 RESOLVERS = [line for line in Path("/etc/resolv.conf").read_text().splitlines() if line.strip()]
 
 
 @pytest.fixture
 def secret() -> Iterator[Planted]:
-    with planted() as planted_secret:
+    with plant_secret() as planted_secret:
         yield planted_secret
 
 
-async def test_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:
-    async with opened(kind, tmp_path) as runner:
-        other = await seated(await put_in(runner, tmp_path, "folds", arguments=["the-others-cards"]))
+async def test_bot_in_a_box_finds_no_secret_and_no_other_bot(
+    sandbox: RunnerKind, tmp_path: Path, secret: Planted
+) -> None:
+    async with open_runner(sandbox, tmp_path) as runner:
+        other = await seat_bot(await start_bot(runner, tmp_path, "folds", arguments=["the-others-cards"]))
         pids = [f"pid:{pid}" for pid in _running(b"the-others-cards")]
         assert pids
-        box = await put_in(runner, tmp_path, "environment", arguments=[*secret.places, *pids])
-        assert await registered(box) == "Environment"
-        assert await think_ms(other, 3) >= 0
-    printed = log_of(tmp_path, "environment").read_text()
+        box = await start_bot(runner, tmp_path, "environment", arguments=[*secret.places, *pids])
+        assert await register_bot(box) == "Environment"
+        assert await measure_think_ms(other, 3) >= 0
+    printed = log_path(tmp_path, "environment").read_text()
     _check_it_looked_everywhere(printed)
     assert "the-others-cards" not in printed
     assert "reached" not in printed
-    assert not secret.found(folder=tmp_path / "logs")
-    assert not [line for line in RESOLVERS if line in log_of(tmp_path, "environment").read_text()]
+    assert not secret.find(folder=tmp_path / "logs")
+    assert not [line for line in RESOLVERS if line in log_path(tmp_path, "environment").read_text()]
 
 
-async def test_build_and_its_program_find_no_secret(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:
+async def test_build_and_its_program_find_no_secret(sandbox: RunnerKind, tmp_path: Path, secret: Planted) -> None:
     lines: list[str] = []
-    async with opened(kind, tmp_path) as runner:
+    async with open_runner(sandbox, tmp_path) as runner:
         folder = _write_snooper(tmp_path / "bot")
         orders = BotCommands(run=_snoop_command(secret, ">&2"), build=_snoop_command(secret, "> left; cat left"))
         built = await runner.build_piped("Snooper", folder, orders, lines.append)
-        bot = await runner.start_piped("Snooper", built, log_of(tmp_path, "snooper"))
+        bot = await runner.start_piped("Snooper", built, log_path(tmp_path, "snooper"))
         assert await wait_for_end(bot) == "ended by itself (0)"
     _check_it_looked_everywhere("\n".join(lines))
-    _check_it_looked_everywhere(log_of(tmp_path, "snooper").read_text())
-    assert not secret.found(*lines, folder=tmp_path)
+    _check_it_looked_everywhere(log_path(tmp_path, "snooper").read_text())
+    assert not secret.find(*lines, folder=tmp_path)
 
 
 @pytest.mark.docker
@@ -94,7 +96,7 @@ async def test_docker_build_finds_no_secret(network: bool, docker_host: str, tmp
         await runner.close()
     assert "looked everywhere" in lines
     assert b"looked everywhere" in built
-    assert not secret.found(*lines, built)
+    assert not secret.find(*lines, built)
 
 
 @NEEDS_BUBBLEWRAP
@@ -110,8 +112,8 @@ def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Plan
             until(program, lambda: games_rated(event) > 0, "the first game")
             pages = _upload_snooper(event, secret)
         assert "looked everywhere" in "".join(pages)
-        assert not secret.found(*pages, folder=event.parent)
-    assert not secret.found(folder=tmp_path / "cluster")
+        assert not secret.find(*pages, folder=event.parent)
+    assert not secret.find(folder=tmp_path / "cluster")
 
 
 def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +131,7 @@ def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeyp
     picture.write_text("another picture, as the first has been prepared")
     taken_over = library.prepare(avatar=picture)
     assert "OPENBLAS" in str(taken_over)
-    assert not secret.found(spoken, str(honestly), str(taken_over), folder=library.folder)
+    assert not secret.find(spoken, str(honestly), str(taken_over), folder=library.folder)
 
 
 def _running(argument: bytes) -> list[int]:
@@ -169,7 +171,7 @@ def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
     files = {f"bot/{path.name}": path.read_text() for path in build.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}
     form = {"player": "Stranger", "secret": "", "invitation": invitation, "once": ""}
     with httpx.Client(base_url=base, timeout=60.0) as web:
-        sent = web.post("/upload", data=form, files={"bot": ("bot.zip", make_zip(files), "application/zip")})
+        sent = web.post("/upload", data=form, files={"bot": ("bot.zip", zip_of(files), "application/zip")})
         assert sent.status_code == 200
         wait_until(lambda: ": ready" in web.get("/upload").text, lambda: web.get("/upload").text)
         own_page = web.get("/upload").text

@@ -37,10 +37,10 @@ from server.registration.register import Registration, RegistrationRefused
 from server.submissions.folder_rules import digest_of
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.bots.http_servers import Caller, always, answer, host_playing
+from tests.bots.http_servers import Caller, answer_with, make_response, serve_bot
 from tests.bots.tcp_client import settle
 from tests.journal.killed_contest import decided_events
-from tests.support.bots.starters import changed_starter
+from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import write_bot
 
 
@@ -108,12 +108,12 @@ async def hanging_up(caller: Caller) -> None:
 
 async def test_any_port_with_a_server_is_accepted_and_any_other_is_reported() -> None:
     for play, health in (
-        (always(answer(b"fine\n\x1b[31m  thanks")), "fine ?[31m thanks"),
-        (always(answer(b"x" * 4000)), "x" * 100),
-        (always(answer(b"no such thing", status="404 Not Found")), ""),
+        (answer_with(make_response(b"fine\n\x1b[31m  thanks")), "fine ?[31m thanks"),
+        (answer_with(make_response(b"x" * 4000)), "x" * 100),
+        (answer_with(make_response(b"no such thing", status="404 Not Found")), ""),
         (hanging_up, ""),
     ):
-        async with host_playing(play) as host:
+        async with serve_bot(play) as host:
             (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
         assert found.address is not None
         assert (found.why, found.health) == ("", health)
@@ -272,7 +272,7 @@ def test_tables_take_turns_if_their_bots_do_not_fit_into_memory_and_play_the_sam
 ) -> None:
     started, running = tmp_path / "started.txt", tmp_path / "running.txt"
     first = f"{NOTES_WHO_RUNS.format(started=str(started), running=str(running))}\n{KEEPS_50_MB}"
-    commands = [changed_starter(tmp_path / name, first=first) for name in NAMES]
+    commands = [write_starter(tmp_path / name, first=first) for name in NAMES]
     together = asyncio.run(play_evening(tmp_path / "together", commands, RESERVE_BYTES + 5000 * MEGABYTE))
     said = capsys.readouterr().out
     measured = re.search(r"9 programs without boxes take about ([\d,]+) MB, as measured; 5,512 MB are free", said)
@@ -292,7 +292,7 @@ def test_tables_take_turns_if_their_bots_do_not_fit_into_memory_and_play_the_sam
 
 
 def test_evening_is_refused_before_the_start_if_its_bots_take_more_memory_than_is_free(tmp_path: Path) -> None:
-    commands = [changed_starter(tmp_path / name, first=KEEPS_50_MB) for name in NAMES]
+    commands = [write_starter(tmp_path / name, first=KEEPS_50_MB) for name in NAMES]
     with pytest.raises(Refusal, match=r"the bots of one table may take 1\d\d MB, but only 612 MB are free"):
         asyncio.run(play_evening(tmp_path / "evening", commands, RESERVE_BYTES + 100 * MEGABYTE))
 
@@ -308,7 +308,7 @@ async def try_bots(commands: list[str], seconds: float) -> TrialDeal:
 
 
 def test_trial_deal_with_bots_that_take_too_long_is_broken_off(tmp_path: Path) -> None:
-    command = changed_starter(tmp_path / "slow", "import time\ntime.sleep(1000)")
+    command = write_starter(tmp_path / "slow", "import time\ntime.sleep(1000)")
     trial = asyncio.run(try_bots([command, command], 2.0))
     assert trial.describe_time(60, 1) == (
         "60 deals: no table of the trial deal was over after 2.0 s, at most about 36 minutes if every bot used all of"
@@ -317,7 +317,7 @@ def test_trial_deal_with_bots_that_take_too_long_is_broken_off(tmp_path: Path) -
 
 
 def test_bot_that_does_not_start_is_named_as_missing_and_an_invalid_answer_as_a_fault(tmp_path: Path) -> None:
-    dances = changed_starter(tmp_path / "dances", 'return {"action": "dance", "raise_amount": 0}')
+    dances = write_starter(tmp_path / "dances", 'return {"action": "dance", "raise_amount": 0}')
     trial = asyncio.run(try_bots([dances, "false {server}"], 60.0))
     assert trial.missing == {2: "Bot 2 ended with status 1"}
     (fault,) = trial.faults().values()

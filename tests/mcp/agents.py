@@ -50,7 +50,7 @@ from server.journal.bus import Bus
 from server.tournament.dealer import Table
 from server.tournament.director import Director
 from server.tournament.resumable_log import ResumableLog
-from tests.bots.http_servers import Caller, answer, host_playing
+from tests.bots.http_servers import Caller, make_response, serve_bot
 from tests.game.random_hands import random_deck
 from tests.publish.published_pairs import Tried, play_hand, reshuffled
 from tests.support.games.contests import DiceBot
@@ -220,13 +220,13 @@ def by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
         async def answer_calls(caller: Caller) -> None:
             while True:
-                head, body = await caller.heard()
+                head, body = await caller.read_request()
                 asked = wire.read(body) if head.startswith(f"POST {wire.action_path} ") else None
                 said = wire.write(_choice(next(remaining), asked)) if isinstance(asked, Question) else b""
-                await caller.say(answer(said))
+                await caller.say(make_response(said))
 
         if wire.action_path:
-            async with host_playing(answer_calls) as host:
+            async with serve_bot(answer_calls) as host:
                 bot = HttpBot(
                     1,
                     CONTESTS[contest].make_http_dialect(ENTRANTS),

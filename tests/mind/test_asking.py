@@ -30,7 +30,7 @@ from server.contests.contest import Contest
 from server.errors import Refusal
 from server.workers.certificates import CERTIFICATE, make_certificates
 from server.workers.certificates import KEY as KEY_FILE
-from tests.support.bots.scripted_model import Body, Script, Sent, answer, refused, said, scripted_model
+from tests.support.bots.scripted_model import Body, Response, Script, complete, decide, refuse, scripted_model
 from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
@@ -107,25 +107,25 @@ SLACK = 0.5
 GOOD = Choice("call", 100, "I have seen worse.")
 
 FAILURES: dict[str, tuple[Script, str, str]] = {
-    "slow": (lambda _: Sent(after=2 * SECONDS), "slow", "the model did not answer within 1.0 s"),
-    "half an answer": (lambda _: Sent(body=b'{"choices": [', promised=100), "cut off", "broke off in the middle"),
-    "a page": (lambda _: Sent(body=b"<h1>Welcome</h1>"), "not JSON", "is not JSON"),
-    "deep JSON": (lambda _: Sent(body=b"[" * 100_000), "wrong shape", "is not a chat completion"),
-    "a tool": (lambda _: said(None, tool_calls=[{"id": "1"}]), "wrong shape", "the model called a tool"),
-    "nothing": (lambda _: said(" "), "empty", "the model's answer is empty"),
-    "no choice": (lambda _: Sent(body=b'{"choices": []}'), "empty", "has no choice in it"),
-    "too little room": (lambda _: said("", ended="length"), "empty", "raise --answer-tokens"),
-    "prose": (lambda _: said("I would fold here."), "bad answer", "there is no JSON object with an action in it"),
-    "an illegal action": (lambda _: answer("check"), "bad answer", "check is not legal now"),
-    "an illegal raise": (lambda _: answer("raise", 901), "bad answer", "the amount must be from 200 to 900"),
-    "busy for a minute": (lambda _: refused(429, Retry_After="60"), "busy", "too many requests"),
-    "broken": (lambda _: refused(503, "no GPU"), "broken", "status 503 (no GPU): something is wrong there"),
-    "a wrong key": (lambda _: refused(401, f"Incorrect key: {KEY}"), "denied", "(Incorrect key: (the key))"),
-    "a wrong model": (lambda _: refused(404, "no such model"), "bad request", "the model's name right?"),
-    "a huge answer": (lambda _: Sent(body=b" " * (MAX_ANSWER_BYTES + 1)), "too large", "is larger than 256 KiB"),
-    "a huge refusal": (lambda _: Sent(500, b" " * (MAX_ANSWER_BYTES + 1)), "too large", "is larger than 256 KiB"),
+    "slow": (lambda _: Response(after=2 * SECONDS), "slow", "the model did not answer within 1.0 s"),
+    "half an answer": (lambda _: Response(body=b'{"choices": [', promised=100), "cut off", "broke off in the middle"),
+    "a page": (lambda _: Response(body=b"<h1>Welcome</h1>"), "not JSON", "is not JSON"),
+    "deep JSON": (lambda _: Response(body=b"[" * 100_000), "wrong shape", "is not a chat completion"),
+    "a tool": (lambda _: complete(None, tool_calls=[{"id": "1"}]), "wrong shape", "the model called a tool"),
+    "nothing": (lambda _: complete(" "), "empty", "the model's answer is empty"),
+    "no choice": (lambda _: Response(body=b'{"choices": []}'), "empty", "has no choice in it"),
+    "too little room": (lambda _: complete("", ended="length"), "empty", "raise --answer-tokens"),
+    "prose": (lambda _: complete("I would fold here."), "bad answer", "there is no JSON object with an action in it"),
+    "an illegal action": (lambda _: decide("check"), "bad answer", "check is not legal now"),
+    "an illegal raise": (lambda _: decide("raise", 901), "bad answer", "the amount must be from 200 to 900"),
+    "busy for a minute": (lambda _: refuse(429, Retry_After="60"), "busy", "too many requests"),
+    "broken": (lambda _: refuse(503, "no GPU"), "broken", "status 503 (no GPU): something is wrong there"),
+    "a wrong key": (lambda _: refuse(401, f"Incorrect key: {KEY}"), "denied", "(Incorrect key: (the key))"),
+    "a wrong model": (lambda _: refuse(404, "no such model"), "bad request", "the model's name right?"),
+    "a huge answer": (lambda _: Response(body=b" " * (MAX_ANSWER_BYTES + 1)), "too large", "is larger than 256 KiB"),
+    "a huge refusal": (lambda _: Response(500, b" " * (MAX_ANSWER_BYTES + 1)), "too large", "is larger than 256 KiB"),
     "a compressed answer": (
-        lambda _: Sent(body=b"x", headers=(("Content-Encoding", "gzip"),)), "too large", "is compressed",
+        lambda _: Response(body=b"x", headers=(("Content-Encoding", "gzip"),)), "too large", "is compressed",
     ),
 }  # fmt: skip
 
@@ -155,13 +155,13 @@ def test_server_that_nobody_can_reach_or_trust_is_reported_and_no_redirect_is_fo
         assert not model.questions, "the key must not be sent"
     assert "cannot be trusted: TLS fails (" in str(asked.result)
     with scripted_model() as elsewhere, scripted_model() as model:
-        model.script = lambda _: refused(307, Location=f"{elsewhere.url}/chat/completions")
+        model.script = lambda _: refuse(307, Location=f"{elsewhere.url}/chat/completions")
         asked = ask(model.url, tmp_path, SECONDS)
         assert not elsewhere.questions
     assert "redirects the question (status 307), and redirects are not followed" in str(asked.result)
 
 
-def in_turn(*sent: Sent) -> Script:
+def in_turn(*sent: Response) -> Script:
     """A model that gives these answers, one after the other."""
     left = iter(sent)
     return lambda _: next(left)
@@ -169,16 +169,16 @@ def in_turn(*sent: Sent) -> Script:
 
 @pytest.mark.parametrize(
     "first",
-    [refused(429), refused(500), refused(429, Retry_After="1"), Sent(body=b"{", promised=10)],
+    [refuse(429), refuse(500), refuse(429, Retry_After="1"), Response(body=b"{", promised=10)],
     ids=["busy", "broken", "busy for a second", "cut off"],
 )
-def test_question_is_asked_again_in_time_after_a_failure_that_may_pass(tmp_path: Path, first: Sent) -> None:
-    with scripted_model(in_turn(first, answer("call"))) as model:
+def test_question_is_asked_again_in_time_after_a_failure_that_may_pass(tmp_path: Path, first: Response) -> None:
+    with scripted_model(in_turn(first, decide("call"))) as model:
         assert ask(model.url, tmp_path, 5.0).result == GOOD
 
 
 def test_bad_answer_is_repaired_once_and_an_answer_is_found_within_other_text(tmp_path: Path) -> None:
-    with scripted_model(in_turn(answer("raise", 10_000), answer("raise", 900))) as model:
+    with scripted_model(in_turn(decide("raise", 10_000), decide("raise", 900))) as model:
         asked = ask(model.url, tmp_path)
         repair = model.questions[1]["messages"]
     assert asked.result == Choice("raise", 900, "I have seen worse.")
@@ -190,17 +190,17 @@ def test_bad_answer_is_repaired_once_and_an_answer_is_found_within_other_text(tm
         '<think>{"fold"? {"action": "fold"} is weak.</think>\n{"action": "CALL", "thought": "I have seen\\nworse."}',
         'Sure! {"thought": "I have seen worse.", "action": "call", "amount": null} Good luck!',
     ]
-    with scripted_model(in_turn(*map(said, texts))) as model:
+    with scripted_model(in_turn(*map(complete, texts))) as model:
         assert ask(model.url, tmp_path, times=3).results == [GOOD] * 3
 
 
-def older_server(question: Body) -> Sent:
+def older_server(question: Body) -> Response:
     """A server that knows no JSON schema, and knows the limit of tokens only by its newer name."""
     if "response_format" in question:
-        return refused(400, "response_format is not supported")
+        return refuse(400, "response_format is not supported")
     if "max_tokens" in question:
-        return refused(400, "use max_completion_tokens instead")
-    return answer("call")
+        return refuse(400, "use max_completion_tokens instead")
+    return decide("call")
 
 
 def test_fields_that_a_server_does_not_know_are_left_out_from_then_on(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ def test_fields_that_a_server_does_not_know_are_left_out_from_then_on(tmp_path: 
 
 
 def test_model_is_asked_for_exactly_the_legal_actions_and_the_transcript_has_the_cost(tmp_path: Path) -> None:
-    with scripted_model(lambda _: answer("call", thought=f"My key is {KEY}.")) as model:
+    with scripted_model(lambda _: decide("call", thought=f"My key is {KEY}.")) as model:
         asked = ask(model.url, tmp_path, limits=Limits(LONGEST, price_in=10, price_out=50))
         (question,), (headers,) = model.questions, model.headers
     schema = question["response_format"]["json_schema"]["schema"]
@@ -227,12 +227,16 @@ def test_model_is_asked_for_exactly_the_legal_actions_and_the_transcript_has_the
 
 
 SPENDING: dict[str, tuple[Limits, Script, int]] = {
-    "tokens": (Limits(LONGEST, 2000), lambda _: answer("call"), 2),
-    "money": (Limits(LONGEST, cost=0.04, price_in=10, price_out=50), lambda _: answer("call"), 2),
-    "tokens that nobody counts": (Limits(LONGEST, 2000), lambda _: said('{"action": "call"}', usage=None), 2),
-    "less than a question": (Limits(LONGEST, 500), lambda _: answer("call"), 0),
-    "answers that never came": (Limits(LONGEST, 2000), lambda _: Sent(body=b"{", promised=10), 0),
-    "answers that came too late": (Limits(LONGEST, 2000), lambda _: Sent(after=0.6), 0),
+    "tokens": (Limits(LONGEST, 2000), lambda _: decide("call"), 2),
+    "money": (Limits(LONGEST, cost=0.04, price_in=10, price_out=50), lambda _: decide("call"), 2),
+    "tokens that nobody counts": (
+        Limits(LONGEST, 2000),
+        lambda _: complete('{"action": "call"}', usage=None),
+        2,
+    ),
+    "less than a question": (Limits(LONGEST, 500), lambda _: decide("call"), 0),
+    "answers that never came": (Limits(LONGEST, 2000), lambda _: Response(body=b"{", promised=10), 0),
+    "answers that came too late": (Limits(LONGEST, 2000), lambda _: Response(after=0.6), 0),
 }
 """The limits, the model, and how many of four questions have an answer."""
 

@@ -20,7 +20,7 @@ from server.contests import CONTESTS
 from tests.bots.views import asked_view, entrants_of
 from tests.mind.test_asking import KEY
 from tests.probe.test_probe import probe_all
-from tests.support.bots.scripted_model import ScriptedModel, after_waking, calls, hand_in, refused, scripted_model
+from tests.support.bots.scripted_model import ScriptedModel, after_waking, hand_of, play_simply, refuse, scripted_model
 from tests.support.ports import free_ports
 from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_program
 
@@ -82,7 +82,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
     """A missed turn is a fault. If it would end the game, or the author prefers to fold, a note says what happened."""
     contest, *options = words.split()
-    with scripted_model(after_waking(lambda _: refused(401))) as model:
+    with scripted_model(after_waking(lambda _: refuse(401))) as model:
         events = spar(model, contest, tmp_path, 2, *options)
     faults = {event["fault"] for event in events if event.get("fault")}
     notes = {event["text"] for event in events if event["type"] == "note_given"}
@@ -95,9 +95,9 @@ def test_bot_that_missed_two_turns_plays_on_without_keeping_the_table_waiting(tm
     """The server would wait for the late answers, but the mind says that none will come, which is no second fault."""
     with scripted_model() as model:
         model.script = lambda question: (
-            refused(401)
-            if len(question["messages"]) > 1 and hand_in(question)["hand"] < 2 and not hand_in(question)["board"]
-            else calls(question)
+            refuse(401)
+            if len(question["messages"]) > 1 and hand_of(question)["hand"] < 2 and not hand_of(question)["board"]
+            else play_simply(question)
         )
         events = spar(model, "quick-draw", tmp_path, 4)
     faults = [event["fault"] for event in events if event["type"] == "action_taken" and event["fault"]]
@@ -138,7 +138,7 @@ def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedMode
 def test_question_that_nobody_waits_for_any_more_makes_way_for_the_next(model: ScriptedModel) -> None:
     """A table that has waited long enough hangs up, and soon asks again."""
     (port,) = free_ports(1)
-    model.script = lambda question: replace(calls(question), after=30.0 if len(model.questions) == 2 else 0.0)
+    model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
     question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body
     mind = Program(*shlex.split(mind_of(model, "arena").format(port=port))[3:], env=WITH_KEY)
     with closing(mind), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS) as table:

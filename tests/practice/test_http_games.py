@@ -21,7 +21,7 @@ from server.game.events import ActionTaken, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.text.grammar import count_text
 from server.verify.recording import verify
-from tests.bots.http_servers import Caller, always, answer, host_playing
+from tests.bots.http_servers import Caller, answer_with, make_response, serve_bot
 from tests.contests.enova_bots import OK, EnovaServer, serving_bots
 from tests.support.games.practice import practice_server
 
@@ -173,16 +173,16 @@ async def test_warnings_of_an_enova_registration_are_in_a_header_whatever_its_fi
 
 async def check_or_call(caller: Caller) -> None:
     while True:
-        head, body = await caller.heard()
+        head, body = await caller.read_request()
         state = json.loads(body) if head.startswith("POST /action ") else {"valid_actions": []}
         amounts = {action["action"]: action["amount"] for action in state["valid_actions"]}
         action = next((name for name in ("check", "call") if name in amounts), "fold")
-        await caller.say(answer({"action": action, "amount": amounts.get(action, 0)}))
+        await caller.say(make_response({"action": action, "amount": amounts.get(action, 0)}))
 
 
 @practises("arena")
 async def test_arena_bots_of_two_authors_play_each_other_and_neither_sees_the_others_cards(practice: Practice) -> None:
-    async with host_playing(check_or_call) as one, host_playing(check_or_call) as other:
+    async with serve_bot(check_or_call) as one, serve_bot(check_or_call) as other:
         wishes = {"url": f"http://{one.address.name}", "name": "One", "key": "the feathers of Tess"}
         more = {"other": 1, "house_strength": 1, "house_think_ms": "0"}
         first = (await practice.client.post("/practice", json=wishes | more)).json()
@@ -235,7 +235,7 @@ async def test_arena_author_reads_why_a_bot_is_refused_and_what_its_faults_were(
         refused = await practice.client.post("/practice", content=body)
         assert (refused.status_code, reason in refused.json()["error"]) == (400, True), (body, refused.text)
     assert not practice.games.guests.latest
-    async with host_playing(always(answer(b"howdy"))) as host:
+    async with serve_bot(answer_with(make_response(b"howdy"))) as host:
         page = (await practice.client.post("/practice", data={"url": host.address.name}, headers=HTML)).text
         assert "Welcome to the party!" in page
         assert "<bdi>Guest 1</bdi>" in page

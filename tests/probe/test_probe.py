@@ -18,7 +18,7 @@ import pytest
 
 from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
-from tests.support.bots.starters import GIVEN, PROGRAMS, starter_command
+from tests.support.bots.starters import PROGRAMS, STARTER_ARGUMENTS, starter_command
 from tests.support.ports import free_ports
 from tests.support.program import highnoon
 
@@ -196,7 +196,7 @@ def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str 
     start = 'if __name__ == "__main__":'
     (bot / program).write_text((bot / program).read_text().replace(start, f"{faulty}\n{start}"))
     # -S skips installed packages, which the bots do not need.
-    return f"{shlex.quote(sys.executable)} -S {shlex.quote(str(bot / program))} {GIVEN[contest]}"
+    return f"{shlex.quote(sys.executable)} -S {shlex.quote(str(bot / program))} {STARTER_ARGUMENTS[contest]}"
 
 
 def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
@@ -247,7 +247,7 @@ def test_bot_without_a_fault_passes_every_check(contest: str, tmp_path: Path) ->
         bots.append(write_faulty_bot(tmp_path, contest))
     if shutil.which("node"):
         program = STARTERS_FOLDER / contest / "javascript" / PROGRAMS[contest]["javascript"]
-        bots.append(f"node {shlex.quote(str(program))} {GIVEN[contest]}")
+        bots.append(f"node {shlex.quote(str(program))} {STARTER_ARGUMENTS[contest]}")
     for report in probe_all(contest, bots, 0):
         assert (report["failed"], report["passed"] >= 12) == (0, True)
 

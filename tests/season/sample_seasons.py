@@ -1,7 +1,7 @@
 """Made-up seasons: draws and ratings are computed as in a real season, but results are random, without games."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from server.game.events import Event
@@ -23,27 +23,29 @@ def secret_of(player: int) -> str:
     return f"secret of player {player}"
 
 
-def played(players: int, games: int, *, dice: random.Random, at_once: int = 2) -> list[Event]:
+def make_season(players: int, games: int, *, dice: random.Random, at_once: int = 2) -> list[Event]:
     """Returns the events of a whole season with that many players and games."""
-    facts: list[Event] = []
+    season: list[Event] = [events.SeasonOpened("A season made up", commitment(SEED))]
+    for number in range(1, players + 1):
+        season.append(events.PlayerEntered(number, f"Player {number}", seal_of_secret(secret_of(number))))
+        season.append(events.BotUploaded(number, number, HOSTILE if number == 2 else f"Bot {number}"))
+        season += (events.BotBuilt(number), events.BotTested(number), events.BotActivated(number))
     standings = Standings()
-    for fact in [events.SeasonOpened("A season made up", commitment(SEED)), *_entering(players)]:
-        standings.apply(fact, len(facts))
-        facts.append(fact)
+    for number, event in enumerate(season):
+        standings.apply(event, number)
     while not standings.seed:
-        fact = _next(standings, games, dice, at_once)
-        standings.apply(fact, len(facts))
-        facts.append(fact)
-    return facts
+        season.append(_next_event(standings, games, dice, at_once))
+        standings.apply(season[-1], len(season) - 1)
+    return season
 
 
-def entries_of(facts: Sequence[Event]) -> list[Entry]:
-    return [Entry(number, number * 10, fact) for number, fact in enumerate(facts, 1)]
+def entries_of(season: Sequence[Event]) -> list[Entry]:
+    return [Entry(number, number * 10, event) for number, event in enumerate(season, 1)]
 
 
-def write_ledger(path: Path, facts: Sequence[Event]) -> None:
+def write_ledger(path: Path, season: Sequence[Event]) -> None:
     journal = Journal(path)
-    journal.append(entries_of(facts))
+    journal.append(entries_of(season))
     journal.close()
 
 
@@ -55,22 +57,17 @@ def write_logs(store: SeasonFiles, game: int) -> None:
         path.write_text(f"what only the {side} knows\n")
 
 
-def _entering(players: int) -> Iterator[Event]:
-    for number in range(1, players + 1):
-        yield events.PlayerEntered(number, f"Player {number}", seal_of_secret(secret_of(number)))
-        yield events.BotUploaded(number, number, HOSTILE if number == 2 else f"Bot {number}")
-        yield from (events.BotBuilt(number), events.BotTested(number), events.BotActivated(number))
-
-
-def _next(standings: Standings, games: int, dice: random.Random, at_once: int) -> Event:
-    """Starts a game if possible; otherwise ends a game that has started."""
+def _next_event(standings: Standings, games: int, dice: random.Random, at_once: int) -> Event:
+    """Returns the start of a game if one is possible, and otherwise the end of a game that has started."""
     if standings.counted_games < games and len(standings.open_games) < at_once:
         number = len(standings.games) + 1
         if pair := next_pairing(
             SEED, number, standings.challengers_left, standings.ranking(), standings.busy_players()
         ):
-            one, other = (standings.players[each] for each in pair)
-            return events.GamePaired(number, standings.draw, (one.active, other.active), (one.rating, other.rating))
+            defender, challenger = (standings.players[player] for player in pair)
+            return events.GamePaired(
+                number, standings.draw, (defender.active, challenger.active), (defender.rating, challenger.rating)
+            )
     if standings.open_games:
         return _random_end(standings.games[dice.choice(sorted(standings.open_games)) - 1], dice)
     if standings.counted_games < games:

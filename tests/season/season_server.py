@@ -2,11 +2,9 @@
 
 import asyncio
 import contextlib
-import io
 import json
 import time
-import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -27,6 +25,7 @@ from server.game.events import Event
 from server.season.builds import StartBot
 from server.season.season_state import Upload
 from tests.season.sample_seasons import SEED, write_ledger
+from tests.support.archives import zip_of
 from tests.support.described import as_described
 
 SECONDS = 180.0
@@ -45,7 +44,6 @@ PLAN = EveningPlan(
 )
 ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
 """A bot that always goes all in, so that a game of two such bots is over after a few hands."""
-MUTE = "exit 3"
 
 
 class Pages(Struct):
@@ -66,7 +64,7 @@ class Pages(Struct):
         return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie_value('control')}"}
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
-        """Requests `path`; returns the answer, which is checked against its OpenAPI description."""
+        """Requests `path`; returns the response after a check against the OpenAPI description."""
         return as_described(self.app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
@@ -79,7 +77,7 @@ class Pages(Struct):
         once: str = "",
         web: httpx.AsyncClient | None = None,
     ) -> httpx.Response:
-        """Sends the upload form, as another visitor if `web` is that visitor's client; returns the answer."""
+        """Sends the upload form, as another visitor if `web` is that visitor's client; returns the response."""
         fields = {"player": player, "secret": secret, "invitation": invitation, "once": once}
         files = {"bot": ("bot.zip", archive, "application/zip")}
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
@@ -104,7 +102,7 @@ async def season_pages(
         season_invitations=(INVITATION,),
     )
 
-    async def make(upload: Upload, say: Say) -> StartBot:
+    async def build_bot(upload: Upload, say: Say) -> StartBot:
         config = json.loads((path.with_suffix("") / "uploads" / f"{upload.number:06}/bot/bot.json").read_text())
         say(f"building <{upload.name}>")
         if config.get("build") == "fail":
@@ -115,7 +113,7 @@ async def season_pages(
 
         return start
 
-    season = Season(open_ledger(path, plan.name, SEED), plan, SECRETS, studio, make)
+    season = Season(open_ledger(path, plan.name, SEED), plan, SECRETS, studio, build_bot)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
         try:
             yield Pages(season, studio.app, base, web, folder)
@@ -124,35 +122,21 @@ async def season_pages(
 
 
 def in_season(
-    *, games: int = 0, at_once: int = 2, builds: bool = False, before: Callable[[], Sequence[Event]] = lambda: ()
+    *, games: int = 0, at_once: int = 2, before: Callable[[], Sequence[Event]] = lambda: ()
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], Awaitable[None]]]:
-    """Decorates a test that gets the pages of a season; the events of `before` are already in the season's ledger.
-
-    With `builds`, uploads are built while the test runs.
-    """
+    """Decorates a test that gets the pages of a season; the events of `before` are already in the season's ledger."""
 
     def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], Awaitable[None]]:
         async def run(tmp_path: Path) -> None:
-            if facts := before():
-                write_ledger(tmp_path / "season.jsonl", facts)
+            if events := before():
+                write_ledger(tmp_path / "season.jsonl", events)
             async with season_pages(tmp_path, games=games, at_once=at_once) as pages, asyncio.timeout(SECONDS):
-                building = asyncio.create_task(pages.season.builds.run()) if builds else None
                 await test(pages)
-                if building:
-                    building.cancel()
 
         return run
 
     return decorate
 
 
-def make_zip(files: Mapping[str, str]) -> bytes:
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return whole.getvalue()
-
-
-def bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
-    return make_zip({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})
+def zip_bot(name: str, run: str = ALL_IN, build: str = "") -> bytes:
+    return zip_of({"bot/bot.json": json.dumps({"name": name, "run": run, "build": build})})

@@ -26,8 +26,7 @@ from server.season.play_game import Contender, play_game
 from server.season.season_state import LAST_GAMES, MAX_POINTS, Player, Standings
 from server.verify.claims import Proof
 from server.verify.recording import verify
-from tests.season.sample_seasons import SEED
-from tests.season.sample_seasons import played as played_season
+from tests.season.sample_seasons import SEED, make_season
 
 PATIENT_MS = 60_000
 """A time limit that is long enough for a slow bot on the busiest machine."""
@@ -35,8 +34,8 @@ PATIENT_MS = 60_000
 
 def on_its_turn(act: str, *, at_the_end: str = ":") -> str:
     """A bot as a shell program. It runs the command `act` on each of its turns, and `at_the_end` after each round."""
-    asked = f"n=$((n + 1)); echo asked $n >&2; {act}"
-    return f"while read word rest; do case $word in STACK) {asked};; END) {at_the_end};; esac; done; exit 1"
+    on_turn = f"n=$((n + 1)); echo asked $n >&2; {act}"
+    return f"while read word rest; do case $word in STACK) {on_turn};; END) {at_the_end};; esac; done; exit 1"
 
 
 CALLS = on_its_turn("echo C")
@@ -65,12 +64,12 @@ PLAY_ON = {
 }
 
 
-def broken(bot: int, program: str, started: list[LocalProcess]) -> Contender:
+def broken_bot(bot: int, program: str, processes: list[LocalProcess]) -> Contender:
     async def start(log: Path) -> PipedBox:
         if not program:
             raise CannotRun("its folder is missing")
-        started.append(LocalProcess(["/bin/sh", "-c", program], log))
-        return started[-1]
+        processes.append(LocalProcess(["/bin/sh", "-c", program], log))
+        return processes[-1]
 
     return Contender(Entrant(bot, "Broken"), start)
 
@@ -87,14 +86,14 @@ def proof_of(files: GameFiles) -> Proof:
 def played(tmp_path_factory: pytest.TempPathFactory) -> GameOutcome:
     """A game of a hundred rounds between two house bots."""
 
-    def house(bot: int, style: str, rating: int) -> Contender:
+    def make_house_bot(bot: int, style: str, rating: int) -> Contender:
         async def start(log: Path) -> PipedBox:
             return start_house_bot(style, f"{bot}", log)
 
         return Contender(Entrant(bot, style.title(), rating=rating), start)
 
     journal = tmp_path_factory.mktemp("season") / "game-1.jsonl"
-    defender, challenger = house(4, "careful", 1000_00), house(9, "calling", 1010_00)
+    defender, challenger = make_house_bot(4, "careful", 1000_00), make_house_bot(9, "calling", 1010_00)
     return asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
 
 
@@ -116,26 +115,26 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
     assert all(re.fullmatch(r"\[\d+\] (System >|(Defender|Challenger) [<>]) .+", line) for line in lines)
     times = [int(line[1 : line.index("]")]) for line in lines]
     assert times == sorted(times)
-    words = [line.partition("] ")[2] for line in lines]
-    assert words[0] == "System > round 1/100"
-    assert {"Defender < START SB", "Challenger < START BB"} <= set(words[:5])
-    assert sum(word.startswith("System > round") for word in words) == played.rounds
-    assert words[-1] == f"System > Defender {played.stacks[0]}, Challenger {played.stacks[1]}"
+    messages = [line.partition("] ")[2] for line in lines]
+    assert messages[0] == "System > round 1/100"
+    assert {"Defender < START SB", "Challenger < START BB"} <= set(messages[:5])
+    assert sum(message.startswith("System > round") for message in messages) == played.rounds
+    assert messages[-1] == f"System > Defender {played.stacks[0]}, Challenger {played.stacks[1]}"
     for side in ("Defender", "Challenger"):
-        asked = sum(word.startswith(f"{side} < STACK") for word in words)
-        assert asked == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", word)) for word in words)
+        requests = sum(message.startswith(f"{side} < STACK") for message in messages)
+        assert requests == sum(bool(re.fullmatch(rf"{side} > (F|C|R\d+)", message)) for message in messages)
 
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
     """A game of one or three rounds with each broken bot, which acts first; all games are played at once."""
-    folder, started = tmp_path_factory.mktemp("games"), list[LocalProcess]()
-    programs = {how: program for how, (program, _, _) in LOSE.items()} | PLAY_ON
+    folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
+    programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSE.items()} | PLAY_ON
 
-    async def game(how: str) -> GameOutcome:
-        think_ms, start_ms = (1000, 500) if LOSE.get(how, ("", ""))[1] == "timeout" else (PATIENT_MS, 0)
-        contenders = broken(1, programs[how], started), broken(2, CALLS, started)
-        journal, rounds = folder / f"{how}.jsonl", 1 if how == "aborts after the last round" else 3
+    async def game(misbehaviour: str) -> GameOutcome:
+        think_ms, start_ms = (1000, 500) if LOSE.get(misbehaviour, ("", ""))[1] == "timeout" else (PATIENT_MS, 0)
+        contenders = broken_bot(1, programs[misbehaviour], processes), broken_bot(2, CALLS, processes)
+        journal, rounds = folder / f"{misbehaviour}.jsonl", 1 if misbehaviour == "aborts after the last round" else 3
         return await play_game(
             *contenders, seed=SEED, journal=journal, rounds=rounds, think_ms=think_ms, start_ms=start_ms
         )
@@ -143,47 +142,46 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
     async def play_all() -> dict[str, GameOutcome]:
         outcomes = await asyncio.gather(*map(game, programs))
         async with asyncio.timeout(60):  # fails if a program was not stopped
-            await asyncio.gather(*(process.wait_for_exit() for process in started))
+            await asyncio.gather(*(process.wait_for_exit() for process in processes))
         return dict(zip(programs, outcomes, strict=True))
 
     return asyncio.run(play_all())
 
 
-@pytest.mark.parametrize("how", LOSE)
+@pytest.mark.parametrize("misbehaviour", LOSE)
 def test_bot_loses_a_game_by_a_crash_a_late_action_or_an_invalid_action(
-    games: dict[str, GameOutcome], how: str
+    games: dict[str, GameOutcome], misbehaviour: str
 ) -> None:
-    outcome = games[how]
-    _, fault, reason = LOSE[how]
+    outcome = games[misbehaviour]
+    _, fault, reason = LOSE[misbehaviour]
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
     assert outcome.reason.startswith(reason)
     assert proof_of(outcome.files).finished
-    last = outcome.files.public_log.read_text().splitlines()[-1]
-    public = reason.partition(":")[0] if fault == "disconnected" else fault
-    assert last.endswith(f"System > Defender loses the game ({public}); Defender 0, Challenger 100")
+    last_line = outcome.files.public_log.read_text().splitlines()[-1]
+    public_reason = reason.partition(":")[0] if fault == "disconnected" else fault
+    assert last_line.endswith(f"System > Defender loses the game ({public_reason}); Defender 0, Challenger 100")
 
 
-@pytest.mark.parametrize("how", PLAY_ON)
-def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutcome], how: str) -> None:
-    outcome = games[how]
+@pytest.mark.parametrize("oddity", PLAY_ON)
+def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutcome], oddity: str) -> None:
+    outcome = games[oddity]
     assert (outcome.forfeited, outcome.reason) == ("", "")
-    assert outcome.rounds == (1 if "last round" in how else 3) or 0 in outcome.stacks
+    assert outcome.rounds == (1 if "last round" in oddity else 3) or 0 in outcome.stacks
     assert proof_of(outcome.files).finished
     faults = [event.detail for event in events_of(outcome.files) if isinstance(event, FaultNoted)]
-    unrequested = {"answers twice": 2, "speaks first": 1}.get(how, 0)
+    unrequested = {"answers twice": 2, "speaks first": 1}.get(oddity, 0)
     assert len(faults) >= unrequested, "an action that was not requested must be recorded, but must not count"
     assert not unrequested or "an action that was not requested" in faults
 
 
 def test_standard_error_is_kept_for_the_bots_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:
     files = games["floods its log"].files
-    kept = files.defender_log.read_bytes()
-    assert kept.startswith(b"first\nnoise")
-    assert kept.rstrip().endswith(b"asked 3") or b"left out" in kept
-    assert len(kept) <= PIPED_LOG_BYTES + 100
-    assert (
-        b"noise" not in files.public_log.read_bytes() + files.journal.read_bytes() + files.challenger_log.read_bytes()
-    )
+    log = files.defender_log.read_bytes()
+    assert log.startswith(b"first\nnoise")
+    assert log.rstrip().endswith(b"asked 3") or b"left out" in log
+    assert len(log) <= PIPED_LOG_BYTES + 100
+    for path in (files.public_log, files.journal, files.challenger_log):
+        assert b"noise" not in path.read_bytes()
 
 
 def test_lines_of_a_bots_log_have_their_time_and_no_control_characters(tmp_path: Path) -> None:
@@ -220,12 +218,12 @@ def test_endless_output_of_a_bot_is_cut_off(tmp_path: Path) -> None:
         record.record("<", b"noise\n" * 1000)
     log.add_system_line("Challenger loses the game")
     log.close()
-    kept = (tmp_path / "game.log").read_bytes()
-    assert MAX_BYTES / 2 < len(kept) < 1.5 * MAX_BYTES
-    assert kept.endswith(b"[0] System > Challenger loses the game\n")
+    content = (tmp_path / "game.log").read_bytes()
+    assert MAX_BYTES / 2 < len(content) < 1.5 * MAX_BYTES
+    assert content.endswith(b"[0] System > Challenger loses the game\n")
 
 
-# -- who plays whom
+# -- pairings
 
 
 def test_opponent_is_another_free_bot_within_five_places() -> None:
@@ -236,8 +234,8 @@ def test_opponent_is_another_free_bot_within_five_places() -> None:
         busy = {player for player in players if dice.random() < 0.4}
         turns = draw_order(SEED, number, players)
         pair = next_pairing(SEED, number, turns, ranking, busy)
-        able = [player for player in turns if player not in busy and set(players_nearby(ranking, player)) - busy]
-        assert (pair[1] if pair else 0) == (able[0] if able else 0)
+        free = [player for player in turns if player not in busy and set(players_nearby(ranking, player)) - busy]
+        assert (pair[1] if pair else 0) == (free[0] if free else 0)
         if pair:
             defender, challenger = pair
             assert defender != challenger
@@ -255,13 +253,13 @@ def test_every_opponent_within_five_places_is_equally_likely() -> None:
 @pytest.mark.parametrize(("players", "at_once"), [(2, 1), (7, 2), (24, 6)])
 def test_each_bot_challenges_once_in_each_draw_and_is_in_one_game_at_a_time(players: int, at_once: int) -> None:
     standings, challenged = Standings(), Counter[tuple[int, int]]()
-    for at, fact in enumerate(played_season(players, players * 12, dice=random.Random(players), at_once=at_once)):
-        if isinstance(fact, GamePaired):
-            pair = [standings.uploads[upload].player for upload in fact.uploads]
+    for number, event in enumerate(make_season(players, players * 12, dice=random.Random(players), at_once=at_once)):
+        if isinstance(event, GamePaired):
+            pair = [standings.uploads[upload].player for upload in event.uploads]
             assert len({*pair}) == 2
             assert not {*pair} & standings.busy_players()
-            challenged[fact.draw, pair[1]] += 1
-        standings.apply(fact, at)
+            challenged[event.draw, pair[1]] += 1
+        standings.apply(event, number)
         assert len(standings.open_games) <= at_once
     assert set(challenged.values()) == {1}
     assert len(challenged) == len(standings.games)
@@ -270,27 +268,27 @@ def test_each_bot_challenges_once_in_each_draw_and_is_in_one_game_at_a_time(play
 
 
 def test_new_version_keeps_its_players_rating() -> None:
-    standings, versions = Standings(), (BotUploaded(4, 1, "Bot 1, better"), BotActivated(4))
-    facts = played_season(3, 20, dice=random.Random("versions"))[:-1]
-    for at, fact in enumerate(facts):
-        standings.apply(fact, at)
-    rating, ladder = standings.players[1].rating, list(standings.leaderboard)
-    for fact in versions:
-        standings.apply(fact, 999)
-    assert (standings.players[1].rating, standings.leaderboard, standings.players[1].active) == (rating, ladder, 4)
+    standings = Standings()
+    for number, event in enumerate(make_season(3, 20, dice=random.Random("versions"))[:-1]):
+        standings.apply(event, number)
+    rating, leaderboard = standings.players[1].rating, list(standings.leaderboard)
+    for event in (BotUploaded(4, 1, "Bot 1, better"), BotActivated(4)):
+        standings.apply(event, 999)
+    assert (standings.players[1].rating, standings.players[1].active) == (rating, 4)
+    assert standings.leaderboard == leaderboard
 
 
-def test_rated_game_gives_each_player_its_own_new_rating_and_places_risen_count_over_ten_games() -> None:
+def test_ranking_has_each_players_own_rating_and_the_places_it_rose_in_ten_games() -> None:
     standings, places = Standings(), defaultdict[int, list[int]](list)
-    for at, fact in enumerate(played_season(7, 120, dice=random.Random(120))):
-        standings.apply(fact, at)
-        if isinstance(fact, GameRated):
-            players = standings.games[fact.game - 1].players
-            assert tuple(standings.players[number].rating for number in players) == fact.ratings
-            for number in players:
-                places[number].append(standings.place(number))
-    for number, player in standings.players.items():
-        assert standings.places_risen(player) == places[number][-1 - LAST_GAMES] - standings.place(number)
+    for number, event in enumerate(make_season(7, 120, dice=random.Random(120))):
+        standings.apply(event, number)
+        if isinstance(event, GameRated):
+            players = standings.games[event.game - 1].players
+            assert tuple(standings.players[player].rating for player in players) == event.ratings
+            for player in players:
+                places[player].append(standings.place(player))
+    for number, player_standings in standings.players.items():
+        assert standings.places_risen(player_standings) == places[number][-1 - LAST_GAMES] - standings.place(number)
 
 
 def test_rating_history_has_a_limited_number_of_points() -> None:

@@ -5,7 +5,6 @@ interrupted, in a game or after any event of its ledger, ends as if it were not.
 """
 
 import asyncio
-import io
 import json
 import random
 import re
@@ -30,21 +29,21 @@ from server.season.outcome import SIDES
 from server.season.player_secrets import badge_of
 from server.season.season_state import Game
 from server.verify.season import verify_season
-from tests.season.sample_seasons import HOSTILE, played, secret_of, write_logs
-from tests.season.season_server import SECONDS, TOKENS, Pages, bot, enter_nobody, in_season, season_pages
+from tests.season.sample_seasons import HOSTILE, make_season, secret_of, write_logs
+from tests.season.season_server import SECONDS, TOKENS, Pages, enter_nobody, in_season, season_pages, zip_bot
 from tests.season.test_uploads import enter_players
 
 POLL_SECONDS = 0.01
 ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
 PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
-in_played_season = in_season(before=lambda: played(7, 120, dice=random.Random(120)))
+in_finished_season = in_season(before=lambda: make_season(7, 120, dice=random.Random(120)))
 """Decorates a test that takes the pages of a finished season of seven bots."""
 
 
-@in_played_season
+@in_finished_season
 async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Pages) -> None:
     board, standings = (await pages.get("/season")).text, pages.season.ledger.standings
-    ratings = [float(found) for found in re.findall(r'<td class="number rating">([\d.]+)</td>', board)]
+    ratings = [float(rating) for rating in re.findall(r'<td class="number rating">([\d.]+)</td>', board)]
     assert ratings == sorted(ratings, reverse=True)
     assert len(ratings) == 7
     assert abs(sum(ratings) - 7000) < 0.01
@@ -58,35 +57,35 @@ async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Pa
     assert {row["bot"] for row in rows} >= {"Bot 1", HOSTILE}
 
 
-@in_played_season
+@in_finished_season
 async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: Pages) -> None:
-    async def listed(query: str) -> list[int]:
+    async def list_games(query: str) -> list[int]:
         text = (await pages.get(f"/season/games?{query}")).text
-        return [int(each) for each in re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text)]
+        return [int(number) for number in re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text)]
 
     standings = pages.season.ledger.standings
-    found = [number for page in (1, 2, 3) for number in await listed(f"page={page}")]
-    assert found == list(range(len(standings.games), 0, -1))
-    assert await listed("bot=3") == list(reversed(standings.players[3].games))[:50]
+    numbers = [number for page in (1, 2, 3) for number in await list_games(f"page={page}")]
+    assert numbers == list(range(len(standings.games), 0, -1))
+    assert await list_games("bot=3") == list(reversed(standings.players[3].games))[:50]
     assert '<option value="3" selected>' in (await pages.get("/season/games?bot=3")).text
-    for odd in ("page=99", "page=-1", "bot=-3", "page=" + "9" * 40, "page=%00"):
-        assert (await pages.get(f"/season/games?{odd}")).status_code == 200
+    for strange_query in ("page=99", "page=-1", "bot=-3", "page=" + "9" * 40, "page=%00"):
+        assert (await pages.get(f"/season/games?{strange_query}")).status_code == 200
     assert (await pages.get("/season/games?bot=99")).status_code == 404
 
 
-@in_played_season
+@in_finished_season
 async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_replay(pages: Pages) -> None:
     game = pages.season.ledger.standings.games[0]
     write_logs(pages.season.store, 1)
     text = (await pages.get("/season/games/1")).text
-    for at in (0, 1):
-        assert f'<td class="number">{game.stacks[at]}</td>' in text
-        assert f"{(game.ratings_after[at] - game.ratings_before[at]) / 100:+.2f}" in text
+    for seat in (0, 1):
+        assert f'<td class="number">{game.stacks[seat]}</td>' in text
+        assert f"{(game.ratings_after[seat] - game.ratings_before[seat]) / 100:+.2f}" in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "<script" not in text
-    public = await pages.get("/season/games/1/public.log")
-    assert public.headers["content-type"] == "text/plain; charset=utf-8"
-    assert public.headers["x-content-type-options"] == "nosniff"
+    public_log = await pages.get("/season/games/1/public.log")
+    assert public_log.headers["content-type"] == "text/plain; charset=utf-8"
+    assert public_log.headers["x-content-type-options"] == "nosniff"
     assert 'href="/replay/season/1"' in text
     assert (await pages.get("/replay/season/1")).status_code == 404, "the recording of this game is lost"
     for path in ("games/0", "games/9999", "bots/99", "games/1/other.log"):
@@ -95,16 +94,17 @@ async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_repla
     assert "lost by a fault (timeout)" in (await pages.get(f"/season/games/{forfeited}")).text
 
 
-@in_played_season
+@in_finished_season
 async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: Pages) -> None:
     game, port = pages.season.ledger.standings.games[0], pages.port
     write_logs(pages.season.store, 1)
     for player in pages.season.ledger.standings.players:
         badge = f"season_{port}={badge_of(secret_of(player))}"
-        for at, side in enumerate(SIDES):
-            answer = await pages.get(f"/season/games/1/{side}.log", cookie=badge)
-            assert answer.status_code == (200 if game.players[at] == player else 403)
-            assert (f"what only the {side} knows" in answer.text) == (game.players[at] == player)
+        for seat, side in enumerate(SIDES):
+            response = await pages.get(f"/season/games/1/{side}.log", cookie=badge)
+            is_owner = game.players[seat] == player
+            assert response.status_code == (200 if is_owner else 403)
+            assert (f"what only the {side} knows" in response.text) == is_owner
     for cookie in ("", f"season_{port}=", f"season_{port}=0000", f"season_{port}={secret_of(1)}", "season_1=x"):
         for side in SIDES:
             assert (await pages.get(f"/season/games/1/{side}.log", cookie=cookie)).status_code == 403
@@ -114,18 +114,18 @@ async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: P
     assert (await pages.get(log, cookie=f"desk_{port}={TOKENS.cookie_value('view')}")).status_code == 403
 
 
-@in_played_season
+@in_finished_season
 async def test_every_page_escapes_strangers_text_and_runs_no_script(pages: Pages) -> None:
     write_logs(pages.season.store, 1)
     for path in PAGES:
-        answer = await pages.get(path)
-        assert answer.status_code == 200, path
-        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        response = await pages.get(path)
+        assert response.status_code == 200, path
+        assert "default-src 'self'" in response.headers["content-security-policy"]
         if path != "/season.json":
-            assert "<b>Bob" not in answer.text
-            assert "Spring <season>" not in answer.text
-            assert "style=" not in answer.text
-            policy = answer.headers["referrer-policy"]
+            assert "<b>Bob" not in response.text
+            assert "Spring <season>" not in response.text
+            assert "style=" not in response.text
+            policy = response.headers["referrer-policy"]
             assert policy == "same-origin", "with a stricter policy, browsers send forms without an Origin"
     assert ESCAPED in (await pages.get("/season")).text
     assert ESCAPED in (await pages.get("/season/bots/2")).text
@@ -157,9 +157,9 @@ async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pa
         assert f"{row['low']:+.1f} to {row['high']:+.1f}" in board
     assert rows[1]["earned"] == -rows[2]["earned"]
     game = pages.season.ledger.standings.games[0]
-    for at, side in enumerate(SIDES):
-        decisions = decisions_of(events_of(pages, 1), game.players[at])
-        expected = json.loads(json.dumps([decision_to_json(each) for each in decisions]))
+    for seat, side in enumerate(SIDES):
+        decisions = decisions_of(events_of(pages, 1), game.players[seat])
+        expected = json.loads(json.dumps([decision_to_json(decision) for decision in decisions]))
         hands = (await pages.get(f"/season/games/1/{side}?json")).json()["hands"]
         assert [decision for hand in hands for decision in hand["decisions"]] == expected != []
         page = (await pages.get(f"/season/games/1/{side}")).text
@@ -199,9 +199,9 @@ def test_earlier_games_of_the_same_two_players_count_if_they_are_over_and_not_vo
         game(1, (1, 2), (150, 50)), game(2, (2, 1), (150, 50)), game(3, (1, 2), (100, 100)), game(4, (1, 3), (150, 50)),
         game(5, (1, 2), (150, 50), void="the machine failed"), game(6, (1, 2), (0, 0)), game(8, (1, 2), (150, 50)),
     ]  # fmt: skip
-    known = earlier_duels(games, game(7, (2, 1), (0, 0)))
-    assert known.duels == ("season/1", "season/2", "season/3")
-    assert known.duels_won == {1: ("season/1",), 2: ("season/2",)}
+    earlier = earlier_duels(games, game(7, (2, 1), (0, 0)))
+    assert earlier.duels == ("season/1", "season/2", "season/3")
+    assert earlier.duels_won == {1: ("season/1",), 2: ("season/2",)}
 
 
 @in_season(games=4, at_once=1)
@@ -215,25 +215,24 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert season.ledger.standings.counted_games == 4
     desk = await pages.get("/api/v1/desk", authorization=f"Bearer {TOKENS.control}")
     lights = {light["of"]: light for light in desk.json()["lights"]}
-    assert [lights[each]["colour"] for each in ("engine", "journal", "disk")] == ["green"] * 3
+    assert [lights[light]["colour"] for light in ("engine", "journal", "disk")] == ["green"] * 3
     assert lights["engine"]["words"] == "the season is over"
     assert len(season.show.shown_games) == 1
     assert season.show.status.waiting == "paused"
     assert not showing.done()
     await check_nothing_is_revealed(pages)
     assert await set_control(pages, "paused", False) == 200
-    duels = 0
+    has_had_a_duel = False
     while not showing.done():
         await asyncio.sleep(0)  # a show at pace 0 lets others run once after each event, so none is missed
-        duels += season.show.showrunner is not None and season.show.showrunner.status.stage is not None
+        has_had_a_duel |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel"
         assert not season.show.status.is_over or not season.show.on_air, "a duel's champion must not end the show"
     await showing
-    assert duels, "a duel must have been on air"
-    assert len(season.show.shown_games) == 2, "of the games played meanwhile, the show must have only the best"
+    assert has_had_a_duel, "a duel must have been on air"
+    assert len(season.show.shown_games) == 2, "of the games played during the pause, only the best is shown"
     assert season.show.status.is_over
-    on_air = (await pages.get("/healthz")).json()["channels"]
-    assert list(on_air) == ["main"]
+    assert list((await pages.get("/healthz")).json()["channels"]) == ["main"]
     assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
     assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
     for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only a bot's owner may see why it lost
@@ -242,9 +241,9 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
     redirect = await pages.get("/recordings/season/2")
     assert (redirect.status_code, redirect.headers["location"]) == (307, "/season/games/2")
-    for missing in ("season/5", "season/02", "season/-1", "season/2/", "season/../2"):
-        for address in (f"/replay/{missing}", f"/films/{missing}/index.json", f"/films/{missing}/x/0.seg"):
-            assert (await pages.get(address)).status_code == 404, address
+    for name in ("season/5", "season/02", "season/-1", "season/2/", "season/../2"):
+        for path in (f"/replay/{name}", f"/films/{name}/index.json", f"/films/{name}/x/0.seg"):
+            assert (await pages.get(path)).status_code == 404, path
     assert sum(row["games"] for row in (await pages.get("/season.json")).json()) == 2 * 4
     assert "the season is over" in (await pages.get("/season")).text
     assert "The season is over." in (await pages.get("/upload")).text
@@ -255,13 +254,13 @@ async def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys
     async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
         season = pages.season
         await enter_players(pages, "Ada", "Bob")
-        holding, output = asyncio.create_task(season.run(enter_nobody)), io.StringIO()
-        while not output.write(capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
+        running = asyncio.create_task(season.run(enter_nobody))
+        while not (output := capsys.readouterr().out):  # noqa: ASYNC110 (a show has no event to await)
             await asyncio.sleep(POLL_SECONDS)
-        assert "the season begins when START is pressed at the desk" in output.getvalue()
+        assert "the season begins when START is pressed at the desk" in output
         assert (season.show.status.waiting, season.ledger.standings.draw) == ("waiting for the start", 0)
         assert await set_control(pages, "started", True) == 200
-        await holding
+        await running
         assert season.ledger.standings.counted_games == 2
         assert await set_control(pages, "started", False) == 409
     ledger = tmp_path / "season.jsonl"
@@ -274,31 +273,30 @@ async def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """Checks that public pages have only game 1, which is on air, and do not have it as finished."""
+    """Checks that public pages show only game 1, which is on air, and not its end."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
     assert "the season is over" not in board
     assert pages.season.ledger.standings.seed not in board
     form = (await pages.get("/upload")).text
-    refusal = (await pages.upload(bot("Late"), player="Late")).text
-    for text in (form, refusal):
-        assert "No more bots are accepted." in text
-        assert "season is over" not in text
+    refusal = (await pages.upload(zip_bot("Late"), player="Late")).text
+    for page in (form, refusal):
+        assert "No more bots are accepted." in page
+        assert "season is over" not in page
     schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
     assert "items" not in schedule, "a game that has not begun on air must have no page"
     assert schedule["left"] == 3
-    listed = (await pages.get("/season/games")).text
-    assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
+    assert re.findall(r'href="/season/games/(\d+)"', (await pages.get("/season/games")).text) == ["1"]
     assert "being played" in (await pages.get("/season/games/1")).text
     ratings = {rating for game in pages.season.ledger.standings.games for rating in game.ratings_after} - {1000_00}
     assert ratings
     for path in PUBLIC:
         text = (await pages.get(path)).text
         assert pages.season.ledger.standings.seed not in text, path
-        revealed = [r for r in ratings if re.search(rf"\b{re.escape(rating_text(r))}\b|rating\W+{r}\b", text)]
-        assert not revealed, path
-    hidden = [f"/season/games/1/{each}" for each in ("public.log", "defender.log", "defender")]
+        for rating in ratings:
+            assert not re.search(rf"\b{re.escape(rating_text(rating))}\b|rating\W+{rating}\b", text), path
+    hidden = [f"/season/games/1/{name}" for name in ("public.log", "defender.log", "defender")]
     hidden += ["/replay/season/1", "/films/season/1/index.json"]
     hidden += [path for game in (2, 3, 4) for path in (f"/season/games/{game}", f"/replay/season/{game}")]
     for path in hidden:
@@ -325,50 +323,50 @@ def test_show_prefers_long_games_between_good_bots_of_similar_rating() -> None:
 GAMES = 3
 
 
-async def hold(folder: Path, players: Sequence[str] = ()) -> None:
+async def run_season(folder: Path, players: Sequence[str] = ()) -> None:
     async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
         await enter_players(pages, *players)
         await pages.season.run(enter_nobody)
 
 
-def facts_of(ledger: Path) -> list[Event]:
+def events_in(ledger: Path) -> list[Event]:
     return [entry.event for entry in read_ledger(ledger).entries]
 
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("uninterrupted")
-    asyncio.run(hold(folder, ("Ada", "Bob", "Cleo")))
+    asyncio.run(run_season(folder, ("Ada", "Bob", "Cleo")))
     return folder
 
 
-def cut_after(folder: Path, fact: int) -> None:
-    """Leaves what a crash would leave after entry number `fact` of the ledger: half of the next entry, and a game.
+def cut_after(folder: Path, number: int) -> None:
+    """Leaves what a crash would leave after this entry of the ledger: half of the next entry, and a game.
 
     The game's journal is empty, cut in half, or whole, as if only the ledger lacked the game's result.
     """
     ledger = folder / "season.jsonl"
-    facts, store = facts_of(ledger)[:fact], SeasonFiles(ledger)
+    events, store = events_in(ledger)[:number], SeasonFiles(ledger)
     lines = ledger.read_bytes().splitlines(keepends=True)
-    half = b"".join(line[: len(line) // 2] for line in lines[fact + 1 :][:1])
-    ledger.write_bytes(b"".join(lines[: fact + 1]) + half)
-    started, ended = (sum(isinstance(each, kind) for each in facts) for kind in (GamePaired, GameRated))
-    for game in range(started + 1, GAMES + 1):
+    half = b"".join(line[: len(line) // 2] for line in lines[number + 1 :][:1])
+    ledger.write_bytes(b"".join(lines[: number + 1]) + half)
+    paired, rated = (sum(isinstance(event, event_type) for event in events) for event_type in (GamePaired, GameRated))
+    for game in range(paired + 1, GAMES + 1):
         store.game_files(game).journal.unlink()
-    if started > ended:
-        journal = store.game_files(started).journal
+    if paired > rated:
+        journal = store.game_files(paired).journal
         content = journal.read_bytes()
-        journal.write_bytes(content[: len(content) * (fact % 3) // 2])
+        journal.write_bytes(content[: len(content) * (number % 3) // 2])
 
 
 def test_interrupted_season_ends_with_the_same_ledger(uninterrupted: Path, tmp_path: Path) -> None:
-    facts = facts_of(uninterrupted / "season.jsonl")
-    first = max(number for number, fact in enumerate(facts, 1) if isinstance(fact, BotActivated))
-    assert len(facts) - first > 2 * GAMES
-    for fact in range(first, len(facts)):
-        folder = tmp_path / str(fact)
+    events = events_in(uninterrupted / "season.jsonl")
+    first = max(number for number, event in enumerate(events, 1) if isinstance(event, BotActivated))
+    assert len(events) - first > 2 * GAMES
+    for number in range(first, len(events)):
+        folder = tmp_path / str(number)
         shutil.copytree(uninterrupted, folder)
-        cut_after(folder, fact)
-        asyncio.run(hold(folder))
-        assert facts_of(folder / "season.jsonl") == facts
+        cut_after(folder, number)
+        asyncio.run(run_season(folder))
+        assert events_in(folder / "season.jsonl") == events
         assert not verify_season(folder / "season.jsonl", SeasonFiles(folder / "season.jsonl")).open

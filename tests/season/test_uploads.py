@@ -20,23 +20,27 @@ from server.season.uploads.senders import MAX_INVITED
 from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RecentAnswers, UploadAnswer, UploadRequest
 from server.season.uploads.uploads import MAX_WAITING
 from server.verify.season import verify_season
-from tests.season.season_server import MUTE, SECONDS, Pages, bot, in_season, make_zip, season_pages
+from tests.season.season_server import SECONDS, Pages, in_season, season_pages, zip_bot
+from tests.support.archives import zip_of
 
 GUESSED = "not the secret of anybody"
 
 
-async def wait_for_builds(pages: Pages) -> None:
+async def build_bots(pages: Pages) -> None:
+    """Builds and tests all uploaded bots."""
+    building = asyncio.create_task(pages.season.builds.run())
     async with asyncio.timeout(SECONDS):
         await pages.season.builds.wait_until_built()
+    building.cancel()
 
 
-def secret_in(answer: httpx.Response) -> str:
-    found = re.search(r"Your secret is <code>([\w-]+)</code>", answer.text)
-    return found[1] if found else ""
+def secret_in(response: httpx.Response) -> str:
+    match = re.search(r"Your secret is <code>([\w-]+)</code>", response.text)
+    return match[1] if match else ""
 
 
-def faults_in(answer: httpx.Response) -> str:
-    return " ".join(re.findall(r"<p><bdi>(.*?)</bdi></p>", answer.text))
+def faults_in(response: httpx.Response) -> str:
+    return " ".join(re.findall(r"<p><bdi>(.*?)</bdi></p>", response.text))
 
 
 async def activate(pages: Pages, upload: int) -> int:
@@ -45,26 +49,25 @@ async def activate(pages: Pages, upload: int) -> int:
 
 async def enter_players(pages: Pages, *players: str) -> list[str]:
     """Uploads, builds and activates the bots of new players; returns the players' secrets."""
-    building, secrets = asyncio.create_task(pages.season.builds.run()), list[str]()
+    secrets = list[str]()
     for player in players:
         pages.web.cookies.clear()
-        secrets.append(secret_in(await pages.upload(bot(f"Bot of {player}"), player=player)))
-        await wait_for_builds(pages)
+        secrets.append(secret_in(await pages.upload(zip_bot(f"Bot of {player}"), player=player)))
+        await build_bots(pages)
         assert await activate(pages, len(pages.season.ledger.standings.uploads)) == 303
-    building.cancel()
     return secrets
 
 
-@in_season(builds=True)
+@in_season()
 async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
-    taken = await pages.upload(bot("First"), player="Ada")
-    secret = secret_in(taken)
-    assert (taken.status_code, len(secret) >= 12) == (200, True)
-    cookie = taken.headers["set-cookie"].lower()
+    response = await pages.upload(zip_bot("First"), player="Ada")
+    secret = secret_in(response)
+    assert (response.status_code, len(secret) >= 12) == (200, True)
+    cookie = response.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert secret not in cookie
-    await wait_for_builds(pages)
+    await build_bots(pages)
     page = (await pages.get("/upload")).text
     assert "<b><bdi>First</bdi></b>, number 1: ready" in page
     assert "building &lt;First&gt;" in page
@@ -80,34 +83,31 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
 
 
 @in_season(games=3)
-async def test_player_sends_a_new_version_from_another_browser_until_the_season_is_over(pages: Pages) -> None:
+async def test_player_sends_new_versions_from_any_browser_until_the_season_is_over(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     secret, _ = await enter_players(pages, "Ada", "Bob")
     pages.web.cookies.clear()
     for guess, status in (("guessed", 403), (secret, 303)):
         fields = {"player": "ada", "secret": guess}
         assert (await pages.web.post(f"{pages.base}/upload/enter", data=fields)).status_code == status
-    again = await pages.upload(bot("Bot of Ada"))
-    assert (again.status_code, secret_in(again)) == (200, "")
-    building = asyncio.create_task(season.builds.run())
-    await wait_for_builds(pages)
-    building.cancel()
+    second_upload = await pages.upload(zip_bot("Bot of Ada"))
+    assert (second_upload.status_code, secret_in(second_upload)) == (200, "")
+    await build_bots(pages)
     assert await activate(pages, 3) == 303
     await season.scheduler.run()
     assert {upload for game in standings.games for upload in game.uploads} == {2, 3}
-    assert (await pages.upload(bot("Late"))).status_code == 409
+    assert (await pages.upload(zip_bot("Late"))).status_code == 409
     assert not verify_season(season.ledger.path, season.store).open
 
 
-async def test_players_page_says_why_a_build_or_a_test_game_failed(
+async def test_player_reads_why_a_build_or_a_test_game_failed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with season_pages(tmp_path) as pages:
-        building = asyncio.create_task(pages.season.builds.run())
-        await pages.upload(bot("Broken", build="fail"), player="Ada")
-        await wait_for_builds(pages)
-        await pages.upload(bot("Mute", MUTE))
-        await wait_for_builds(pages)
+        await pages.upload(zip_bot("Broken", build="fail"), player="Ada")
+        await build_bots(pages)
+        await pages.upload(zip_bot("Mute", run="exit 3"))
+        await build_bots(pages)
         page = (await pages.get("/upload")).text
         assert "the build ended with status 1" in page
         assert "and &lt;said&gt; why" in page
@@ -117,58 +117,57 @@ async def test_players_page_says_why_a_build_or_a_test_game_failed(
         assert "Make it play" not in page
         assert [await activate(pages, upload) for upload in (1, 2)] == [409, 409]
         assert not pages.season.ledger.standings.ranking()
-        building.cancel()
 
 
 @in_season()
 async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) -> None:
-    outside = make_zip({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
+    outside = zip_of({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
     hostile = {
         b"": "No archive",
         b"no archive at all": "damaged",
-        make_zip({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}): "&#34;build&#34;",
+        zip_of({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}): "&#34;build&#34;",
         outside: "outside",
     }
     for archive, reason in hostile.items():
-        answer = await pages.upload(archive, player="Eve")
-        assert answer.status_code == 400, reason
-        assert reason in faults_in(answer), faults_in(answer)
+        response = await pages.upload(archive, player="Eve")
+        assert response.status_code == 400, reason
+        assert reason in faults_in(response), faults_in(response)
     for name in ("", "x" * 31, "Eve\u200b", "🤠"):
-        assert (await pages.upload(bot("Fine"), player=name)).status_code == 400
+        assert (await pages.upload(zip_bot("Fine"), player=name)).status_code == 400
     assert not pages.season.ledger.standings.players
     assert not list(pages.folder.rglob("*climbed*"))
     assert not list(pages.season.store.incoming.iterdir())
-    assert (await pages.upload(bot("Fine"), player="Eve", secret=GUESSED)).status_code == 403
-    await pages.upload(bot("Fine"), player="Eve")
+    assert (await pages.upload(zip_bot("Fine"), player="Eve", secret=GUESSED)).status_code == 403
+    await pages.upload(zip_bot("Fine"), player="Eve")
     pages.web.cookies.clear()
-    assert (await pages.upload(bot("Fine too"), player="EVE")).status_code == 403
+    assert (await pages.upload(zip_bot("Fine too"), player="EVE")).status_code == 403
     assert [player.name for player in pages.season.ledger.standings.players.values()] == ["Eve"]
 
 
 @in_season()
 async def test_uploads_are_limited_in_size_and_number(pages: Pages) -> None:
-    too_large = await pages.upload(b"0" * (MAX_ARCHIVE_BYTES + (1 << 20)), player="Eve")
-    assert too_large.status_code == 413
-    assert "12 MB" in faults_in(too_large)
+    refusal = await pages.upload(b"0" * (MAX_ARCHIVE_BYTES + (1 << 20)), player="Eve")
+    assert refusal.status_code == 413
+    assert "12 MB" in faults_in(refusal)
     for _ in range(MAX_WAITING):
-        assert (await pages.upload(bot("Eager"), player="Eve")).status_code == 200
-    assert (await pages.upload(bot("Eager"))).status_code == 429
+        assert (await pages.upload(zip_bot("Eager"), player="Eve")).status_code == 200
+    assert (await pages.upload(zip_bot("Eager"))).status_code == 429
     for path in ("/upload", "/upload/enter", "/upload/activate"):
-        nonsense = await pages.web.post(pages.base + path, content=b"{", headers={"content-type": "text/plain"})
-        assert nonsense.status_code == 400
-        assert nonsense.json()["error"]
+        refusal = await pages.web.post(pages.base + path, content=b"{", headers={"content-type": "text/plain"})
+        assert refusal.status_code == 400
+        assert refusal.json()["error"]
 
 
 def test_malformed_form_is_refused() -> None:
     part, end = b'--limit\r\nContent-Disposition: name="a"\r\n\r\n%s\r\n', b"--limit--\r\n"
-    bounded = "multipart/form-data; boundary=limit"
+    with_boundary = "multipart/form-data; boundary=limit"
     for content_type, body in (
         ("application/json", b"{}"),
         ("multipart/form-data", end),
-        (bounded, b"--limit\r\nX: y\r\n\r\n\r\n" + end),
-        (bounded, part % b"b"),
-        (bounded, part % (b"b" * 5000) + end),
-        (bounded, part % b"b" * 40 + end),
+        (with_boundary, b"--limit\r\nX: y\r\n\r\n\r\n" + end),
+        (with_boundary, part % b"b"),
+        (with_boundary, part % (b"b" * 5000) + end),
+        (with_boundary, part % b"b" * 40 + end),
     ):
         with pytest.raises(BadForm):
             read_form(content_type, body)
@@ -176,7 +175,7 @@ def test_malformed_form_is_refused() -> None:
 
 @in_season()
 async def test_bots_of_the_same_name_are_shown_with_their_players(pages: Pages) -> None:
-    sent = [
+    names = [
         ("Ada", "FOY", "FOY"),
         ("Ben", "FOY", "FOY (Ben)"),
         ("Mallory", "FOY (Ben)", "FOY (Ben) (Mallory)"),
@@ -185,20 +184,17 @@ async def test_bots_of_the_same_name_are_shown_with_their_players(pages: Pages) 
         ("Vic", "Dot", "Dot (Vic) 2"),
         ("Walt", "Dot (V1c)", "Dot (V1c) (Walt)"),
     ]
-
-    for player, name, shown in sent:
+    for player, name, public_name in names:
         pages.web.cookies.clear()
-        taken = await pages.upload(bot(name), player=player)
-        assert taken.status_code == 200, faults_in(taken)
-        assert ("is shown as" in taken.text) == (shown != name)
+        response = await pages.upload(zip_bot(name), player=player)
+        assert response.status_code == 200, faults_in(response)
+        assert ("is shown as" in response.text) == (public_name != name)
         if player == "Ben":
-            again = await pages.upload(bot(name), player=player)
-            assert again.status_code == 200, "a player must be able to use a name again for the next version"
-    uploads = pages.season.ledger.standings.uploads.values()
-    players = pages.season.ledger.standings.players
-    assert list(dict.fromkeys((players[one.player].name, one.name) for one in uploads)) == [
-        (player, shown) for player, _, shown in sent
-    ]
+            next_version = await pages.upload(zip_bot(name), player=player)
+            assert next_version.status_code == 200, "a player's next version may have the same name"
+    standings = pages.season.ledger.standings
+    public_names = {(standings.players[upload.player].name, upload.name) for upload in standings.uploads.values()}
+    assert public_names == {(player, public_name) for player, _, public_name in names}
 
 
 FAR = "127.0.0.9"
@@ -229,58 +225,58 @@ def names_in(pages: Pages) -> list[str]:
 
 
 @in_season()
-async def test_form_that_is_sent_twice_counts_once_and_only_its_sender_gets_the_secret(pages: Pages) -> None:
+async def test_form_sent_twice_counts_once_and_only_its_sender_gets_the_secret(pages: Pages) -> None:
     async with browser() as ada, browser() as eve:
         number, eves_number = await read_form_number(pages, ada), await read_form_number(pages, eve)
-        requests = [pages.upload(bot("First"), player="Ada", once=number, web=ada) for _ in range(2)]
+        requests = [pages.upload(zip_bot("First"), player="Ada", once=number, web=ada) for _ in range(2)]
         first, second = await asyncio.gather(*requests)
         assert secret_in(first) == secret_in(second) != ""
         assert len(pages.season.ledger.standings.uploads) == 1
-        other = await pages.upload(bot("Another"), player="Ada", once=eves_number, web=eve)
+        of_another_bot = await pages.upload(zip_bot("Another"), player="Ada", once=eves_number, web=eve)
         for guess in (number, eves_number, ""):
-            same = await pages.upload(bot("First"), player="Ada", once=guess, web=eve)
-            assert (same.status_code, secret_in(same)) == (403, "")
-            assert faults_in(same) == faults_in(other), "the answer must not reveal that the bot is the same"
-            assert "season_" not in same.headers.get("set-cookie", "")
+            refusal = await pages.upload(zip_bot("First"), player="Ada", once=guess, web=eve)
+            assert (refusal.status_code, secret_in(refusal)) == (403, "")
+            assert faults_in(refusal) == faults_in(of_another_bot), "it must not reveal that the bot is the same"
+            assert "season_" not in refusal.headers.get("set-cookie", "")
 
 
 def test_repeated_form_gets_the_first_answer_again_for_a_minute() -> None:
     now = 1000.0
     answers = RecentAnswers(lambda: now)
-    taken = UploadAnswer("a badge", secret="shown once")  # noqa: S106 (not a real secret)
-    sent = UploadRequest(b"zip", "Ada", form="cookie nonce")
-    nameless = UploadRequest(b"zip", "Bob")
-    answers.keep(sent, taken)
-    answers.keep(nameless, taken)
+    answer = UploadAnswer("a badge", secret="shown once")  # noqa: S106 (not a real secret)
+    request = UploadRequest(b"zip", "Ada", form="cookie nonce")
+    without_form = UploadRequest(b"zip", "Bob")
+    answers.keep(request, answer)
+    answers.keep(without_form, answer)
     now += 59
-    assert answers.find(sent) is taken
-    for other in (replace(sent, form="cookie other"), replace(sent, archive=b"zop"), nameless):
-        assert answers.find(other) is None
+    assert answers.find(request) is answer
+    for other_request in (replace(request, form="cookie other"), replace(request, archive=b"zop"), without_form):
+        assert answers.find(other_request) is None
     now += 2
-    assert answers.find(sent) is None
+    assert answers.find(request) is None
 
 
-@in_season(builds=True)
+@in_season()
 async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Pages) -> None:
     async with browser() as ada, browser() as eve:
-        secret = secret_in(await pages.upload(bot("First"), player="Ada", invitation="", web=ada))
+        secret = secret_in(await pages.upload(zip_bot("First"), player="Ada", invitation="", web=ada))
         assert len(secret) >= 12
         assert "waits until the organiser lets you in" in (await ada.get(f"{pages.base}/upload")).text
-        better = await pages.upload(bot("Better <b>"), player="", invitation="", web=ada)
-        assert (better.status_code, secret_in(better)) == (200, "")
-        await pages.upload(bot("Bad"), player="Eve", invitation="", web=eve)
+        next_version = await pages.upload(zip_bot("Better <b>"), player="", invitation="", web=ada)
+        assert (next_version.status_code, secret_in(next_version)) == (200, "")
+        await pages.upload(zip_bot("Bad"), player="Eve", invitation="", web=eve)
         assert (names_in(pages), len(pages.season.ledger.entries)) == ([], 1)
         assert (await pages.get("/season/players")).status_code == 403
-        shown = (await pages.get("/season/players", **pages.operator)).text
-        assert "Better &lt;b&gt;" in shown
-        assert "<bdi>Eve</bdi>" in shown
+        waiting_list = (await pages.get("/season/players", **pages.operator)).text
+        assert "Better &lt;b&gt;" in waiting_list
+        assert "<bdi>Eve</bdi>" in waiting_list
         for number in (1, 2):
-            refused = await pages.web.post(f"{pages.base}/season/players", data={"do": "let in", "who": number})
-            assert refused.status_code == 403
+            refusal = await pages.web.post(f"{pages.base}/season/players", data={"do": "let in", "who": number})
+            assert refusal.status_code == 403
         assert (await decide(pages, "let in", 1)).status_code == 303
         assert (await decide(pages, "turn away", 2)).status_code == 303
         assert (await decide(pages, "let in", 1)).status_code == 409
-        await wait_for_builds(pages)
+        await build_bots(pages)
         assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
         assert (names_in(pages), pages.season.ledger.standings.ranking()) == (["Ada"], [1])
         assert not pages.season.uploads.newcomers.waiting_list()
@@ -291,9 +287,9 @@ async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Page
 
 async def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
     async with season_pages(tmp_path) as pages, browser() as web:
-        await pages.upload(bot("First"), player="Ada", invitation="", web=web)
+        await pages.upload(zip_bot("First"), player="Ada", invitation="", web=web)
     async with season_pages(tmp_path) as pages:
-        assert [each.name for each in pages.season.uploads.newcomers.waiting_list()] == ["Ada"]
+        assert [newcomer.name for newcomer in pages.season.uploads.newcomers.waiting_list()] == ["Ada"]
         assert (await decide(pages, "let in", 1)).status_code == 303
         assert names_in(pages) == ["Ada"]
 
@@ -303,11 +299,11 @@ async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
     async with browser(FAR) as eve, browser() as ada:
         for number in range(MAX_PER_ADDRESS + 1):
             eve.cookies.clear()
-            last = await pages.upload(bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
-        assert (last.status_code, "Many newcomers are waiting" in faults_in(last)) == (503, True)
-        assert (await pages.upload(bot("Waits"), player="Bob", invitation="", web=ada)).status_code == 200
+            response = await pages.upload(zip_bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
+        assert (response.status_code, "Many newcomers are waiting" in faults_in(response)) == (503, True)
+        assert (await pages.upload(zip_bot("Waits"), player="Bob", invitation="", web=ada)).status_code == 200
         ada.cookies.clear()
-        assert (await pages.upload(bot("First"), player="Ada", web=ada)).status_code == 200
+        assert (await pages.upload(zip_bot("First"), player="Ada", web=ada)).status_code == 200
         assert names_in(pages) == ["Ada"]
 
 
@@ -326,22 +322,24 @@ async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_pat
 
 
 @in_season()
-async def test_newcomers_join_with_an_invitation_unless_many_did_from_one_address_or_the_operator_asks(
-    pages: Pages,
-) -> None:
+async def test_invited_newcomer_waits_if_many_came_from_one_address_or_the_operator_asks(pages: Pages) -> None:
     newcomers, senders = pages.season.uploads.newcomers, pages.season.uploads.senders
     senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
+
+    def waiting_names() -> list[str]:
+        return [newcomer.name for newcomer in newcomers.waiting_list()]
+
     async with browser() as ada, browser(FAR) as eve:
-        await pages.upload(bot("One more"), player="Eve", web=eve)
-        await pages.upload(bot("First"), player="Ada", invitation="", web=ada)
-        wrong = await pages.upload(bot("First"), invitation="guessed-guessed", web=ada)
-        assert (wrong.status_code, "not an invitation to this season" in faults_in(wrong)) == (403, True)
+        await pages.upload(zip_bot("One more"), player="Eve", web=eve)
+        await pages.upload(zip_bot("First"), player="Ada", invitation="", web=ada)
+        refusal = await pages.upload(zip_bot("First"), invitation="guessed-guessed", web=ada)
+        assert (refusal.status_code, "not an invitation to this season" in faults_in(refusal)) == (403, True)
         assert (await decide(pages, "ask")).status_code == 303
-        await pages.upload(bot("First"), web=ada)
-        assert [each.name for each in newcomers.waiting_list()] == ["Eve", "Ada"]
+        await pages.upload(zip_bot("First"), web=ada)
+        assert waiting_names() == ["Eve", "Ada"]
         assert (await decide(pages, "invite")).status_code == 303
-        assert (await pages.upload(bot("First"), web=ada)).status_code == 200
-        assert (names_in(pages), [each.name for each in newcomers.waiting_list()]) == (["Ada"], ["Eve"])
+        assert (await pages.upload(zip_bot("First"), web=ada)).status_code == 200
+        assert (names_in(pages), waiting_names()) == (["Ada"], ["Eve"])
     assert 'name="invitation" value="a&#34;b"' in (await pages.get("/upload?invitation=a%22b")).text
 
 
@@ -354,14 +352,14 @@ async def test_removed_player_plays_no_more_games_and_leaves_its_name_free(pages
         await season.ledger.wait_for_change()
     assert (await decide(pages, "remove", 2)).status_code == 303
     assert (await decide(pages, "remove", 2)).status_code == 409
-    last = len(standings.games)
+    games_before = len(standings.games)
     await scheduling
-    assert all(2 not in game.players for game in standings.games[last:])
+    assert all(2 not in game.players for game in standings.games[games_before:])
     assert "<bdi>Eve</bdi>" not in (await pages.get("/season")).text
     assert (await pages.get("/season/bots/2")).status_code == 404
     assert (await pages.get(f"/season/games/{standings.players[2].games[0]}")).status_code == 200
-    entered = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secret})
-    assert entered.status_code == 403
+    refusal = await pages.web.post(f"{pages.base}/upload/enter", data={"player": "Eve", "secret": secret})
+    assert refusal.status_code == 403
     assert season.uploads.senders.find_by_name("Eve") is None
     assert not verify_season(season.ledger.path, season.store).open
 
@@ -379,14 +377,14 @@ async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
 @in_season()
 async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: Pages) -> None:
     async with browser(FAR) as eve, browser(FAR) as bob, browser("127.0.4.9") as newcomer:
-        assert (await pages.upload(bot("Bob's"), player="Bob", web=bob)).status_code == 200
+        assert (await pages.upload(zip_bot("Bob's"), player="Bob", web=bob)).status_code == 200
         writers = [await begin_upload(pages, FAR) for _ in range(FORMS_PER_ADDRESS)]
         assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
-        assert (await pages.upload(bot("First"), player="Ada")).status_code == 200
-        assert (await pages.upload(bot("Bob's"), web=bob)).status_code == 200
+        assert (await pages.upload(zip_bot("First"), player="Ada")).status_code == 200
+        assert (await pages.upload(zip_bot("Bob's"), web=bob)).status_code == 200
         addresses = [f"127.0.{3 + number % 5 // 4}.{1 + number % 5}" for number in range(FORMS_OF_STRANGERS)]
         writers += [await begin_upload(pages, address) for address in addresses]
-        assert (await pages.upload(bot("New"), player="Newcomer", web=newcomer)).status_code == 200
+        assert (await pages.upload(zip_bot("New"), player="Newcomer", web=newcomer)).status_code == 200
         for writer in writers:
             writer.close()
 
@@ -407,14 +405,12 @@ async def test_stalled_upload_times_out(pages: Pages) -> None:
 async def test_players_take_turns_to_have_their_bots_built(pages: Pages) -> None:
     async with browser() as eve, browser() as ada:
         for _ in range(2):
-            await pages.upload(bot("Eve's"), player="Eve", web=eve)
-        await pages.upload(bot("Ada's"), player="Ada", web=ada)
+            await pages.upload(zip_bot("Eve's"), player="Eve", web=eve)
+        await pages.upload(zip_bot("Ada's"), player="Ada", web=ada)
         uploads, builds = pages.season.ledger.standings.uploads, pages.season.builds
         assert "1 ahead of it" in builds.progress(uploads[3])
         assert "2 ahead of it" in builds.progress(uploads[2])
-        building = asyncio.create_task(builds.run())
-        await wait_for_builds(pages)
-        built = re.findall(r'"type":"bot_built","upload":(\d)', pages.season.ledger.path.read_text())
-        assert built == ["1", "3", "2"]
+        await build_bots(pages)
+        build_order = re.findall(r'"type":"bot_built","upload":(\d)', pages.season.ledger.path.read_text())
+        assert build_order == ["1", "3", "2"]
         assert await activate(pages, 3) == 403
-        building.cancel()

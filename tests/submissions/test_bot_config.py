@@ -1,7 +1,6 @@
 """All faults in `Dockerfile`, `bot_config.json` and UPAC's `bot.json` are reported at once, each with a remedy."""
 
 import json
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -9,12 +8,13 @@ import pytest
 from server.submissions.command_bots import read_command_bot
 from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
+from tests.support.archives import zip_of
 
 
 def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:
     (bot / "bot_config.json").write_bytes(text if isinstance(text, bytes) else text.encode())
-    (found,) = read(bot)
-    return found
+    (submission,) = read(bot)
+    return submission
 
 
 def read_with_fields(read: Read, bot: Path, **fields: object) -> Submission:
@@ -23,12 +23,14 @@ def read_with_fields(read: Read, bot: Path, **fields: object) -> Submission:
     return read_with_config(read, bot, json.dumps({key: value for key, value in changed.items() if value is not ...}))
 
 
-@pytest.mark.parametrize("near", ["Dockerfile.txt", "docker/Dockerfile", "Containerfile"])
-def test_dockerfile_must_have_its_exact_name(read: Read, bot: Path, near: str) -> None:
-    (bot / near).parent.mkdir(exist_ok=True)
-    (bot / "Dockerfile").rename(bot / near)
-    (found,) = read(bot)
-    assert found.faults == (f'There is no Dockerfile. There is "{near}": rename or move it to "Dockerfile", exactly.',)
+@pytest.mark.parametrize("name", ["Dockerfile.txt", "docker/Dockerfile", "Containerfile"])
+def test_dockerfile_must_have_its_exact_name(read: Read, bot: Path, name: str) -> None:
+    (bot / name).parent.mkdir(exist_ok=True)
+    (bot / "Dockerfile").rename(bot / name)
+    (submission,) = read(bot)
+    assert submission.faults == (
+        f'There is no Dockerfile. There is "{name}": rename or move it to "Dockerfile", exactly.',
+    )
 
 
 def test_dockerfile_keeps_its_rules_and_scripts_have_unix_line_ends(read: Read, bot: Path) -> None:
@@ -39,18 +41,20 @@ def test_dockerfile_keeps_its_rules_and_scripts_have_unix_line_ends(read: Read, 
     )
     (bot / "Dockerfile").write_text("FROM scratch\nCOPY . .\n")
     (bot / "start.sh").write_bytes(b"#!/bin/sh\r\nexec python bot.py\r\n")
-    (found,) = read(bot)
-    assert found.faults == ()
-    assert "no CMD or ENTRYPOINT" in found.notes[0]
-    assert "start.sh has Windows line endings (CRLF)" in found.warnings[0]
+    (submission,) = read(bot)
+    assert submission.faults == ()
+    assert "no CMD or ENTRYPOINT" in submission.notes[0]
+    assert "start.sh has Windows line endings (CRLF)" in submission.warnings[0]
 
 
 def test_config_json_is_accepted_with_a_remark_if_there_is_no_bot_config_json(read: Read, bot: Path) -> None:
     (bot / "bot_config.json").rename(bot / "config.json")
-    (found,) = read(bot)
-    assert (found.name, found.faults) == ("Honest Abe", ())
-    assert found.notes[0].startswith("config.json is accepted, because the rules use both names. Rename it to bot_con")
-    assert len(found.notes) == 1
+    (submission,) = read(bot)
+    assert (submission.name, submission.faults) == ("Honest Abe", ())
+    assert submission.notes[0].startswith(
+        "config.json is accepted, because the rules use both names. Rename it to bot_con"
+    )
+    assert len(submission.notes) == 1
     (bot / "config.json").rename(bot / "bot_config.json")
     (bot / "config.json").write_text("learning rate: 0.1")
     assert (read(bot)[0].faults, read(bot)[0].notes) == ((), ())
@@ -78,31 +82,32 @@ def test_name_may_have_30_characters_of_any_script_and_its_spaces_count(read: Re
     ],
 )
 def test_name_and_picture_are_required(read: Read, bot: Path, key: str, value: object, fault: str) -> None:
-    found = read_with_fields(read, bot, **{key: value})
-    assert len(found.faults) == 1
-    assert fault in found.faults[0]
-    assert found.faults[0].isprintable()
-    assert (found.name == "", found.warnings) == (key == "name", ())
+    submission = read_with_fields(read, bot, **{key: value})
+    assert len(submission.faults) == 1
+    assert fault in submission.faults[0]
+    assert submission.faults[0].isprintable()
+    assert (submission.name == "", submission.warnings) == (key == "name", ())
 
 
 def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path) -> None:
-    wrong = read_with_fields(read, bot, particle_filename="../x", sound_effect_filename=7)
-    assert (wrong.faults, ["Until you fix this" in mend for mend in wrong.warnings]) == ((), [True, True])
+    with_wrong = read_with_fields(read, bot, particle_filename="../x", sound_effect_filename=7)
+    assert with_wrong.faults == ()
+    assert ["Until you fix this" in warning for warning in with_wrong.warnings] == [True, True]
     without = read_with_fields(read, bot, particle_filename=None, sound_effect_filename=...)
     assert (without.faults, without.warnings) == ((), ())
 
 
 def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> None:
-    found = read_with_fields(read, bot, avatar_filename=..., avatar="mugshot.png", colour="red")
-    assert found.faults == ('bot_config.json has no "avatar_filename", but needs one.',)
-    assert found.notes[0] == '"avatar" in bot_config.json is not used. Did you mean "avatar_filename"?'
-    assert found.notes[1] == '"colour" in bot_config.json is not used.'
+    submission = read_with_fields(read, bot, avatar_filename=..., avatar="mugshot.png", colour="red")
+    assert submission.faults == ('bot_config.json has no "avatar_filename", but needs one.',)
+    assert submission.notes[0] == '"avatar" in bot_config.json is not used. Did you mean "avatar_filename"?'
+    assert submission.notes[1] == '"colour" in bot_config.json is not used.'
 
 
 def test_extra_comma_or_a_misnamed_file_does_not_hide_other_faults(read: Read, bot: Path) -> None:
-    found = read_with_config(read, bot, '{"name": "", "avatar_filename": "me.png",}')
-    assert len(found.faults) == 3
-    assert "the comma before this has nothing after it" in found.faults[0]
+    submission = read_with_config(read, bot, '{"name": "", "avatar_filename": "me.png",}')
+    assert len(submission.faults) == 3
+    assert "the comma before this has nothing after it" in submission.faults[0]
     (bot / "bot_config.json").rename(bot / "bot-config.json")
     assert 'There is "bot-config.json": rename or move it to bot_config.json' in read(bot)[0].faults[0]
     assert len(read(bot)[0].faults) == 4
@@ -131,16 +136,18 @@ def test_extra_comma_or_a_misnamed_file_does_not_hide_other_faults(read: Read, b
     ],
 )  # fmt: skip
 def test_json_fault_is_located(read: Read, bot: Path, text: str | bytes, fault: str) -> None:
-    found = read_with_config(read, bot, text)
-    assert len(found.faults) == 1
-    assert found.faults[0].startswith(f"bot_config.json can't be read: {fault}")
-    assert found.faults[0].isprintable()
+    submission = read_with_config(read, bot, text)
+    assert len(submission.faults) == 1
+    assert submission.faults[0].startswith(f"bot_config.json can't be read: {fault}")
+    assert submission.faults[0].isprintable()
 
 
 def test_byte_order_mark_and_repeated_key_are_accepted_with_a_remark(read: Read, bot: Path) -> None:
-    found = read_with_config(read, bot, b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}')
-    assert (found.name, found.faults) == ("Cid", ())
-    assert [note.partition(" ")[2].split()[0] for note in found.notes] == ["It", '"name"']
+    submission = read_with_config(
+        read, bot, b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}'
+    )
+    assert (submission.name, submission.faults) == ("Cid", ())
+    assert [note.partition(" ")[2].split()[0] for note in submission.notes] == ["It", '"name"']
 
 
 FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
@@ -149,18 +156,14 @@ FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 
 def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
     folder.mkdir(parents=True, exist_ok=True)
-    archive = folder / "sent.zip"
-    with zipfile.ZipFile(archive, "w") as file:
-        for name, content in files.items():
-            file.writestr(name, content)
-    return read_command_bot(archive, folder / "work")
+    (folder / "bot.zip").write_bytes(zip_of(files))
+    return read_command_bot(folder / "bot.zip", folder / "work")
 
 
-def test_documents_example_is_read_from_an_archive_or_folder_even_without_a_build(tmp_path: Path) -> None:
+def test_upac_bot_is_read_from_an_archive_or_folder_even_without_a_build(tmp_path: Path) -> None:
     bot = read_zipped(tmp_path, {"bot/bot.json": json.dumps(FOY), "bot/bot.cpp": "int main() {}"})
     assert (bot.name, bot.build, bot.run) == ("FOY", FOY["build"], "./bot")
-    assert not bot.faults
-    assert not bot.notes
+    assert (bot.faults, bot.notes) == ((), ())
     assert (bot.folder / "bot.cpp").read_text() == "int main() {}"
     folder = tmp_path / "bot"
     folder.mkdir()
@@ -170,7 +173,7 @@ def test_documents_example_is_read_from_an_archive_or_folder_even_without_a_buil
         assert (bot.folder, bot.build, bot.faults, bot.notes) == (folder, "", (), ())
 
 
-def test_bot_in_a_folder_of_another_name_is_read_with_a_remark_and_a_misnamed_file_is_named(tmp_path: Path) -> None:
+def test_folder_of_a_upac_bot_may_have_another_name_but_its_file_may_not(tmp_path: Path) -> None:
     for path in ("bot.json", "my-bot/bot.json"):
         bot = read_zipped(tmp_path / path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
         assert (bot.name, bot.faults) == ("FOY", ())
@@ -181,7 +184,7 @@ def test_bot_in_a_folder_of_another_name_is_read_with_a_remark_and_a_misnamed_fi
     assert "it is empty" in fault
 
 
-def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
+def test_all_faults_of_a_upac_bot_are_reported_at_once(tmp_path: Path) -> None:
     fields = {"name": "x" * 31, "build": 7, "runs": "./bot"}
     bot = read_zipped(tmp_path, {"bot/bot.json": json.dumps(fields), "bot/../../evil": "x"})
     faults = " ".join(bot.faults)
@@ -200,6 +203,6 @@ def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
         ({"name": "\u200b", "run": "./bot"}, '"name" has characters'),
     ],
 )
-def test_each_fault_is_named(tmp_path: Path, fields: dict[str, object], fault: str) -> None:
-    (fault_found,) = read_zipped(tmp_path, {"bot/bot.json": json.dumps(fields)}).faults
-    assert fault_found.startswith(fault)
+def test_each_fault_of_a_upac_bot_is_named(tmp_path: Path, fields: dict[str, object], fault: str) -> None:
+    (reported,) = read_zipped(tmp_path, {"bot/bot.json": json.dumps(fields)}).faults
+    assert reported.startswith(fault)

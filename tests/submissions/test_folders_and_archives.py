@@ -22,6 +22,7 @@ from server.submissions.submission import Submission
 from server.submissions.submissions_reader import read_submissions
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from tests.submissions.conftest import Read
+from tests.support.archives import zip_of
 from tests.support.bots.submission import write_bot, write_player
 
 MB = 1 << 20
@@ -33,27 +34,29 @@ def zip_folder(folder: Path) -> Path:
     return archive
 
 
-def owners(found: list[Submission]) -> list[tuple[str, str, str]]:
-    assert not [fault for bot in found for fault in bot.faults]
-    return [(bot.player, bot.label, bot.name) for bot in found]
+def list_owners(submissions: list[Submission]) -> list[tuple[str, str, str]]:
+    """The player, label and name of each submission; none may have a fault."""
+    assert not [fault for bot in submissions for fault in bot.faults]
+    return [(bot.player, bot.label, bot.name) for bot in submissions]
 
 
 def test_folder_of_one_bot_is_read(read: Read, bot: Path) -> None:
     (abe,) = read(bot)
-    assert owners([abe]) == [("abe", "abe", "Honest Abe")]
+    assert list_owners([abe]) == [("abe", "abe", "Honest Abe")]
     assert (abe.avatar, abe.particle, abe.sound) == (bot / "mugshot.png", bot / "star.png", bot / "yeehaw.wav")
     assert (abe.warnings, abe.notes) == ((), ())
     assert abe.own_bytes == sum(path.stat().st_size for path in bot.iterdir())
 
 
-def test_player_has_at_most_three_bots_side_by_side(read: Read, tmp_path: Path) -> None:
-    three = read(write_player(tmp_path / "alice", "Abe", "Bart", "Cid"))
-    assert owners(three) == [("alice", f"alice/bot-{at}", name) for at, name in enumerate(("Abe", "Bart", "Cid"), 1)]
+def test_player_has_at_most_three_bots(read: Read, tmp_path: Path) -> None:
+    assert list_owners(read(write_player(tmp_path / "alice", "Abe", "Bart", "Cid"))) == [
+        ("alice", f"alice/bot-{number}", name) for number, name in enumerate(("Abe", "Bart", "Cid"), 1)
+    ]
     for name in ("Abe", "Bart", "Cid", "Dan"):
         write_bot(tmp_path / "all" / name.lower(), name)
     assert [bot.player for bot in read(tmp_path / "all")] == ["abe", "bart", "cid", "dan"]
-    found = read_submissions(tmp_path / "all", tmp_path / "work", player="Alice A.")
-    assert {bot.faults for bot in found} == {("Alice A. has 4 bots here; at most 3 may be submitted.",)}
+    four = read_submissions(tmp_path / "all", tmp_path / "work", player="Alice A.")
+    assert {bot.faults for bot in four} == {("Alice A. has 4 bots here; at most 3 may be submitted.",)}
 
 
 def test_bots_players_and_whole_folders_can_be_archives(read: Read, tmp_path: Path) -> None:
@@ -70,10 +73,10 @@ def test_bots_players_and_whole_folders_can_be_archives(read: Read, tmp_path: Pa
         ("carl", "carl/bot-1", "Cid"),
         ("carl", "carl/bot-2", "Dan"),
     ]
-    assert owners(read(tmp_path / "all")) == expected
+    assert list_owners(read(tmp_path / "all")) == expected
     archive = zip_folder(tmp_path / "all")
-    assert owners(read(archive)) == expected
-    assert owners(read(archive)) == expected, "a second reading must unpack the archives again"
+    assert list_owners(read(archive)) == expected
+    assert list_owners(read(archive)) == expected, "a second reading must unpack the archives again"
 
 
 def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:
@@ -83,18 +86,18 @@ def test_files_left_by_tools_are_ignored(read: Read, tmp_path: Path) -> None:
         (bot / junk / "large").write_bytes(bytes(11 << 20))
     (bot / ".DS_Store").write_text("")
     (tmp_path / "alice" / "__MACOSX").mkdir()
-    assert owners(read(tmp_path / "alice")) == [("alice", "alice/abe", "Abe")]
-    assert owners(read(zip_folder(tmp_path / "alice"))) == [("alice", "alice/abe", "Abe")]
+    assert list_owners(read(tmp_path / "alice")) == [("alice", "alice/abe", "Abe")]
+    assert list_owners(read(zip_folder(tmp_path / "alice"))) == [("alice", "alice/abe", "Abe")]
 
 
-@pytest.mark.parametrize("other", ["HONEST  ABE", "H0nest \u0410be"])
-def test_two_names_that_look_alike_are_a_fault_of_both_bots(read: Read, tmp_path: Path, other: str) -> None:
+@pytest.mark.parametrize("similar_name", ["HONEST  ABE", "H0nest \u0410be"])
+def test_two_names_that_look_alike_are_a_fault_of_both_bots(read: Read, tmp_path: Path, similar_name: str) -> None:
     write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
-    write_bot(tmp_path / "all" / "bob", other)
+    write_bot(tmp_path / "all" / "bob", similar_name)
     abe, bart, bob = read(tmp_path / "all")
     assert bart.faults == ()
-    assert abe.faults == (f'"Honest Abe" looks like "{other}" of bob. One of them needs another name.',)
-    assert bob.faults == (f'"{other}" looks like "Honest Abe" of alice/bot-1. One of them needs another name.',)
+    assert abe.faults == (f'"Honest Abe" looks like "{similar_name}" of bob. One of them needs another name.',)
+    assert bob.faults == (f'"{similar_name}" looks like "Honest Abe" of alice/bot-1. One of them needs another name.',)
 
 
 def test_player_without_a_bot_is_reported(read: Read, tmp_path: Path) -> None:
@@ -112,9 +115,9 @@ def test_player_without_a_bot_is_reported(read: Read, tmp_path: Path) -> None:
 
 
 def test_starters_of_quick_draw_have_no_fault(read: Read) -> None:
-    found = read(ASSETS / "starters/quick-draw")
-    assert [bot.name for bot in found] == ["C++ Starter", "Java Starter", "JavaScript Starter", "Python Starter"]
-    assert not [(bot.faults, bot.warnings, bot.notes) for bot in found if bot.faults or bot.warnings or bot.notes]
+    starters = read(ASSETS / "starters/quick-draw")
+    assert [bot.name for bot in starters] == ["C++ Starter", "Java Starter", "JavaScript Starter", "Python Starter"]
+    assert {(bot.faults, bot.warnings, bot.notes) for bot in starters} == {((), (), ())}
 
 
 def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,8 +125,8 @@ def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path, monke
     monkeypatch.chdir(bot)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("plug")
-        (found,) = read(bot)
-    assert sorted(found.faults) == [
+        (submission,) = read(bot)
+    assert sorted(submission.faults) == [
         '"pipe" is not a file (a pipe, socket or device). Remove it.',
         '"plug" is not a file (a pipe, socket or device). Remove it.',
     ]
@@ -133,7 +136,7 @@ def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path, monke
         assert f'"{name}" is not a file (a pipe, socket or device). Remove it.' in read(bot)[0].faults
 
 
-def test_links_out_of_the_folder_are_refused_and_links_inside_allowed(read: Read, bot: Path, tmp_path: Path) -> None:
+def test_links_out_of_the_folder_are_refused_and_those_inside_allowed(read: Read, bot: Path, tmp_path: Path) -> None:
     (bot / "inside.py").symlink_to("bot.py")
     (bot / "loop").symlink_to("loop")
     (bot / "itself").symlink_to(".", target_is_directory=True)
@@ -146,7 +149,7 @@ def test_links_out_of_the_folder_are_refused_and_links_inside_allowed(read: Read
     ]
     (tmp_path / "all" / "carl").mkdir(parents=True)
     (tmp_path / "all" / "bob").symlink_to(bot, target_is_directory=True)
-    assert [found.faults[0].partition(".")[0] for found in read(tmp_path / "all")] == ["It is a link"]
+    assert [submission.faults[0].partition(".")[0] for submission in read(tmp_path / "all")] == ["It is a link"]
 
 
 def test_unprintable_names_are_a_fault_and_are_not_printed(read: Read, bot: Path) -> None:
@@ -163,12 +166,14 @@ def test_too_many_files_are_refused_early(read: Read, bot: Path) -> None:
     seed.write_text("")
     for number in range(1, 20_000):
         os.link(seed, bot / "many" / str(number))
-    (found,) = read(bot)
-    assert found.name == "Honest Abe"
-    assert found.faults == (f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need.",)
+    (submission,) = read(bot)
+    assert submission.name == "Honest Abe"
+    assert submission.faults == (
+        f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need.",
+    )
 
 
-def test_too_deep_a_folder_and_a_file_of_a_terabyte_are_faults_and_not_read(read: Read, bot: Path) -> None:
+def test_folder_that_is_too_deep_or_a_file_of_a_terabyte_is_a_fault_and_not_read(read: Read, bot: Path) -> None:
     with (bot / "bot_config.json").open("ab") as file:
         file.truncate(1 << 40)
     size, config = read(bot)[0].faults
@@ -200,40 +205,39 @@ def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
         (bot / name).parent.mkdir(parents=True, exist_ok=True)
         with (bot / name).open("wb") as file:
             file.truncate(megabytes * MB)
-    (found,) = read(bot)
-    assert len(found.faults) == bool(faults)
-    assert all(part in found.faults[0] for part in faults)
-    assert found.weights_bytes == weights * MB
+    (submission,) = read(bot)
+    assert len(submission.faults) == bool(faults)
+    assert all(part in submission.faults[0] for part in faults)
+    assert submission.weights_bytes == weights * MB
 
 
 # -- hostile archives
 
-Add = Callable[[zipfile.ZipFile], object]
-Sent = Callable[..., list[Submission]]
+ReadArchive = Callable[..., list[Submission]]
 
 
 @pytest.fixture
-def sent(read: Read, bot: Path, tmp_path: Path) -> Sent:
-    """`sent(add)` reads an archive with the bot in a folder "abe", to which `add` may add files."""
+def read_archive(read: Read, bot: Path, tmp_path: Path) -> ReadArchive:
+    """`read_archive(add)` reads an archive with the bot in a folder "abe", to which `add` may add files."""
 
-    def found(add: Add) -> list[Submission]:
+    def read_with(add: Callable[[zipfile.ZipFile], object]) -> list[Submission]:
         archive = tmp_path / "alice.zip"
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
             add(file)
             for path in bot.iterdir():
                 file.write(path, f"abe/{path.name}")
-        before = {path for path in tmp_path.rglob("*") if "work" not in path.parts}
+        paths_before = {path for path in tmp_path.rglob("*") if "work" not in path.parts}
         submissions = read(archive)
-        assert {path for path in tmp_path.rglob("*") if "work" not in path.parts} == before
+        assert {path for path in tmp_path.rglob("*") if "work" not in path.parts} == paths_before
         return submissions
 
-    return found
+    return read_with
 
 
-def entry(name: str, kind: int = 0, mode: int = 0o644) -> zipfile.ZipInfo:
-    made = zipfile.ZipInfo(name)
-    made.external_attr = (kind | mode) << 16
-    return made
+def entry(name: str, file_type: int, mode: int = 0o644) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.external_attr = (file_type | mode) << 16
+    return info
 
 
 @pytest.mark.parametrize(
@@ -247,116 +251,107 @@ def entry(name: str, kind: int = 0, mode: int = 0o644) -> zipfile.ZipInfo:
     ],
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")
-def test_hostile_file_name_is_a_fault_of_its_bot(sent: Sent, name: str, fault: str) -> None:
-    (found,) = sent(lambda file: file.writestr(name, "evil, and longer than nothing"))
-    assert found.name == "Honest Abe"
-    assert len(found.faults) == 1
-    assert fault in found.faults[0].replace('"abe/bot.py" and "abe/BOT.py"', '"abe/BOT.py" and "abe/bot.py"')
+def test_hostile_file_name_is_a_fault_of_its_bot(read_archive: ReadArchive, name: str, fault: str) -> None:
+    (submission,) = read_archive(lambda file: file.writestr(name, "evil, and longer than nothing"))
+    assert submission.name == "Honest Abe"
+    assert len(submission.faults) == 1
+    assert fault in submission.faults[0].replace('"abe/bot.py" and "abe/BOT.py"', '"abe/BOT.py" and "abe/bot.py"')
 
 
 @pytest.mark.parametrize("name", ["/etc/evil", "..\\evil", "C:/evil", "//host/evil"])
-def test_unsafe_files_outside_every_bot_are_reported_separately(sent: Sent, name: str) -> None:
-    found = sent(lambda file: file.writestr(name, "evil"))
-    assert [(bot.name, bot.faults[:1]) for bot in found] == [
+def test_unsafe_files_outside_every_bot_are_reported_separately(read_archive: ReadArchive, name: str) -> None:
+    submissions = read_archive(lambda file: file.writestr(name, "evil"))
+    assert [(bot.name, bot.faults[:1]) for bot in submissions] == [
         ("Honest Abe", ()),
         ("", (f'The archive would write "{name}" outside its folder. Create it again.',)),
     ]
 
 
-def test_links_and_devices_are_not_unpacked_and_executable_files_stay_executable(sent: Sent) -> None:
-    for kind in (stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK):
-        (found,) = sent(lambda file, kind=kind: file.writestr(entry("abe/way-out", kind), "/etc/passwd"))
-        assert found.faults[0].startswith(f'"abe/way-out" is {"a link" if kind == stat.S_IFLNK else "not a file"}.')
-        assert not (found.folder / "way-out").exists()
-    (found,) = sent(lambda file: file.writestr(entry("abe/start.sh", stat.S_IFREG, 0o755), "#!/bin/sh\n"))
-    assert found.faults == ()
-    assert (found.folder / "start.sh").stat().st_mode & 0o777 == 0o755
-    assert (found.folder / "bot.py").stat().st_mode & 0o111 == 0
+def test_links_and_devices_are_not_unpacked_but_executable_files_stay_executable(read_archive: ReadArchive) -> None:
+    for file_type in (stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK):
+        way_out, what = entry("abe/way-out", file_type), "a link" if file_type == stat.S_IFLNK else "not a file"
+        (submission,) = read_archive(lambda file, way_out=way_out: file.writestr(way_out, "/etc/passwd"))
+        assert submission.faults[0].startswith(f'"abe/way-out" is {what}.')
+        assert not (submission.folder / "way-out").exists()
+    (submission,) = read_archive(lambda file: file.writestr(entry("abe/start.sh", stat.S_IFREG, 0o755), "#!/bin/sh\n"))
+    assert submission.faults == ()
+    assert (submission.folder / "start.sh").stat().st_mode & 0o777 == 0o755
+    assert (submission.folder / "bot.py").stat().st_mode & 0o111 == 0
 
 
 def test_false_size_of_a_file_does_no_harm(bot: Path, tmp_path: Path) -> None:
     archive = tmp_path / "lies.zip"
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr("Dockerfile", b"FROM x\n" + bytes(30 * MB))
-    raw = bytearray(archive.read_bytes())
-    for mark, at in ((b"PK\3\4", 22), (b"PK\1\2", 24)):
-        where = raw.index(mark) + at
-        raw[where : where + 4] = struct.pack("<I", 100)
-    archive.write_bytes(raw)
+    content = bytearray(zip_of({"Dockerfile": b"FROM x\n" + bytes(30 * MB)}))
+    for header, size_offset in ((b"PK\3\4", 22), (b"PK\1\2", 24)):
+        struct.pack_into("<I", content, content.index(header) + size_offset, 100)
+    archive.write_bytes(content)
     faults = unpack(archive, tmp_path / "into", UnpackBudget())
     assert sum(path.stat().st_size for path in (tmp_path / "into").rglob("*")) <= BOT_BYTES
     assert faults == {"": ['"Dockerfile" is damaged in the archive. Create the archive again.']}
 
 
-def test_bombs_and_too_many_or_large_files_are_refused(sent: Sent) -> None:
-    (found,) = sent(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
-    assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
-    assert found.name == "Honest Abe", "small files must be unpacked all the same"
-    assert not (found.folder / "bomb").exists()
-    (found,) = sent(lambda file: [file.writestr(f"abe/{number}", "") for number in range(MAX_ENTRIES + 10)])
-    assert f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need." in found.faults
-    (found,) = sent(lambda file: [file.writestr(f"abe/{number}", bytes(MB)) for number in range(12)])
-    assert found.faults[0].startswith("Unpacked, it has more than 10.0 MB")
-    (found,) = sent(lambda file: file.writestr("abe/weights/net.bin", bytes(257 * MB)))
-    assert found.faults[0].startswith("Unpacked, its weights have more than 256.0 MB")
-    (found,) = sent(lambda file: file.writestr("abe/Weights/net.bin", bytes(40 * MB)))
-    assert (found.faults, found.weights_bytes) == ((), 40 * MB)
-    assert found.notes == ('"Weights" (40.0 MB) counts as the one folder of weights.',)
+def test_bombs_and_too_many_or_large_files_are_refused(read_archive: ReadArchive) -> None:
+    (submission,) = read_archive(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
+    assert submission.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
+    assert submission.name == "Honest Abe", "small files must be unpacked all the same"
+    assert not (submission.folder / "bomb").exists()
+    (submission,) = read_archive(
+        lambda file: [file.writestr(f"abe/{number}", "") for number in range(MAX_ENTRIES + 10)]
+    )
+    assert (
+        f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need." in submission.faults
+    )
+    (submission,) = read_archive(lambda file: [file.writestr(f"abe/{number}", bytes(MB)) for number in range(12)])
+    assert submission.faults[0].startswith("Unpacked, it has more than 10.0 MB")
+    (submission,) = read_archive(lambda file: file.writestr("abe/weights/net.bin", bytes(257 * MB)))
+    assert submission.faults[0].startswith("Unpacked, its weights have more than 256.0 MB")
+    (submission,) = read_archive(lambda file: file.writestr("abe/Weights/net.bin", bytes(40 * MB)))
+    assert (submission.faults, submission.weights_bytes) == ((), 40 * MB)
+    assert submission.notes == ('"Weights" (40.0 MB) counts as the one folder of weights.',)
 
 
 def test_archives_share_one_budget(tmp_path: Path) -> None:
     for number in range(3):
-        with zipfile.ZipFile(tmp_path / f"{number}.zip", "w", zipfile.ZIP_DEFLATED) as file:
-            file.writestr("Dockerfile", "FROM x\n")
-            file.writestr("zeros", bytes(4 * MB))
+        (tmp_path / f"{number}.zip").write_bytes(zip_of({"Dockerfile": "FROM x\n", "zeros": bytes(4 * MB)}))
     budget = UnpackBudget(9 * MB)
     faults = [unpack(tmp_path / f"{number}.zip", tmp_path / f"into-{number}", budget) for number in range(3)]
     assert faults[:2] == [{}, {}]
     assert faults[2]
 
 
-def test_encrypted_archive_is_refused(sent: Sent, read: Read, tmp_path: Path) -> None:
-    sent(lambda file: None)
-    archive = tmp_path / "alice.zip"
-    parts = archive.read_bytes().split(b"PK\1\2")
-    flagged = [part[:4] + bytes([part[4] | 1]) + part[5:] for part in parts[1:]]
-    archive.write_bytes(b"PK\1\2".join([parts[0], *flagged]))
-    faults = {fault for bot in read(archive) for fault in bot.faults}
-    assert "It is protected by a password. Create the archive without one." in faults
+def test_encrypted_archive_is_refused(read: Read, tmp_path: Path) -> None:
+    archive = bytearray(zip_of({"Dockerfile": "FROM x\n"}))
+    archive[archive.index(b"PK\1\2") + 8] |= 1  # says that the file is encrypted
+    (tmp_path / "alice.zip").write_bytes(archive)
+    assert "It is protected by a password. Create the archive without one." in read(tmp_path / "alice.zip")[0].faults
 
 
 def test_unusual_compression_is_refused(bot: Path, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_LZMA) as file:
-        file.writestr("bot.py", bytes(MB))
+    (tmp_path / "x.zip").write_bytes(zip_of({"bot.py": bytes(MB)}, zipfile.ZIP_LZMA))
     faults = unpack(tmp_path / "x.zip", tmp_path / "into", UnpackBudget())
     assert faults == {"": ["It is compressed in an unusual way. Create it with a common zip program."]}
 
 
-def test_damaged_archives_and_archives_with_a_huge_directory_are_not_read(sent: Sent, tmp_path: Path) -> None:
-    sent(lambda file: None)
-    whole = (tmp_path / "alice.zip").read_bytes()
+def test_damaged_archives_and_archives_with_a_huge_directory_are_not_read(bot: Path, tmp_path: Path) -> None:
+    whole = zip_of({path.name: path.read_bytes() for path in bot.iterdir()})
     tails = [struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, *sizes, 0, 0) for sizes in ((65535, 65535, 5 * MB), (1, 1, 50))]
     damaged = [whole[:cut] for cut in (0, 1, 30, 200, -10, -30)]
     huge = [bytes(6 * MB) + tails[0], bytes(100) + b"PK\6\7" + bytes(16) + tails[1]]
-    for number, raw in enumerate([*damaged, *huge]):
-        (tmp_path / "x.zip").write_bytes(raw)
-        why = "far too many files" if raw in huge else "damaged, or not a zip archive at all"
-        with pytest.raises(BadArchive, match=why):
+    for number, content in enumerate([*damaged, *huge]):
+        (tmp_path / "x.zip").write_bytes(content)
+        reason = "far too many files" if content in huge else "damaged, or not a zip archive at all"
+        with pytest.raises(BadArchive, match=reason):
             unpack(tmp_path / "x.zip", tmp_path / f"into-{number}", UnpackBudget())
 
 
 def test_corrupted_archive_is_refused_or_has_faults(bot: Path, tmp_path: Path) -> None:
-    archive = tmp_path / "x.zip"
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
-        for path in bot.iterdir():
-            file.write(path, path.name)
-    whole, dice = archive.read_bytes(), random.Random(5)
-    table = whole.index(b"PK\1\2")
+    whole, dice = zip_of({path.name: path.read_bytes() for path in bot.iterdir()}), random.Random(5)
+    archive, directory = tmp_path / "x.zip", whole.index(b"PK\1\2")
     for number in range(300):
-        raw = bytearray(whole)
+        content = bytearray(whole)
         for _ in range(dice.randint(1, 4)):
-            raw[dice.randrange(table, len(raw))] = dice.randrange(256)
-        archive.write_bytes(raw)
+            content[dice.randrange(directory, len(content))] = dice.randrange(256)
+        archive.write_bytes(content)
         with contextlib.suppress(BadArchive):
             faults = unpack(archive, tmp_path / f"into-{number}", UnpackBudget())
             assert all(fault.isprintable() and fault.encode() for sentences in faults.values() for fault in sentences)

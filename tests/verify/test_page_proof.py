@@ -33,7 +33,7 @@ from server.verify.file import verdict_on
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 from tests.game.random_hands import RULES
-from tests.season.sample_seasons import entries_of, played
+from tests.season.sample_seasons import entries_of, make_season
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import SMALL, of_kind, small_contest, write
 from tests.support.programs.esbuild import needs_esbuild
@@ -123,7 +123,7 @@ def test_published_hands_are_checked_but_their_decks_are_not_proved(prover: Prov
 
 
 def test_seed_of_a_season_is_proved(prover: Prover) -> None:
-    facts = entries_of(played(7, 20, dice=random.Random(3)))
+    facts = entries_of(make_season(7, 20, dice=random.Random(3)))
     verdict = prover.entries(facts)
     assert (verdict["holds"], verdict["whole"], claims_of(verdict)["seeds"]) == (True, True, 1)
     assert "Each game's cards are in the game's recording" in verdict["open"][0]

@@ -25,7 +25,7 @@ from server.verify.file import verdict_on
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, prove_entries
 from server.verify.season import LedgerChecker
-from tests.season.sample_seasons import entries_of, played
+from tests.season.sample_seasons import entries_of, make_season
 from tests.support.games.contests import play_contest
 from tests.support.games.random_contests import RandomContest, follow, random_contests
 from tests.support.games.recordings import KEPT_CONTESTS, of_kind, seal, small_contest, write
@@ -51,7 +51,7 @@ def recordings() -> dict[str, Recording]:
     """A recording of each kind, by its name."""
     contests = {name: read_journal(KEPT_CONTESTS / path).entries for name, path in CONTESTS.items()}
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
-    return {**contests, "published": published, "ledger": entries_of(played(4, 6, dice=random.Random(3)))}
+    return {**contests, "published": published, "ledger": entries_of(make_season(4, 6, dice=random.Random(3)))}
 
 
 def with_entrant(entries: Recording, **changes: object) -> Recording:

@@ -21,10 +21,9 @@ from tests.practice.test_own_pages import wait_for_games
 from tests.practice.test_tcp_games import SampleBot, register
 from tests.publish.hosted_show import publish_show
 from tests.publish.test_site import published
-from tests.season.sample_seasons import played, write_ledger
+from tests.season.sample_seasons import make_season, write_ledger
 from tests.season.season_server import TOKENS as SEASON_TOKENS
-from tests.season.season_server import bot as zipped_bot
-from tests.season.season_server import season_pages
+from tests.season.season_server import season_pages, zip_bot
 from tests.support.bots.submission import write_bot
 from tests.support.games.recordings import renamed, small_contest, until_listed, write
 from tests.support.program import SECONDS, highnoon, serving_program
@@ -92,7 +91,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
     (write_bot(folder["check"] / "bots/bob", "Bob") / "mugshot.png").write_bytes(b"no picture")
     (write_bot(folder["check"] / "bots/eve", "Eve") / "bot_config.json").write_text("{")
     highnoon("check", str(folder["check"] / "bots"), "--no-run", "--report", str(folder["check"] / "report.html"))
-    write_ledger(ledger := folder["season"] / "season.jsonl", played(7, 40, dice=random.Random(1)))
+    write_ledger(ledger := folder["season"] / "season.jsonl", make_season(7, 40, dice=random.Random(1)))
     with (
         DeskServer(folder["studio"], [entry.event for entry in contest], speed=1000.0) as studio,
         nginx(folder["site"], static_host(folder["site"])) as site,
@@ -103,7 +102,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
         httpx.Client(base_url=studio.address, timeout=SECONDS) as web,
     ):
         until_listed(web, RECORDING)
-        portal.call(partial(season.upload, zipped_bot("Waits"), player="Zoe", invitation=""))
+        portal.call(partial(season.upload, zip_bot("Waits"), player="Zoe", invitation=""))
         games = AuthorGames()
         for entry in contest:
             games.apply(entry.event)

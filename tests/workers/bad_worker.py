@@ -39,7 +39,7 @@ YEARS_LATE = {
 }
 """Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
 because further threads would poll the shifted clock without pausing."""
-honest_do = JobsPlugin.do
+do_honestly = JobsPlugin.do
 
 
 def worker_folder() -> Path:
@@ -82,7 +82,7 @@ class HostileWorker(Worker):
 async def lie(self: JobsPlugin, order: Order) -> WorkerAnswer:
     if order.job == CLIP_JOB:
         return Done(encode(await asyncio.to_thread(Path(HALF).read_bytes)), 1.0)
-    answer = await honest_do(self, order)
+    answer = await do_honestly(self, order)
     if isinstance(answer, Done) and order.job == GAME_JOB:
         game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
         is_whole = worker_folder().name == "liar"
@@ -97,28 +97,28 @@ def swap_winner(journal: bytes) -> bytes:
         path = Path(work) / "game.jsonl"
         path.write_bytes(journal)
         entries = read_journal(path).entries
-        last = max(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
-        for at, entry in enumerate(entries[last:], last):
+        last_hand_end = max(index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
+        for index, entry in enumerate(entries[last_hand_end:], last_hand_end):
             if isinstance(entry.event, HandEnded | GameEnded):
-                entries[at] = replace(entry, event=replace(entry.event, stacks=entry.event.stacks[::-1]))
+                entries[index] = replace(entry, event=replace(entry.event, stacks=entry.event.stacks[::-1]))
         changed = Journal(Path(work) / "other.jsonl")
         changed.append(entries)
         changed.close()
         return changed.path.read_bytes()
 
 
-def be_late() -> None:
+def restart_with_wrong_clock() -> None:
     """Restarts this program with a library that shifts its clock, but not that of its boxes."""
     if "LD_PRELOAD" not in os.environ:
-        again = (sys.executable, "-m", "tests.workers.bad_worker", *sys.argv[1:])
-        os.execve(sys.executable, again, {**os.environ, **YEARS_LATE})  # noqa: S606
+        command = (sys.executable, "-m", "tests.workers.bad_worker", *sys.argv[1:])
+        os.execve(sys.executable, command, {**os.environ, **YEARS_LATE})  # noqa: S606
     del os.environ["LD_PRELOAD"]
 
 
 if __name__ == "__main__":
     match worker_folder().name:
         case "late":
-            be_late()
+            restart_with_wrong_clock()
         case "liar" | "quitter":
             JobsPlugin.do = lie  # type: ignore[method-assign]
         case _:

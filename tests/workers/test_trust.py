@@ -6,7 +6,6 @@ or too many files are refused. A scheduler is reached only with the right certif
 
 import asyncio
 import contextlib
-import io
 import os
 import pickle
 import random
@@ -65,6 +64,7 @@ from server.workers.plain_data import NotPlain, plain_frames
 from server.workers.work_dispatcher import Work
 from server.workers.worker_messages import GAME_BYTES, ResultRejected, encode
 from server.workers.workplace import BadFiles, Workplace, pack_folder, unpack
+from tests.support.archives import Entry, tar_of
 from tests.support.games.contests import SEED, DiceBot
 from tests.support.program import SECONDS, highnoon
 from tests.support.programs.cluster import Cluster, cluster
@@ -83,9 +83,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedDeals:
 
 
 def test_deals_count_only_if_they_were_ordered_and_are_unaltered(played: PlayedDeals) -> None:
-    proved, (first, second) = verify_deals(encode(played), ORDER), played.tables
-    assert (len(proved.deals), proved.bot_left) == (ORDER.count, None)
-    for result, order, why in (
+    verified, (first, second) = verify_deals(encode(played), ORDER), played.tables
+    assert (len(verified.deals), verified.bot_left) == (ORDER.count, None)
+    for result, order, reason in (
         (played, replace(ORDER, first=1), "the number of the game"),
         (played, replace(ORDER, deals=30), "the stage"),
         (played, replace(ORDER, count=6), "the number of deals"),
@@ -95,7 +95,7 @@ def test_deals_count_only_if_they_were_ordered_and_are_unaltered(played: PlayedD
         (replace(played, tables=(b"", second)), ORDER, "not a journal"),
         (replace(played, lost=3), ORDER, "the bot that left is not in the match"),
     ):
-        with pytest.raises(ResultRejected, match=why):
+        with pytest.raises(ResultRejected, match=reason):
             verify_deals(encode(result), order)
 
 
@@ -103,14 +103,14 @@ def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
     def keep(result: bytes) -> None:
         asyncio.run(save_checked_clip(result, Clip((Cut(0, 1),)), "ffmpeg", tmp_path / "film.mp4"))
 
-    for most, read in (
+    for max_bytes, read in (
         (GAME_BYTES, lambda result: verify_deals(result, ORDER)),
         (GAME_BYTES, lambda result: asyncio.run(verify_table(result, TABLE))),
         (probes.MAX_BYTES, lambda result: decode_checks(result, "upac")),
         (clips.MAX_BYTES, keep),
     ):
         with pytest.raises(ResultRejected, match="the limit is"):
-            read(bytes(most + 1))
+            read(bytes(max_bytes + 1))
         with pytest.raises(ResultRejected):
             read(b"nonsense")
     assert not list(tmp_path.iterdir())
@@ -142,34 +142,34 @@ def table() -> PlayedTable:
 
     async def play() -> PlayedTable:
         room, dice = DealRoom(1), random.Random(3)
-        bots = tuple(DiceBot(each.bot, dice, lambda event: room.add_bot_event(1, event)) for each in ENTRANTS)
-        (played,) = await room.play(TABLE.deal, [(ENTRANTS, bots, ())], 1)
-        return PlayedTable(cast("JournalEvents", (ChatSent(1, "howdy"), *played.log.events)))
+        bots = tuple(DiceBot(entrant.bot, dice, lambda event: room.add_bot_event(1, event)) for entrant in ENTRANTS)
+        (result,) = await room.play(TABLE.deal, [(ENTRANTS, bots, ())], 1)
+        return PlayedTable(cast("JournalEvents", (ChatSent(1, "howdy"), *result.log.events)))
 
     return asyncio.run(play())
 
 
 def prove_events(events: Sequence[Event], order: TableOrder = TABLE) -> tuple[Event, ...]:
-    found, _ = asyncio.run(verify_table(encode(PlayedTable(cast("JournalEvents", tuple(events)))), order))
-    return tuple(found.log.events)
+    verified, _ = asyncio.run(verify_table(encode(PlayedTable(cast("JournalEvents", tuple(events)))), order))
+    return tuple(verified.log.events)
 
 
-def with_first(table: PlayedTable, kind: type[Event], **fields: object) -> list[Event]:
-    """The events of the table, the first of this kind with other fields."""
-    at = next(number for number, event in enumerate(table.events) if isinstance(event, kind))
-    return [*table.events[:at], replace(table.events[at], **fields), *table.events[at + 1 :]]
+def with_first(table: PlayedTable, event_type: type[Event], **fields: object) -> list[Event]:
+    """The events of the table, the first of this type with other fields."""
+    index = next(number for number, event in enumerate(table.events) if isinstance(event, event_type))
+    return [*table.events[:index], replace(table.events[index], **fields), *table.events[index + 1 :]]
 
 
 def test_table_counts_only_if_it_was_ordered_begins_as_recorded_and_is_unaltered(table: PlayedTable) -> None:
     events, deal = table.events, TABLE.deal
-    turns = [event for event in events if not isinstance(event, ChatSent | FaultNoted | NoteGiven)]
-    for order in (TABLE, replace(TABLE, recorded=tuple(turns[:5]))):
+    play = [event for event in events if not isinstance(event, ChatSent | FaultNoted | NoteGiven)]
+    for order in (TABLE, replace(TABLE, recorded=tuple(play[:5]))):
         assert prove_events(events, order) == events
-    for altered, order, why in (
+    for altered, order, reason in (
         (events, replace(TABLE, deal=replace(deal, keys=deal_keys(SEED, 5, 3))), None),
         (events, replace(TABLE, deal=replace(deal, stacks=(4000,) * 3)), None),
         (events, replace(TABLE, recorded=(ChatSent(1, "howdy"),)), None),
-        (events, replace(TABLE, recorded=(*turns[:5], turns[4])), "does not begin with the recorded events"),
+        (events, replace(TABLE, recorded=(*play[:5], play[4])), "does not begin with the recorded events"),
         (events[:-1], TABLE, "the same deal and decisions lead to"),
         (events[:12], TABLE, "ends before its last decision"),
         (with_first(table, HoleDealt, cards=("As", "Ah")), TABLE, "a table has "),
@@ -177,13 +177,17 @@ def test_table_counts_only_if_it_was_ordered_begins_as_recorded_and_is_unaltered
         ((ChatSent(4, "I do not play here"), *events), TABLE, "bots at this table cannot cause"),
         ((*[ChatSent(1, "howdy")] * 2 * MAX_ANYTIME_EVENTS, *events), TABLE, "more chats and notes than bots may send"),
     ):
-        with pytest.raises(ResultRejected, match=why):
+        with pytest.raises(ResultRejected, match=reason):
             prove_events(altered, order)
 
 
 def test_words_from_a_worker_are_made_safe(table: PlayedTable) -> None:
-    wild = "\u202e" + "x" * 2000
-    words = (ChatSent(1, wild), NoteGiven(2, 1, wild, wild), FaultNoted(3, "malformed", wild + "\x1b[2J"))
+    hostile_text = "\u202e" + "x" * 2000
+    words = (
+        ChatSent(1, hostile_text),
+        NoteGiven(2, 1, hostile_text, hostile_text),
+        FaultNoted(3, "malformed", hostile_text + "\x1b[2J"),
+    )
     chat, note, fault, *_ = prove_events((*words, *table.events))
     assert isinstance(chat, ChatSent)
     assert len(chat.text) == 200
@@ -195,7 +199,7 @@ def test_words_from_a_worker_are_made_safe(table: PlayedTable) -> None:
     assert short == NoteGiven(2, 1, "a tell", UNSET)
 
 
-WHY = {
+REASONS = {
     "error": "it fails at a game",
     "event": "its answer cannot be read",
     "files": "it cannot keep files",
@@ -203,50 +207,52 @@ WHY = {
     "pickle": "its answer cannot be read",
     "result": "its answer cannot be read",
 }
-"""The reason why each kind of hostile worker is shut out."""
+"""Why a worker is shut out after each attack."""
 
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     if fault := bubblewrap_fault():
         pytest.skip(fault)
-    with cluster(tmp_path_factory.mktemp("cluster")) as there:
-        yield there
+    with cluster(tmp_path_factory.mktemp("cluster")) as running_cluster:
+        yield running_cluster
 
 
-@pytest.mark.parametrize("how", WHY)
-def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(how: str, workers: Cluster, tmp_path: Path) -> None:
+@pytest.mark.parametrize("attack", REASONS)
+def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(
+    attack: str, workers: Cluster, tmp_path: Path
+) -> None:
     tries: list[int] = []
 
     async def accept(*_: object) -> None:
         raise AssertionError("no answer of a hostile worker may be read")
 
-    async def story() -> dict[str, str]:
-        async with connect_to_workers(workers.address, workers.certificates) as asking:
+    async def ask_hostile_worker() -> dict[str, str]:
+        async with connect_to_workers(workers.address, workers.certificates) as dispatcher:
             work = Work("a game", "game", b"", {CORES_RESOURCE: 1}, {"files": tmp_path})
-            asked = asyncio.create_task(asking.do_on_worker(work, accept, tries.append))
-            while not asking.connection.shut_out_reasons:
-                await asking.connection.wait_for_change()
-            asked.cancel()
-            await asyncio.wait({asked})
-            return asking.connection.shut_out_reasons
+            asking = asyncio.create_task(dispatcher.do_on_worker(work, accept, tries.append))
+            while not dispatcher.connection.shut_out_reasons:
+                await dispatcher.connection.wait_for_change()
+            asking.cancel()
+            await asyncio.wait({asking})
+            return dispatcher.connection.shut_out_reasons
 
-    workers.start_worker(how, "tests.workers.bad_worker")
+    workers.start_worker(attack, "tests.workers.bad_worker")
     try:
-        (why,) = asyncio.run(asyncio.wait_for(story(), SECONDS)).values()
+        (reason,) = asyncio.run(asyncio.wait_for(ask_hostile_worker(), SECONDS)).values()
     finally:
-        workers.kill_worker(how)
-    assert why.startswith(WHY[how])
+        workers.kill_worker(attack)
+    assert reason.startswith(REASONS[attack])
     assert len(tries) <= 2
     owned = workers.folder / OWNED
     assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
 
 
-def test_plain_data_is_received_but_events_objects_and_compressed_bytes_are_never_decoded() -> None:
+def test_plain_data_is_decoded_but_never_events_objects_or_compressed_bytes() -> None:
     received = [{"op": "event", "event": "for everybody's terminal"}, {"op": "x", "of": [1, "two"], "names": {"a"}}]
     assert plain_frames(dumps(received)) == [{"op": "x", "of": (1, "two"), "names": {"a"}}]
-    for sent in (["a list"], ValueError(), bytearray(b"of another type")):
-        assert isinstance(plain_frames(dumps({"data": to_serialize(sent)}))["data"], NotPlain)
+    for payload in (["a list"], ValueError(), bytearray(b"of another type")):
+        assert isinstance(plain_frames(dumps({"data": to_serialize(payload)}))["data"], NotPlain)
     assert isinstance(plain_frames(dumps({"data": ToPickle("howdy")}))["data"], NotPlain)
     message = plain_frames(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
     assert isinstance(message["exception"], NotPlain)
@@ -287,42 +293,30 @@ def test_files_arrive_with_their_execute_bits_and_links(bot: Path, destination: 
     assert (destination / "bot/start").readlink() == Path("bot.sh")
 
 
-@pytest.mark.parametrize("at", [0, 40, 3_000])
-def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destination: Path, at: int) -> None:
-    whole = pack_folder(bot)
-    with pytest.raises(BadFiles, match="cannot be unpacked"):
-        unpack(whole[:at], destination, digest_of(bot))
-    altered = bytearray(whole)
-    altered[at] ^= 0xFF
-    (again := destination / "again").mkdir()
-    with pytest.raises(BadFiles):
-        unpack(bytes(altered), again, digest_of(bot))
-    announced = digest_of(bot)
+def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destination: Path) -> None:
+    whole, digest = pack_folder(bot), digest_of(bot)
+    for offset in (0, 40, 3_000):
+        altered = bytearray(whole)
+        altered[offset] ^= 0xFF
+        for archive, reason in ((whole[:offset], "cannot be unpacked"), (bytes(altered), ".")):
+            (folder := destination / f"{offset} {reason}").mkdir()
+            with pytest.raises(BadFiles, match=reason):
+                unpack(archive, folder, digest)
     (bot / "notes.txt").write_text("others")
-    (other := destination / "other").mkdir()
     with pytest.raises(BadFiles, match="not the announced files"):
-        unpack(pack_folder(bot), other, announced)
+        unpack(pack_folder(bot), destination, digest)
 
 
-@pytest.mark.parametrize(("entries", "why"), [
-    ((("../outside", FILE, ""),), "leads out of the folder"),
-    ((("bot/link", LINK, ".."), ("bot/link/outside", FILE, "")), "leads out of the folder"),
-    ((("bot/hard", tarfile.LNKTYPE, "../outside"),), "leads out of the folder"),
-    ((("bot/a", LINK, "/etc/passwd"),), "leads out"),
-    ((("bot/a", LINK, "."), ("bot/b", LINK, "a/a/../../outside")), "leads out"),
+@pytest.mark.parametrize("entries", [
+    [("../outside", FILE, b"")],
+    [("bot/link", LINK, ".."), ("bot/link/outside", FILE, b"")],
+    [("bot/hard", tarfile.LNKTYPE, "../outside")],
+    [("bot/a", LINK, "/etc/passwd")],
+    [("bot/a", LINK, "."), ("bot/b", LINK, "a/a/../../outside")],
 ])  # fmt: skip
-def test_no_link_points_and_no_file_is_written_outside_the_folder(
-    entries: tuple[tuple[str, bytes, str], ...], why: str, destination: Path
-) -> None:
-    """Each entry has a name, a kind and, for a link, a target."""
-    whole = io.BytesIO()
-    with tarfile.open(fileobj=whole, mode="w:gz") as archive:
-        for name, kind, target in (("bot", tarfile.DIRTYPE, ""), *entries):
-            member = tarfile.TarInfo(name)
-            member.type, member.linkname = kind, target
-            archive.addfile(member)
-    with pytest.raises(BadFiles, match=why):
-        unpack(whole.getvalue(), destination, "")
+def test_no_link_points_and_no_file_is_written_outside_the_folder(entries: list[Entry], destination: Path) -> None:
+    with pytest.raises(BadFiles, match=r"leads out of the(ir)? folder"):
+        unpack(tar_of([("bot", tarfile.DIRTYPE, b""), *entries], "w:gz"), destination, "")
     assert [path.name for path in destination.parent.iterdir()] == ["destination"]
     assert [path.name for path in destination.iterdir()] == ["bot"]
 
@@ -330,12 +324,12 @@ def test_no_link_points_and_no_file_is_written_outside_the_folder(
 def test_too_large_files_are_neither_sent_nor_accepted(
     bot: Path, destination: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = pack_folder(bot)
+    archive = pack_folder(bot)
     monkeypatch.setattr(workplace, "MAX_BYTES", 5_000)
     with pytest.raises(Refusal, match="at most 0 MB are sent"):
         pack_folder(bot)
     with pytest.raises(BadFiles, match="or larger ones, than any"):
-        unpack(sent, destination, digest_of(bot))
+        unpack(archive, destination, digest_of(bot))
 
 
 # -- certificates and abilities
@@ -347,45 +341,46 @@ EARLIER = ROOT / "tests" / "data" / "certificates"
 def test_scheduler_on_another_machine_is_reached_only_over_tls() -> None:
     for address in ("tls://192.168.1.10:8786", "tcp://127.0.0.1:8786", "tcp://localhost:8786"):
         assert scheduler(address) == address
-    for address, why in (
+    for address, reason in (
         ("tcp://192.168.1.10:8786", "without TLS can run programs on all its workers"),
         ("tcp://0.0.0.0:8786", "without TLS can run programs on all its workers"),
         ("http://127.0.0.1:8786", "such as tls://192.168.1.10:8786"),
         ("tls://192.168.1.10", "an address with a port"),
     ):
-        with pytest.raises(ValueError, match=why):
+        with pytest.raises(ValueError, match=reason):
             scheduler(address)
 
 
 def test_certificates_are_made_only_once_and_can_be_read_only_by_their_owner(tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
-    made = highnoon("worker", "--make-certificates", str(folder))
-    assert (made.returncode, f"highnoon worker tls://ADDRESS:8786 --certificates {folder}" in made.stdout) == (0, True)
+    command = highnoon("worker", "--make-certificates", str(folder))
+    assert command.returncode == 0
+    assert f"highnoon worker tls://ADDRESS:8786 --certificates {folder}" in command.stdout
     modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
     assert modes == dict.fromkeys((AUTHORITY, CERTIFICATE, KEY), 0o600)
     context = ssl.create_default_context(cafile=folder / AUTHORITY)
     context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
-    again = highnoon("worker", "--make-certificates", str(folder))
-    assert (again.returncode, "has certificates already" in again.stderr) == (1, True)
+    refusal = highnoon("worker", "--make-certificates", str(folder))
+    assert (refusal.returncode, "has certificates already" in refusal.stderr) == (1, True)
 
 
 def test_strangers_certificates_are_rejected(tmp_path: Path) -> None:
-    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    make_certificates(ours)
-    make_certificates(theirs)
-    shake_hands(ours, ours)
+    own, strangers = tmp_path / "own", tmp_path / "strangers"
+    make_certificates(own)
+    make_certificates(strangers)
+    shake_hands(own, own)
     with pytest.raises(ssl.SSLCertVerificationError):
-        shake_hands(ours, theirs)
+        shake_hands(own, strangers)
 
 
-def shake_hands(ours: Path, theirs: Path) -> None:
+def shake_hands(client_certificates: Path, server_certificates: Path) -> None:
     """Performs a TLS handshake in memory, with both sides in this thread. Raises SSLError if it fails."""
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    server.load_cert_chain(theirs / CERTIFICATE, theirs / KEY)
-    client = ssl.create_default_context(cafile=ours / AUTHORITY)
+    server.load_cert_chain(server_certificates / CERTIFICATE, server_certificates / KEY)
+    client = ssl.create_default_context(cafile=client_certificates / AUTHORITY)
     client.check_hostname = False
-    there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
-    sides = client.wrap_bio(back, there), server.wrap_bio(there, back, server_side=True)
+    to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    sides = client.wrap_bio(to_client, to_server), server.wrap_bio(to_server, to_client, server_side=True)
     for _ in range(6):
         for side in sides:
             with contextlib.suppress(ssl.SSLWantReadError):
@@ -417,19 +412,15 @@ def test_damaged_or_missing_certificates_are_refused(tmp_path: Path) -> None:
 def test_worker_needs_the_right_sandbox_the_bots_languages_and_two_processors() -> None:
     assert [languages_in(words) for words in ("python3 bot.py", "g++ a.cpp ./a.out")] == [{"python3"}, {"g++"}]
     connection = Connection(cluster_at("tcp://127.0.0.1:9", None))
-    has = {
+    abilities = {
         "all": Abilities("1", "light", ("python3", "g++", "node"), 4, 0),
         "no g++": Abilities("1", "light", ("python3",), 4, 0),
         "one processor": Abilities("1", "light", ("python3", "g++"), 1, 0),
         "Docker": Abilities("1", "docker", (), 4, 0),
     }
-    connection.workers = {name: KnownWorker(name, name, each, 0) for name, each in has.items()}
-
-    def able(sandbox: str) -> list[str]:
+    connection.workers = {name: KnownWorker(name, name, ability, 0) for name, ability in abilities.items()}
+    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # with Docker, images have the languages
         needs = {CORES_RESOURCE: CORES_PER_GAME, sandbox_resource(sandbox): 1.0}
-        return [worker.name for worker in connection.find_able(needs, {"python3", "g++"})]
-
-    assert able("light") == ["all"]
-    assert able("docker") == ["Docker"], "with Docker, the images have the languages"
-    refused = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
-    assert (refused.returncode, "a game needs 2 processors, one for each bot" in refused.stderr) == (1, True)
+        assert [worker.name for worker in connection.find_able(needs, {"python3", "g++"})] == [able_worker]
+    refusal = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
+    assert (refusal.returncode, "a game needs 2 processors, one for each bot" in refusal.stderr) == (1, True)

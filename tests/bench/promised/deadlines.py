@@ -32,7 +32,7 @@ from tests.bench.common.scales import Outcome, on_all_processors
 from tests.bench.promised import dying_bot
 from tests.bench.promised.dying_bot import MOMENTS, WAYS
 from tests.bots.tcp_client import CALL, HOST
-from tests.bots.views import asked_view, resolved
+from tests.bots.views import asked_view, resolve_action
 from tests.journal.killed_contest import SEED, decided_events, play, program, run_contest
 from tests.support.games.recordings import of_kind
 
@@ -81,7 +81,7 @@ async def _ask(number: int) -> tuple[str, float]:
     reader, writer = await asyncio.open_connection(HOST, listener.port)
     bot = Bot(1, QuickDrawDialect(), await listener.accept(), lambda _: None)
     await asyncio.sleep(number / AT_ONCE)
-    asking = asyncio.create_task(bot.ask(asked_view(), resolved))
+    asking = asyncio.create_task(bot.ask(asked_view(), resolve_action))
     await reader.readuntil(b"\n")
     asked_at = time.monotonic()
     await asyncio.sleep(DELAYS[number % 2])

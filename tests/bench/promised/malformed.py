@@ -40,8 +40,8 @@ from server.game.view import View
 from server.registration.register import CheckedIn, Registration, register_router
 from server.submissions.submissions_reader import read_submissions
 from server.text.strict_json import JsonObject
-from tests.bots.http_servers import Caller, answer, host_playing
-from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connected, settle
+from tests.bots.http_servers import Caller, make_response, serve_bot
+from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connect_client, settle
 from tests.bots.views import entrants_of, table_view
 from tests.desk.desk_server import DeskServer, ask, contest_events, headers
 from tests.game.table import deal
@@ -84,12 +84,12 @@ def alter(dice: random.Random, *texts: bytes) -> bytes:
 
 async def quick_draw(inputs: int, dice: random.Random) -> int:
     """Sends bytes on a bot's TCP connection during its turn."""
-    broken, client = 0, await connected()
+    broken, client = 0, await connect_client()
     for number in range(inputs):
         if number % 200 == 199 or not client.bot.connected:
             client.bot.hang_up()
             client.close()
-            client = await connected()
+            client = await connect_client()
         asked = client.ask()
         await _read_until(client, lambda received: b'"request_action"' in received)
         await client.say(alter(dice, CALL, HOWDY) + CALL)
@@ -139,14 +139,14 @@ async def enova_answers(inputs: int, dice: random.Random) -> int:
 
 async def _try_answers(inputs: int, dice: random.Random, dialect: HttpDialect, view: View, good: JsonObject) -> int:
     """Sends a bot's answers to the server's calls; every second answer is good."""
-    right, broken = answer(good), 0
+    right, broken = make_response(good), 0
     replies = [right]
 
     async def play(caller: Caller) -> None:
-        await caller.heard()
+        await caller.read_request()
         await caller.say(replies[-1])  # and hangs up
 
-    async with host_playing(play) as host:
+    async with serve_bot(play) as host:
         bot = HttpBot(1, dialect, HttpConnection(host.address), lambda _: None)
         for _ in range(inputs):
             replies[-1] = alter(dice, right)

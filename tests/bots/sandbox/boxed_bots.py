@@ -6,7 +6,6 @@ For tests of Docker: its Engine, what a tournament has left there, and a registr
 import asyncio
 import gzip
 import hashlib
-import io
 import json
 import os
 import re
@@ -14,7 +13,7 @@ import socket
 import statistics
 import tarfile
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -32,13 +31,17 @@ from server.bots.sandbox.docker.engine import LABEL
 from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, PipedBox, Runner, SocketBox
 from server.bots.transports.tcp import TcpConnection
 from server.contests.quick_draw.dialect import QuickDrawDialect
-from tests.bots.views import asked_view, resolved
+from tests.bots.views import asked_view, resolve_action
+from tests.support.archives import tar_of
 from tests.support.bots.submission import HOST, write_bot
 
 SECONDS = 180.0
 """A timeout that no test reaches, even on a slow machine."""
-_logs: "WeakKeyDictionary[SocketBox, Path]" = WeakKeyDictionary()
-_seated: list[socket.socket] = []
+_MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
+_CONFIG = "application/vnd.docker.container.image.v1+json"
+_LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
+_log_paths: "WeakKeyDictionary[SocketBox, Path]" = WeakKeyDictionary()
+_game_connections: list[socket.socket] = []
 
 
 def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (Limits is frozen)
@@ -47,54 +50,62 @@ def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment: 
 
 
 @asynccontextmanager
-async def opened(
-    kind: RunnerKind | Literal["uncounted"],
+async def open_runner(
+    sandbox: RunnerKind | Literal["uncounted"],
     folder: Path,
     limits: Limits = Limits(),  # noqa: B008 (Limits is frozen)
 ) -> AsyncIterator[Runner]:
-    common = box_environment(folder, limits)
-    runner: Runner = (
-        open_bubblewrap(common, UsageControl()) if kind == "uncounted" else await choose_runner(kind, common)
-    )
+    environment = box_environment(folder, limits)
+    runner: Runner
+    if sandbox == "uncounted":
+        runner = open_bubblewrap(environment, UsageControl())
+    else:
+        runner = await choose_runner(sandbox, environment)
     try:
         yield runner
     finally:
         await runner.close()
         loop = asyncio.get_running_loop()
-        while _seated:  # The bots have ended, but the event loop may not have noticed yet.
-            connection = _seated.pop()
+        while _game_connections:  # The bots have ended, but the event loop may not have noticed yet.
+            connection = _game_connections.pop()
             if connection.fileno() >= 0:
                 loop.remove_reader(connection)
                 loop.remove_writer(connection)
                 connection.close()
 
 
-async def put_in(
+async def start_bot(
     runner: Runner,
     folder: Path,
     behaviour: str = "honest",
     *,
     arguments: Sequence[str] = (),
     dockerfile: str = "",
+    program: str = "",
     strict: bool = True,
 ) -> SocketBox:
-    """Starts a bot with the given behaviour in a box. The bot's folder and its log are named after the behaviour."""
-    files = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
-    built = await runner.build(behaviour, files, lambda _: None)
-    box = await runner.start(behaviour, built, log_of(folder, behaviour), strict=strict)
-    _logs[box] = log_of(folder, behaviour)
+    """Starts a bot with the given behaviour, or with another Python `program`, in a box.
+
+    The bot's folder and its log are named after the behaviour.
+    """
+    bot = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
+    if program:
+        (bot / "bot.py").write_text(program)
+    built = await runner.build(behaviour, bot, lambda _: None)
+    box = await runner.start(behaviour, built, log_path(folder, behaviour), strict=strict)
+    _log_paths[box] = log_path(folder, behaviour)
     return box
 
 
-def log_of(folder: Path, behaviour: str) -> Path:
+def log_path(folder: Path, behaviour: str) -> Path:
     return folder / "logs" / f"{behaviour}.log"
 
 
-def logged(folder: Path, behaviour: str) -> list[str]:
-    return log_of(folder, behaviour).read_text().splitlines()
+def read_log(folder: Path, behaviour: str) -> list[str]:
+    return log_path(folder, behaviour).read_text().splitlines()
 
 
-async def registered(box: SocketBox) -> str:
+async def register_bot(box: SocketBox) -> str:
     """Answers the bot's registration on port 5000; returns the name it registered with."""
     loop = asyncio.get_running_loop()
     connection = await _accept(box, box.register_socket)
@@ -112,11 +123,11 @@ async def registered(box: SocketBox) -> str:
     return str(json.loads(request.partition(b"\r\n\r\n")[2])["name"])
 
 
-async def seated(box: SocketBox) -> TcpConnection:
-    """The game connection of a bot, after its registration."""
-    await registered(box)
+async def seat_bot(box: SocketBox) -> TcpConnection:
+    """Registers a bot; returns the connection on which it plays."""
+    await register_bot(box)
     connection = await _accept(box, box.game_socket)
-    _seated.append(connection)
+    _game_connections.append(connection)
     return TcpConnection(connection, asyncio.get_running_loop())
 
 
@@ -128,18 +139,19 @@ async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
     try:
         await asyncio.wait({connecting, ending}, timeout=SECONDS, return_when=asyncio.FIRST_COMPLETED)
         if not connecting.done():
-            how = ending.result().reason if ending.done() else "it still runs"
-            raise AssertionError(f"the bot did not connect: {how}\n{_logs[box].read_text(errors='replace')[-2000:]}")
+            reason = ending.result().reason if ending.done() else "it still runs"
+            log = _log_paths[box].read_text(errors="replace")
+            raise AssertionError(f"the bot did not connect: {reason}\n{log[-2000:]}")
         return (await connecting)[0]
     finally:
         connecting.cancel()
         ending.cancel()
 
 
-async def think_ms(connection: TcpConnection, questions: int) -> float:
+async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
     """The median time of an answer in milliseconds. Each answer must be valid or, on a busy machine, late."""
     bot = Bot(1, QuickDrawDialect(), connection, lambda _: None)
-    answers = [await bot.ask(asked_view(), resolved) for _ in range(questions)]
+    answers = [await bot.ask(asked_view(), resolve_action) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
     return statistics.median(answer.think_ms for answer in answers)
 
@@ -151,14 +163,9 @@ async def wait_for_end(box: SocketBox | PipedBox) -> str:
     return f"{exit_.reason} ({exit_.status})"
 
 
-def own_addresses() -> list[str]:
+def list_own_addresses() -> list[str]:
     """This machine's own addresses from the kernel's list, because not every machine can resolve its own name."""
     return re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
-
-
-_MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
-_CONFIG = "application/vnd.docker.container.image.v1+json"
-_LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
 
 
 @contextmanager
@@ -167,37 +174,35 @@ def open_engine() -> Iterator[docker.APIClient]:
         yield engine
 
 
+def own_label_filter(folder: Path) -> dict[str, str]:
+    """The filter with which an Engine lists only what belongs to the tournament of `folder`."""
+    return {"label": f"{LABEL}={box_environment(folder).label}"}
+
+
 def find_leftovers(folder: Path) -> list[str]:
     """The ids of all containers, networks and images of the tournament of `folder`."""
-    ours = {"label": f"{LABEL}={box_environment(folder).label}"}
+    own = own_label_filter(folder)
     with open_engine() as engine:
-        found = [*engine.containers(all=True, filters=ours), *engine.networks(filters=ours)]
-        return [str(each["Id"]) for each in [*found, *engine.images(all=True, filters=ours)]]
+        leftovers = [*engine.containers(all=True, filters=own), *engine.networks(filters=own)]
+        return [str(leftover["Id"]) for leftover in [*leftovers, *engine.images(all=True, filters=own)]]
 
 
 @contextmanager
-def serve_http(handler: type[BaseHTTPRequestHandler], address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
-    """Runs a web server on this machine in its own thread; yields its port."""
-    with ThreadingHTTPServer((address, port), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()
+def serve_http(
+    files: Mapping[str, tuple[str, bytes]], address: str = "127.0.0.1", port: int = 0
+) -> Iterator[tuple[int, list[str]]]:
+    """Serves files in a thread of their own; each path has a content type and a content.
 
-
-@contextmanager
-def registry_with_bomb(size: int, processor: str = "amd64") -> Iterator[str]:
-    """The address of a registry with the image `bomb:1` for `processor`; its only file consists of `size` zeros."""
-    blobs = {"/v2/": (_LAYER, b"{}"), **_bomb(size, processor)}
+    Yields the server's port, and a list that gets each requested path.
+    """
+    requested_paths = list[str]()
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            kind, content = blobs.get(self.path, ("", b""))
-            self.send_response(200 if kind else 404)
-            self.send_header("Content-Type", kind)
+            requested_paths.append(self.path)
+            content_type, content = files.get(self.path, ("", b""))
+            self.send_response(200 if content_type else 404)
+            self.send_header("Content-Type", content_type)
             self.send_header("Content-Length", str(len(content)))
             self.send_header("Docker-Content-Digest", _digest(content))
             self.end_headers()
@@ -209,33 +214,32 @@ def registry_with_bomb(size: int, processor: str = "amd64") -> Iterator[str]:
 
         def log_message(self, *_: object) -> None: ...
 
-    with serve_http(Handler) as port:
-        yield f"127.0.0.1:{port}"
+    with ThreadingHTTPServer((address, port), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1], requested_paths
+        finally:
+            server.shutdown()
+            thread.join()
 
 
-def _bomb(size: int, processor: str) -> dict[str, tuple[str, bytes]]:
-    """The content type and the content at each path of the registry."""
-    layer = io.BytesIO()
-    with tarfile.open(fileobj=layer, mode="w") as tar:
-        entry = tarfile.TarInfo("zeros")
-        entry.size = size
-        tar.addfile(entry, io.BytesIO(bytes(size)))
-    rootfs = {"type": "layers", "diff_ids": [_digest(layer.getvalue())]}
+@contextmanager
+def registry_with_bomb(size: int, processor: str = "amd64") -> Iterator[str]:
+    """The address of a registry with the image `bomb:1` for `processor`; its only file consists of `size` zeros."""
+    layer = tar_of([("zeros", tarfile.REGTYPE, bytes(size))])
+    rootfs = {"type": "layers", "diff_ids": [_digest(layer)]}
     config = json.dumps({"architecture": processor, "os": "linux", "config": {}, "rootfs": rootfs}).encode()
-    packed = gzip.compress(layer.getvalue())
-    about = [
-        {"mediaType": kind, "size": len(blob), "digest": _digest(blob)}
-        for kind, blob in ((_CONFIG, config), (_LAYER, packed))
-    ]
-    manifest = json.dumps(
-        {"schemaVersion": 2, "mediaType": _MANIFEST, "config": about[0], "layers": about[1:]}
-    ).encode()
-    return {
-        "/v2/bomb/manifests/1": (_MANIFEST, manifest),
-        f"/v2/bomb/manifests/{_digest(manifest)}": (_MANIFEST, manifest),
-        f"/v2/bomb/blobs/{_digest(config)}": (_CONFIG, config),
-        f"/v2/bomb/blobs/{_digest(packed)}": (_LAYER, packed),
-    }
+    blobs = ((_CONFIG, config), (_LAYER, gzip.compress(layer)))
+    described_config, described_layer = (
+        {"mediaType": content_type, "size": len(blob), "digest": _digest(blob)} for content_type, blob in blobs
+    )
+    image = {"schemaVersion": 2, "mediaType": _MANIFEST, "config": described_config, "layers": [described_layer]}
+    manifest = json.dumps(image).encode()
+    files = {f"/v2/bomb/blobs/{_digest(blob)}": (content_type, blob) for content_type, blob in blobs}
+    files |= {f"/v2/bomb/manifests/{name}": (_MANIFEST, manifest) for name in ("1", _digest(manifest))}
+    with serve_http({"/v2/": (_LAYER, b"{}"), **files}) as (port, _):
+        yield f"127.0.0.1:{port}"
 
 
 def _digest(content: bytes) -> str:

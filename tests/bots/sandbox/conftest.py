@@ -10,7 +10,7 @@ __all__ = ["docker_host"]
 
 
 @pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
-def kind(request: pytest.FixtureRequest) -> str:
+def sandbox(request: pytest.FixtureRequest) -> str:
     """Runs the test with each kind of runner; skips those that this machine lacks, with the reason.
 
     "uncounted" means bubblewrap boxes as on a machine without control groups.

@@ -21,15 +21,15 @@ from server.bots.sandbox.runner import BotCommands, BoxEnvironment, CannotRun, P
 from tests.bots.sandbox.boxed_bots import (
     SECONDS,
     box_environment,
-    log_of,
-    logged,
-    opened,
-    own_addresses,
-    put_in,
-    registered,
+    list_own_addresses,
+    log_path,
+    measure_think_ms,
+    open_runner,
+    read_log,
+    register_bot,
     registry_with_bomb,
-    seated,
-    think_ms,
+    seat_bot,
+    start_bot,
     wait_for_end,
 )
 from tests.bots.sandbox.test_submitted_files import NUMBER, OTHER, elf
@@ -40,83 +40,84 @@ MEGABYTE = 1 << 20
 TOO_MUCH = "used more memory than the 100 MB allowed"
 
 
-async def test_hostile_bots_stay_within_their_limits_and_delay_no_other_bot(kind: RunnerKind, tmp_path: Path) -> None:
+async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: RunnerKind, tmp_path: Path) -> None:
     loop = asyncio.get_running_loop()
-    async with opened(kind, tmp_path) as runner:
-        honest = await seated(await put_in(runner, tmp_path, "honest"))
-        alone_ms = await think_ms(honest, 10)
-        memory = await put_in(runner, tmp_path, "memory")
+    async with open_runner(sandbox, tmp_path) as runner:
+        honest = await seat_bot(await start_bot(runner, tmp_path, "honest"))
+        alone_ms = await measure_think_ms(honest, 10)
+        memory_box = await start_bot(runner, tmp_path, "memory")
         for behaviour in ("forks", "disk", "empties"):
-            assert await registered(await put_in(runner, tmp_path, behaviour)) == behaviour.title()
-        await registered(stubborn := await put_in(runner, tmp_path, "stubborn"))
-        await put_in(runner, tmp_path, "flood")
-        spins = await seated(processor := await put_in(runner, tmp_path, "affinity"))
-        started, before = loop.time(), (await processor.usage()).cpu_seconds
-        assert await think_ms(honest, 10) <= 10 * alone_ms + 500, "others may answer up to 3 seconds later"
-        while (spun := (await processor.usage()).cpu_seconds - before) < 0.4:
-            await think_ms(spins, 5)
-        assert spun < (loop.time() - started) * 1.3, "the bot's four processes must share one processor"
-        await processor.stop()
-        await stubborn.stop()
-        assert TOO_MUCH in await wait_for_end(memory)
-        assert await wait_for_end(stubborn) == "was stopped (-9)", "the bot must be killed, and so must its child"
-    assert kind == "docker" or "no other processor" in log_of(tmp_path, "affinity").read_text()
-    forked = int(log_of(tmp_path, "forks").read_text().partition("forked ")[2].partition(":")[0])
+            assert await register_bot(await start_bot(runner, tmp_path, behaviour)) == behaviour.title()
+        await register_bot(stubborn_box := await start_bot(runner, tmp_path, "stubborn"))
+        await start_bot(runner, tmp_path, "flood")
+        spinning = await seat_bot(spinning_box := await start_bot(runner, tmp_path, "affinity"))
+        started_at, seconds_before = loop.time(), (await spinning_box.usage()).cpu_seconds
+        assert await measure_think_ms(honest, 10) <= 10 * alone_ms + 500, "others may answer up to 3 seconds later"
+        while (cpu_seconds := (await spinning_box.usage()).cpu_seconds - seconds_before) < 0.4:
+            await measure_think_ms(spinning, 5)
+        assert cpu_seconds < (loop.time() - started_at) * 1.3, "the bot's four processes must share one processor"
+        await spinning_box.stop()
+        await stubborn_box.stop()
+        assert TOO_MUCH in await wait_for_end(memory_box)
+        assert await wait_for_end(stubborn_box) == "was stopped (-9)", "the bot must be killed, and so must its child"
+    assert sandbox == "docker" or "no other processor" in log_path(tmp_path, "affinity").read_text()
+    forked = int(log_path(tmp_path, "forks").read_text().partition("forked ")[2].partition(":")[0])
     assert 0 < forked < 64
-    written = [line.split() for line in logged(tmp_path, "disk") if line.startswith("wrote")]
-    assert len(written) == 5
-    assert {path.rstrip(":") for _, count, _, path, *_ in written if int(count)} == {"/tmp", "/dev/shm"}  # noqa: S108
-    assert max(int(count) for _, count, *_ in written) <= 16 * MEGABYTE
-    made = [int(line.split()[1]) for line in logged(tmp_path, "empties") if line.startswith("made")]
-    assert len(made) == 3
-    assert 0 < max(made) <= Limits().scratch_files, "each empty file costs a kilobyte of the machine's memory"
-    flood = log_of(tmp_path, "flood").read_bytes()
+    writes = [line.split() for line in read_log(tmp_path, "disk") if line.startswith("wrote")]
+    assert len(writes) == 5
+    assert {path.rstrip(":") for _, count, _, path, *_ in writes if int(count)} == {"/tmp", "/dev/shm"}  # noqa: S108
+    assert max(int(count) for _, count, *_ in writes) <= 16 * MEGABYTE
+    file_counts = [int(line.split()[1]) for line in read_log(tmp_path, "empties") if line.startswith("made")]
+    assert len(file_counts) == 3
+    assert 0 < max(file_counts) <= Limits().scratch_files, "each empty file costs a kilobyte of the machine's memory"
+    flood = log_path(tmp_path, "flood").read_bytes()
     assert MEGABYTE / 2 < len(flood) <= MEGABYTE + 100
     assert not {0x1B, 0x07} & {*flood}, "no escape sequence may reach a terminal"
     # Docker keeps only the last megabyte, and on a busy machine a flood may fill it before its beginning is read.
-    assert flood.startswith(b"flood since") or kind == "docker"
+    assert flood.startswith(b"flood since") or sandbox == "docker"
 
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
 async def test_memory_and_files_that_belong_to_no_process_are_limited(
-    behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
+    behaviour: str, sandbox: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
     """A bot that takes too much memory gets no more or is killed.
 
     For some kinds of memory, a bubblewrap box always kills the bot.
     """
-    is_killed = kind != "docker" and behaviour in ("tables", "sockets")
-    async with opened(kind, tmp_path) as runner:
-        box = await put_in(runner, tmp_path, behaviour)
+    is_killed = sandbox != "docker" and behaviour in ("tables", "sockets")
+    async with open_runner(sandbox, tmp_path) as runner:
+        box = await start_bot(runner, tmp_path, behaviour)
         # A bot that is always killed may start to play first.
         outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
         assert re.match(f".*{TOO_MUCH}" if is_killed else f"it plays on|.*{TOO_MUCH}", outcome)
-    lines = [line.split() for line in logged(tmp_path, behaviour)]
-    most = 500 if kind == "uncounted" else 100  # without control groups, a bot may take more between two measurements
-    assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= most * MEGABYTE
+    lines = [line.split() for line in read_log(tmp_path, behaviour)]
+    # Without control groups, a bot may take more between two measurements.
+    max_megabytes = 500 if sandbox == "uncounted" else 100
+    assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= max_megabytes * MEGABYTE
 
 
-async def test_bot_reaches_only_its_own_two_ports(kind: RunnerKind, tmp_path: Path) -> None:
+async def test_bot_reaches_only_its_own_two_ports(sandbox: RunnerKind, tmp_path: Path) -> None:
     with ExitStack() as stack:
         listeners = [stack.enter_context(socket.create_server((host, 0))) for host in ("127.0.0.1", "0.0.0.0")]  # noqa: S104
         ports = [listener.getsockname()[1] for listener in listeners]
         open_to_bot = [f"{address}:{port}" for port in (5000, 5001) for address in ("127.0.0.1", HOST)]
-        hosts = {*own_addresses(), "127.0.0.1", "127.0.0.2", "0.0.0.0", "172.17.0.1"}  # noqa: S104
+        hosts = {*list_own_addresses(), "127.0.0.1", "127.0.0.2", "0.0.0.0", "172.17.0.1"}  # noqa: S104
         closed_to_bot = [f"{address}:{port}" for address in hosts for port in ports]
-        async with opened(kind, tmp_path) as runner:
-            box = await put_in(runner, tmp_path, "network", arguments=[*open_to_bot, *closed_to_bot])
+        async with open_runner(sandbox, tmp_path) as runner:
+            box = await start_bot(runner, tmp_path, "network", arguments=[*open_to_bot, *closed_to_bot])
             for _ in range(2):  # The bot first connects to port 5000 twice without sending anything.
                 with pytest.raises(AssertionError, match="hung up"):
-                    await registered(box)
-            assert await registered(box) == "Network"
-    lines = logged(tmp_path, "network")
+                    await register_bot(box)
+            assert await register_bot(box) == "Network"
+    lines = read_log(tmp_path, "network")
     assert {line.partition(" ")[2] for line in lines if line.startswith("reached")} == set(open_to_bot)
     assert "knocked everywhere" in lines
 
 
 async def _plays_or_ends(box: SocketBox) -> str:
     """Lets a bot take all that it can get; returns "it plays on", or the reason why the bot ended."""
-    registering, ending = asyncio.ensure_future(registered(box)), asyncio.ensure_future(wait_for_end(box))
+    registering, ending = asyncio.ensure_future(register_bot(box)), asyncio.ensure_future(wait_for_end(box))
     await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():
         await registering
@@ -156,12 +157,12 @@ sys.exit(3)
 """
 
 
-async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: RunnerKind, tmp_path: Path) -> None:
-    async with opened(kind, tmp_path) as runner:
+async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(sandbox: RunnerKind, tmp_path: Path) -> None:
+    async with open_runner(sandbox, tmp_path) as runner:
         lines: list[str] = []
         built = await runner.build_piped("Talker", _write_bot(tmp_path), BotCommands(RUN, BUILD), lines.append)
-        assert [line for line in lines if line in ("bot.py", "no permission elsewhere")] or kind == "docker"
-        bot = await runner.start_piped("Talker", built, log_of(tmp_path, "talker"))
+        assert [line for line in lines if line in ("bot.py", "no permission elsewhere")] or sandbox == "docker"
+        bot = await runner.start_piped("Talker", built, log_path(tmp_path, "talker"))
         answers = [await _ask(bot, request) for request in ("made", "write", "scratch", "net", "files")]
         assert answers[0].startswith("made: built by")
         assert answers[1] in ("write: OSError", "write: PermissionError")
@@ -171,12 +172,12 @@ async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(kind: Ru
         assert os.read(bot.stdout, 100) == b""
         os.close(bot.stdout)
         await bot.stop()
-    assert logged(tmp_path, "talker") == ["no action, only for the log"]
+    assert read_log(tmp_path, "talker") == ["no action, only for the log"]
 
 
 @NEEDS_BUBBLEWRAP
 async def test_build_that_fails_ends_with_the_reason(tmp_path: Path) -> None:
-    for limits, command, why in (
+    for limits, command, reason in (
         (Limits(), "echo gcc: no such file; exit 2", "(?s)status 2.*gcc: no such file"),
         (Limits(build_seconds=0.5), "while :; do sleep 1; done", "longer than 0.5 s"),
         (SMALL, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB"),
@@ -184,8 +185,8 @@ async def test_build_that_fails_ends_with_the_reason(tmp_path: Path) -> None:
         (SMALL, "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3", "wrote more than the 1 MB"),
         (Limits(disk_files=100), MANY_FILES, "wrote more than the 64 MB or 100 files"),
     ):
-        async with opened("light", tmp_path, limits) as runner:
-            with pytest.raises(CannotRun, match=why):
+        async with open_runner("light", tmp_path, limits) as runner:
+            with pytest.raises(CannotRun, match=reason):
                 await runner.build_piped("Builder", _write_bot(tmp_path), BotCommands(RUN, command), lambda _: None)
 
 
@@ -206,15 +207,6 @@ async def _ask(bot: PipedBox, request: str) -> str:
     return output.decode().strip()
 
 
-PRINTS_WHAT_IT_FINDS = """\
-FROM python:3.11-slim
-WORKDIR /bot
-COPY . .
-CMD python -c "import os; print(*sorted(os.listdir('/proc/self/fd')), oct(os.umask(0)))" && \\
-    python -c "import socket; print(socket.gethostbyname('TOURNAMENT_HOST'))" && exec python bot.py honest
-"""
-
-
 def write_program(folder: Path, content: bytes) -> None:
     """Writes the executable file `bot` into the folder of the bot "honest"."""
     program = folder / "honest" / "bot"
@@ -224,66 +216,68 @@ def write_program(folder: Path, content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"#!/bin/sh\r\nexec python bot.py honest\r\n", "bot has Windows line endings (CRLF)"),
         (elf(NUMBER), f"bot is a program for {OTHER}, and bots run on Linux"),
     ],
     ids=["Windows line endings", "another processor"],
 )
-async def test_bot_that_cannot_start_here_ends_with_a_message_that_names_its_program(
-    content: bytes, said: str, kind: RunnerKind, tmp_path: Path
+async def test_bot_that_cannot_start_here_ends_with_a_message_about_its_program(
+    content: bytes, message: str, sandbox: RunnerKind, tmp_path: Path
 ) -> None:
     write_program(tmp_path, content)
     dockerfile = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./bot"]\n'
-    async with opened(kind, tmp_path) as runner:
-        assert said in await wait_for_end(await put_in(runner, tmp_path, dockerfile=dockerfile))
+    async with open_runner(sandbox, tmp_path) as runner:
+        assert message in await wait_for_end(await start_bot(runner, tmp_path, dockerfile=dockerfile))
 
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_host")
-async def test_bot_on_an_image_for_another_processor_ends_with_a_message_that_says_so(tmp_path: Path) -> None:
+async def test_bot_on_an_image_for_another_processor_ends_with_a_message_about_its_image(tmp_path: Path) -> None:
     with registry_with_bomb(1000, {"64-bit ARM": "arm64", "x86-64": "amd64"}[OTHER]) as address:
         runner = await choose_runner("docker", replace(box_environment(tmp_path), registries=(address,)))
         try:
             write_program(tmp_path, elf(NUMBER))
             dockerfile = f'FROM {address}/bomb:1\nCOPY bot /bot\nCMD ["/bot"]\n'
-            end = await wait_for_end(await put_in(runner, tmp_path, dockerfile=dockerfile))
+            reason = await wait_for_end(await start_bot(runner, tmp_path, dockerfile=dockerfile))
         finally:
             await runner.close()
-    assert f"Its image is for {OTHER}, and bots run on Linux" in end
+    assert f"Its image is for {OTHER}, and bots run on Linux" in reason
 
 
-def test_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path) -> None:
+def test_bot_inherits_no_open_file_and_no_umask(sandbox: RunnerKind, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("of the organiser")
+    program = "import os, socket\nprint(*sorted(os.listdir('/proc/self/fd')), oct(os.umask(0)))\n"
+    program += "print(socket.gethostbyname('TOURNAMENT_HOST'))\n"
 
     async def run() -> None:
-        async with opened(kind, tmp_path) as runner:
-            await registered(await put_in(runner, tmp_path, dockerfile=PRINTS_WHAT_IT_FINDS))
+        async with open_runner(sandbox, tmp_path) as runner:
+            assert await wait_for_end(await start_bot(runner, tmp_path, program=program)) == "ended by itself (0)"
 
     with (tmp_path / "secret").open() as secret:
         os.set_inheritable(secret.fileno(), True)
-        before = os.umask(0)
+        umask = os.umask(0)
         try:
             asyncio.run(run())  # The first connection to Docker opens files that stay open.
             open_files = len(os.listdir("/proc/self/fd"))
             asyncio.run(run())
         finally:
-            os.umask(before)
+            os.umask(umask)
         assert len(os.listdir("/proc/self/fd")) <= open_files, "starting a bot must leave no file open in this process"
-    inherited, server, *_ = logged(tmp_path, "honest")
+    inherited, server = read_log(tmp_path, "honest")
     assert inherited == "0 1 2 3 0o22", "the bot has only 0 to 2 open; 3 is the folder that it lists"
     assert server == "127.0.0.1", "the server's name must resolve"
 
 
-def test_short_log_is_kept_whole_and_a_long_one_loses_its_middle(tmp_path: Path) -> None:
+def test_short_log_is_kept_whole_but_a_long_one_loses_its_middle(tmp_path: Path) -> None:
     for count in (18, 1000):
         log, lines = OutputLog(tmp_path / str(count), 100), [f"{number:04}\n" for number in range(count)]
         for line in lines:
             log.write(line.encode())
         log.close()
-        left_out = ["\n[4900 bytes or more left out]\n"] if count == 1000 else []
-        assert (tmp_path / str(count)).read_text() == "".join([*lines[:10], *left_out, *lines[10:][-10:]])
+        gap = ["\n[4900 bytes or more left out]\n"] if count == 1000 else []
+        assert (tmp_path / str(count)).read_text() == "".join([*lines[:10], *gap, *lines[10:][-10:]])
 
 
 def test_log_has_no_terminal_control_characters() -> None:
@@ -305,7 +299,7 @@ def test_reason_of_an_exit_is_described_unless_we_stopped_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "reason"),
+    ("sandbox", "reason"),
     [
         ("docker", r"^Docker is not responding \(.*\): install"),
         ("light", "bubblewrap is not installed: apt-get install"),
@@ -313,9 +307,9 @@ def test_reason_of_an_exit_is_described_unless_we_stopped_it() -> None:
     ],
 )
 def test_error_says_why_no_bot_can_run_here_and_how_to_fix_it(
-    kind: RunnerKind, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sandbox: RunnerKind, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CannotRun, match=reason):
-        asyncio.run(choose_runner(kind, BoxEnvironment("nowhere")))
+        asyncio.run(choose_runner(sandbox, BoxEnvironment("nowhere")))

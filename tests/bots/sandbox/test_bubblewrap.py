@@ -25,7 +25,7 @@ from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.waiting_box import WaitingBox, start_waiting_box
 from server.bots.sandbox.namespace_sockets import enter_box
 from server.bots.sandbox.runner import WEAK_BOXES_WARNING, BotCommands, BoxEnvironment, CannotRun
-from tests.bots.sandbox.boxed_bots import log_of, logged, opened, put_in, wait_for_end
+from tests.bots.sandbox.boxed_bots import log_path, open_runner, read_log, start_bot, wait_for_end
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.submission import write_bot
 from tests.support.source_files import ROOT
@@ -115,8 +115,8 @@ def test_box_is_limited_even_while_the_old_root_still_covers_the_new_one(tmp_pat
         assert process.stdout is not None
         assert process.stdout.readline() == b"between\n"
         enter_box(process.pid, max_files={"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (paths in the box)
-        found, _ = process.communicate(b"\n")
-    assert found == b"50 60\n"
+        output, _ = process.communicate(b"\n")
+    assert output == b"50 60\n"
 
 
 def test_error_says_why_a_box_cannot_be_made(shared: Path) -> None:
@@ -146,24 +146,24 @@ asyncio.run(run())
     program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert program.stdout is not None
     with program.stdout:
-        watched = os.pidfd_open(int(program.stdout.readline()))
+        box_process = os.pidfd_open(int(program.stdout.readline()))
         program.kill()
         program.wait()
     try:
-        assert select.select([watched], [], [], 30.0)[0], "the box must end within 30 seconds"
+        assert select.select([box_process], [], [], 30.0)[0], "the box must end within 30 seconds"
     finally:
-        os.close(watched)
+        os.close(box_process)
     asyncio.run(open_bubblewrap(BoxEnvironment(f"{tmp_path.name}-killed")).close())
     assert not list(Path(tempfile.gettempdir()).glob(f"highnoon-light-{tmp_path.name}-killed-*"))
 
 
 @pytest.fixture
-def counting() -> UsageControl:
+def usage_control() -> UsageControl:
     """How this machine counts what boxes use; skips the test if the machine has none."""
-    found = find_usage_control()
-    if not found.counts_all_memory:
+    control = find_usage_control()
+    if not control.counts_all_memory:
         pytest.skip("this machine has no control groups")
-    return found
+    return control
 
 
 def test_only_complete_mounts_of_control_groups_are_used() -> None:
@@ -191,21 +191,22 @@ def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tupl
     assert report.stdout.strip() == ("" if not user and find_usage_control().counts_all_memory else WEAK_BOXES_WARNING)
 
 
-@pytest.mark.usefixtures("counting")
+@pytest.mark.usefixtures("usage_control")
 async def test_box_has_the_limits_of_its_group_and_the_group_is_removed_with_the_box(tmp_path: Path) -> None:
-    async with opened("light", tmp_path) as runner:
+    async with open_runner("light", tmp_path) as runner:
         assert WEAK_BOXES_WARNING not in runner.notes
-        box = await put_in(runner, tmp_path, "never")
+        box = await start_bot(runner, tmp_path, "never")
         meter = box._meter  # type: ignore[attr-defined]
         assert isinstance(meter, GroupMeter)
-        old = isinstance(meter, OldGroupMeter)
-        memory, swap = (
-            ("memory.limit_in_bytes", "memory.kmem.tcp.limit_in_bytes") if old else ("memory.max", "memory.swap.max")
-        )
-        assert int(_read(meter, "memory", memory)) == 100 * MEGABYTE
-        assert int(_read(meter, "memory", swap)) == (16 * MEGABYTE if old else 0)
+        if isinstance(meter, OldGroupMeter):
+            assert int(_read(meter, "memory", "memory.limit_in_bytes")) == 100 * MEGABYTE
+            assert int(_read(meter, "memory", "memory.kmem.tcp.limit_in_bytes")) == 16 * MEGABYTE
+            assert _read(meter, "cpu", "cpu.cfs_quota_us") == "100000"
+        else:
+            assert int(_read(meter, "memory", "memory.max")) == 100 * MEGABYTE
+            assert int(_read(meter, "memory", "memory.swap.max")) == 0
+            assert _read(meter, "cpu", "cpu.max") == "100000 100000"
         assert int(_read(meter, "pids", "pids.max")) in (64, 65)
-        assert _read(meter, "cpu", "cpu.cfs_quota_us" if old else "cpu.max") in ("100000", "100000 100000")
         assert all(_read(meter, controller, "cgroup.procs") for controller in ("memory", "pids", "cpu"))
         await box.stop()
         assert (await wait_for_end(box)).startswith("was stopped")
@@ -216,17 +217,17 @@ def _read(meter: GroupMeter, controller: str, name: str) -> str:
     return (meter.folders[controller] / name).read_text().strip()
 
 
-def test_only_groups_of_dead_programs_are_removed(counting: UsageControl) -> None:
-    if not isinstance(counting, CgroupControl):
+def test_only_groups_of_dead_programs_are_removed(usage_control: UsageControl) -> None:
+    if not isinstance(usage_control, CgroupControl):
         pytest.skip("systemd removes control groups itself")
-    gone = subprocess.Popen(["true"])
-    gone.wait()
-    abandoned, kept = (counting.parent_folders["memory"] / f"highnoon-box-{pid}-77" for pid in (gone.pid, os.getpid()))
-    for group in (abandoned, kept):
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    groups = [usage_control.parent_folders["memory"] / f"highnoon-box-{pid}-77" for pid in (dead.pid, os.getpid())]
+    for group in groups:
         group.mkdir()
-    CgroupControl(counting.parent_folders, 2)
-    assert (abandoned.exists(), kept.exists()) == (False, True)
-    kept.rmdir()
+    CgroupControl(usage_control.parent_folders, 2)
+    assert [group.exists() for group in groups] == [False, True]
+    groups[1].rmdir()
 
 
 AUDIT_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -245,7 +246,7 @@ CALLS = {
     },
 }  # fmt: skip
 """The numbers of forbidden system calls on each processor, copied from the kernel's tables."""
-CALLS_FOR_UNCOUNTED_MEMORY = {"memfd_create", "shmget", "mq_open"}
+CALLS_FOR_SHARED_MEMORY = {"memfd_create", "shmget", "mq_open"}
 CHECKED_BY_ARGUMENT = {
     "x86_64": {"fcntl": 72, "socket": 41, "socketpair": 53, "setsockopt": 54, "mmap": 9},
     "aarch64": {"fcntl": 25, "socket": 198, "socketpair": 199, "setsockopt": 208, "mmap": 222},
@@ -258,19 +259,19 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
     """Runs the filter `program` on a system call; returns the verdict. Knows only instructions that our filters use."""
     padded = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *padded)
-    at = loaded = 0
+    index = loaded = 0
     while True:
-        code, jump_if_true, jump_if_false, value = struct.unpack_from("=HBBI", program, at * 8)
-        at += 1
+        code, jump_if_true, jump_if_false, value = struct.unpack_from("=HBBI", program, index * 8)
+        index += 1
         match code:
             case 0x20:
                 (loaded,) = struct.unpack_from("=I", call, value)
             case 0x54:
                 loaded &= value
             case 0x15:
-                at += jump_if_true if loaded == value else jump_if_false
+                index += jump_if_true if loaded == value else jump_if_false
             case 0x35:
-                at += jump_if_true if loaded >= value else jump_if_false
+                index += jump_if_true if loaded >= value else jump_if_false
             case 0x06:
                 return int(value)
 
@@ -280,7 +281,7 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 def test_calls_whose_arguments_allocate_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
     program, audit = syscall_filter(machine, counts_all_memory=counted), AUDIT_NUMBERS[machine]
     numbers = CALLS[machine] | CHECKED_BY_ARGUMENT[machine]
-    cut, shared = ALLOWED if counted else IGNORED, ALLOWED if counted else REFUSED
+    for_buffers, for_shared_memory = ALLOWED if counted else IGNORED, ALLOWED if counted else REFUSED
     table: list[tuple[str, tuple[int, ...], int]] = [
         ("memfd_create", (0, 0x4), REFUSED),  # MFD_HUGETLB takes huge pages
         ("shmget", (0, 0, 0o4600), REFUSED),
@@ -291,13 +292,14 @@ def test_calls_whose_arguments_allocate_uncounted_memory_are_refused(machine: st
         ("socket", (16, 3, 9), REFUSED),  # netlink is allowed only to list addresses
         ("socketpair", (1, 1), ALLOWED),
         ("socketpair", (30, 1), REFUSED),
-        *(("setsockopt", (3, 1, option), cut) for option in (7, 8, 32, 33)),  # make the buffers of a socket larger
+        *(("setsockopt", (3, 1, option), for_buffers) for option in (7, 8, 32, 33)),  # set the size of buffers
         ("setsockopt", (3, 0, 8), ALLOWED),
         ("setsockopt", (3, 1, 2), ALLOWED),
-        *(("mmap", (0, 0, 0, flags), shared) for flags in (0x21, 0x23, 0x4021)),
+        *(("mmap", (0, 0, 0, flags), for_shared_memory) for flags in (0x21, 0x23, 0x4021)),
         ("mmap", (0, 0, 0, 0x40022), REFUSED),
         *(("mmap", (0, 0, 0, flags), ALLOWED) for flags in (0x22, 0x01)),
-        *((name, (), shared if name in CALLS_FOR_UNCOUNTED_MEMORY else REFUSED) for name in CALLS[machine]),
+        *((name, (), REFUSED) for name in CALLS[machine] if name not in CALLS_FOR_SHARED_MEMORY),
+        *((name, (), for_shared_memory) for name in CALLS_FOR_SHARED_MEMORY),
     ]
     for name, arguments, verdict in table:
         assert _verdict(program, numbers[name], audit, *arguments) == verdict, (name, arguments)
@@ -348,21 +350,21 @@ if __name__ == "__main__":
 
 async def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
-    lines = await _run(tmp_path, MAKES_CALLS, *numbers, kind="uncounted")
+    lines = await _run(tmp_path, "uncounted", MAKES_CALLS, *numbers)
     assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 
 
 async def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
-    assert await _run(tmp_path, HONEST) == ["all is well"]
+    assert await _run(tmp_path, "light", HONEST) == ["all is well"]
 
 
-async def _run(folder: Path, program: str, *arguments: str, kind: Literal["light", "uncounted"] = "light") -> list[str]:
+async def _run(folder: Path, sandbox: Literal["light", "uncounted"], program: str, *arguments: str) -> list[str]:
     """Runs a Python program as a bot; returns the lines that it prints to standard error."""
     (folder / "bot").mkdir()
     (folder / "bot" / "bot.py").write_text(program)
-    orders = BotCommands(" ".join(["exec python3 bot.py", *arguments]))
-    async with opened(kind, folder) as runner:
-        built = await runner.build_piped("Asker", folder / "bot", orders, lambda _: None)
-        bot = await runner.start_piped("Asker", built, log_of(folder, "asker"))
-        assert await wait_for_end(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()
-    return logged(folder, "asker")
+    commands = BotCommands(" ".join(["exec python3 bot.py", *arguments]))
+    async with open_runner(sandbox, folder) as runner:
+        built = await runner.build_piped("Asker", folder / "bot", commands, lambda _: None)
+        bot = await runner.start_piped("Asker", built, log_path(folder, "asker"))
+        assert await wait_for_end(bot) == "ended by itself (0)", log_path(folder, "asker").read_text()
+    return read_log(folder, "asker")

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import io
 import re
 import signal
 import socket
@@ -12,7 +11,7 @@ import tarfile
 import threading
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
-from http.server import BaseHTTPRequestHandler
+from functools import partial
 from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any
@@ -33,10 +32,11 @@ from tests.bots.sandbox.boxed_bots import (
     box_environment,
     find_leftovers,
     open_engine,
-    opened,
+    open_runner,
     registry_with_bomb,
     serve_http,
 )
+from tests.support.archives import tar_of
 from tests.support.bots.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -105,16 +105,13 @@ FLOODS = {
 def test_build_that_floods_the_machine_is_stopped_and_leaves_nothing(flood: str, tmp_path: Path) -> None:
     lines, end = FLOODS[flood]
     folder = write_bot(tmp_path / "bot", dockerfile=BASE + lines + CMD)
-    with tarfile.open(folder / "bomb.tar.gz", "w:gz") as bomb:
-        entry = tarfile.TarInfo("zeros")
-        entry.size = 50 * MEGABYTE
-        bomb.addfile(entry, io.BytesIO(bytes(entry.size)))
+    (folder / "bomb.tar.gz").write_bytes(tar_of([("zeros", tarfile.REGTYPE, bytes(50 * MEGABYTE))], "w:gz"))
     (folder / "large").write_bytes(bytes(15 * MEGABYTE))
-    for n in range(4):
-        (folder / f"link{n}").symlink_to("large")
+    for number in range(4):
+        (folder / f"link{number}").symlink_to("large")
     limits = replace(SMALL, build_seconds=3.0) if flood == "time" else SMALL
     outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
-    assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.why)
+    assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.reason)
     assert outcome.leftovers == [], "nothing may be left, even before the runner is closed"
 
 
@@ -140,14 +137,14 @@ def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
         "attempt('chown', lambda: os.chown('/p.py', 65534, 65534))",
     )  # fmt: skip
     outcome = _build(tmp_path, BASE + attempts + CMD)
-    seen = dict(line.split() for line in outcome.lines if line.startswith(("mount", "mknod", "raw", "chroot", "chown")))
-    assert seen == {"mount": "-1", "mknod": "1", "raw": "1", "chroot": "1", "chown": "None"}
+    results = dict(line.split() for line in outcome.lines if re.match("mount|mknod|raw|chroot|chown", line))
+    assert results == {"mount": "-1", "mknod": "1", "raw": "1", "chroot": "1", "chown": "None"}
 
 
 def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None:
     """`tests/end_to_end/test_planted_secrets.py` tries what a program can find in a build."""
     (tmp_path / "secret").write_text(PLANTED)
-    with serve_http(_serve_text(PLANTED)) as port:
+    with serve_http({"/secret": ("text/plain", PLANTED.encode())}) as (port, requested_paths):
         for lines in (
             "COPY ../secret* .\nRUN cat secret\n",
             "COPY parent/secret /x\nRUN cat /x\n",
@@ -160,15 +157,15 @@ def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None
             (folder / "link").symlink_to(tmp_path / "secret")
             (folder / "parent").symlink_to("../..")
             outcome = _build(tmp_path, folder_of_bot=folder)
-            assert PLANTED not in outcome.why + "\n".join(outcome.lines) + str(outcome.config)
-    assert not _TextHandler.paths
+            assert PLANTED not in outcome.reason + "\n".join(outcome.lines) + str(outcome.config)
+    assert not requested_paths
 
 
 def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
     """In its registry, the image is compressed to a thousandth of its size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
-        assert "larger than the 60 MB allowed" in outcome.why
+        assert "larger than the 60 MB allowed" in outcome.reason
         with open_engine() as engine:
             assert engine.images(name=f"{address}/bomb") == []
 
@@ -177,15 +174,15 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
     """A bot's image has no name. Docker would accept its id, or the start of its id; we refuse both."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
-    async with opened("docker", tmp_path) as runner:
+    async with open_runner("docker", tmp_path) as runner:
         image = await runner.build("Billy", victim, lambda _: None)
-        number = image.removeprefix("sha256:")
-        for name in (image, number, number[:12], number[:2]):
-            for text in (f"FROM {name}\n", f"{BASE}COPY --from={name} /bot/strategy.txt .\n"):
-                thief = write_bot(tmp_path / "thief", dockerfile=f"{text}RUN cat strategy.txt\n{CMD}")
-                with pytest.raises(CannotRun, match="Dockerfile line") as refused:
+        digits = image.removeprefix("sha256:")
+        for name in (image, digits, digits[:12], digits[:2]):
+            for line in (f"FROM {name}\n", f"{BASE}COPY --from={name} /bot/strategy.txt .\n"):
+                thief = write_bot(tmp_path / "thief", dockerfile=f"{line}RUN cat strategy.txt\n{CMD}")
+                with pytest.raises(CannotRun, match="Dockerfile line") as refusal:
                     await runner.build("Thief", thief, lambda _: None)
-                assert PLANTED not in str(refused.value)
+                assert PLANTED not in str(refusal.value)
         with open_engine() as engine:
             assert inspect_image(engine, image)["RepoTags"] == []
 
@@ -195,31 +192,27 @@ def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Pa
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
-        made = io.BytesIO()
-        with tarfile.open(fileobj=made, mode="w") as archive:
-            entry = tarfile.TarInfo("secret.txt")
-            entry.size = len(PLANTED)
-            archive.addfile(entry, io.BytesIO(PLANTED.encode()))
-        for each in private:
-            engine.import_image_from_data(made.getvalue(), *each)
+        content = tar_of([("secret.txt", tarfile.REGTYPE, PLANTED.encode())])
+        for repository, tag in private:
+            engine.import_image_from_data(content, repository, tag)
 
-        def named() -> dict[str, str]:
-            return {name: image["Id"] for image in engine.images(name=public) for name in image["RepoTags"] or ()}
+        def list_tags() -> dict[str, str]:
+            return {tag: image["Id"] for image in engine.images(name=public) for tag in image["RepoTags"] or ()}
 
-        before = named()
+        tags_before = list_tags()
 
-        def refusal(copied: str) -> str:
+        def refuse(copied: str) -> str:
             dockerfile = f"{BASE}COPY --from={copied} .\nRUN cat secret.txt\n{CMD}"
-            return _build(tmp_path, dockerfile, registries=(address,)).why
+            return _build(tmp_path, dockerfile, registries=(address,)).reason
 
         try:
             for repository, tag in private:
-                refused = refusal(f"{repository}:{tag} /secret.txt")
-                assert "Dockerfile line 3" in refused
-                assert PLANTED not in refused
-                assert "Build on a public image" in refused or (repository, tag) == private[0]
-            assert "Dockerfile line 4" in refusal(f"{public}:1 /zeros")
-            assert named() == before
+                refusal = refuse(f"{repository}:{tag} /secret.txt")
+                assert "Dockerfile line 3" in refusal
+                assert PLANTED not in refusal
+                assert "Build on a public image" in refusal or (repository, tag) == private[0]
+            assert "Dockerfile line 4" in refuse(f"{public}:1 /zeros")
+            assert list_tags() == tags_before
         finally:
             for repository, tag in private:
                 engine.remove_image(f"{repository}:{tag}")
@@ -250,7 +243,7 @@ RUN cat out
 USER 1234
 """,
     )
-    assert {"how do 3.11", "Successfully built."} <= {*outcome.lines}, outcome.why
+    assert {"how do 3.11", "Successfully built."} <= {*outcome.lines}, outcome.reason
     assert outcome.lines[0] == "Step 1/18 : ARG VERSION=3.11"
     config = outcome.config
     assert (config["Entrypoint"], config["Cmd"], config["WorkingDir"]) == (["python"], ["bot.py"], "/bot")
@@ -264,12 +257,12 @@ def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN cat secret.txt\n{CMD}")
     (folder / "secret.txt").write_text("hush")
     (folder / ".dockerignore").write_text("# not for you\n*.txt\n")
-    assert "secret.txt: No such file" in _build(tmp_path, folder_of_bot=folder).why
+    assert "secret.txt: No such file" in _build(tmp_path, folder_of_bot=folder).reason
 
 
 def test_failed_download_names_the_key_that_gives_builds_a_network(tmp_path: Path) -> None:
     fetch = _run_python("import urllib.request", "urllib.request.urlopen('http://pypi.org/')")
-    assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).why
+    assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).reason
 
 
 async def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machine(tmp_path: Path) -> None:
@@ -284,7 +277,7 @@ async def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_
         "attempt(lambda: socket.create_connection(('127.0.0.80', 80), 2) and 'past the proxy')",
         "print('env', os.environ['https_proxy'])",
     )  # fmt: skip
-    with serve_http(_serve_text("from the web"), str(WEB), 80):
+    with serve_http({"/": ("text/plain", b"from the web")}, str(WEB), 80):
         output, config = await _build_with_network(tmp_path, BASE + probe + CMD)
     assert "proxy" not in str(config)
     refused = "HTTP Error 403: Forbidden"
@@ -297,15 +290,16 @@ async def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_
 async def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
     """WEB stands in for a public server, which sends without end."""
     probe = _run_python(
-        "import select, socket, time", "made = [socket.create_connection(('127.0.0.1', 5000)) for n in range(500)]",
-        "until, shut = time.time() + 10, set()", "while len(shut) < 436 and time.time() < until:",
-        "    shut |= set(select.select([each for each in made if each not in shut], [], [], 1)[0])",
-        "print('shut', len(shut))", "for each in made: each.close()",
-        "def tunnel(port):", "    line = socket.create_connection(('127.0.0.1', 5000))",
-        "    line.sendall(b'CONNECT 127.0.0.80:%d HTTP/1.1' % port + bytes([13, 10, 13, 10]))", "    return line",
-        "got = 0", "while not got:  # the proxy may not have noticed yet that the others are closed", "    try:",
-        "        endless = tunnel(80)", "        while piece := endless.recv(2**20): got += len(piece)",
-        "    except OSError: pass", "print('got', got)",
+        "import select, socket, time", "def connect(): return socket.create_connection(('127.0.0.1', 5000))",
+        "connections, deadline, closed = [connect() for n in range(500)], time.time() + 10, set()",
+        "while len(closed) < 436 and time.time() < deadline:",
+        "    closed |= set(select.select([c for c in connections if c not in closed], [], [], 1)[0])",
+        "print('closed', len(closed))", "for connection in connections: connection.close()",
+        "received = 0", "while not received:  # the proxy may not have noticed yet that the others are closed",
+        "    try:", "        tunnel = connect()",
+        "        tunnel.sendall(b'CONNECT 127.0.0.80:80 HTTP/1.1' + bytes([13, 10, 13, 10]))",
+        "        while piece := tunnel.recv(2**20): received += len(piece)",
+        "    except OSError: pass", "print('received', received)",
     )  # fmt: skip
     with socket.create_server((str(WEB), 80)) as server:
         server.settimeout(SMALL.build_seconds)
@@ -313,20 +307,20 @@ async def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(
         thread.start()
         output, _ = await _build_with_network(tmp_path, BASE + probe + CMD)
         thread.join()
-    numbers = dict(line.split() for line in output if line.startswith(("shut ", "got ")))
-    assert int(numbers["shut"]) == 500 - 64
-    answer = len(b"HTTP/1.1 200 Connection established\r\n\r\n")  # the proxy's own answer comes before what it fetches
-    assert answer < int(numbers["got"]) <= SMALL.build_disk_bytes + answer
+    counts = dict(line.split() for line in output if line.startswith(("closed ", "received ")))
+    assert int(counts["closed"]) == 500 - 64
+    head_bytes = len(b"HTTP/1.1 200 Connection established\r\n\r\n")  # the proxy's own answer, before what it fetches
+    assert head_bytes < int(counts["received"]) <= SMALL.build_disk_bytes + head_bytes
 
 
 async def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
     """Builds a bot with a network that reaches WEB; returns the lines of output and the image's settings."""
-    common, bot, lines = box_environment(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile), list[str]()
+    environment, bot = box_environment(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile)
+    lines = list[str]()
     with open_engine() as engine:
-        async with build_network(engine, "Web", common, lines.append, lambda address: address == WEB) as net:
-            image = await run_in_thread(
-                lambda: build_image(engine, "Web", bot, common, say=lines.append, cancel_signal=Future(), network=net)
-            )
+        async with build_network(engine, "Web", environment, lines.append, lambda address: address == WEB) as network:
+            build = partial(build_image, engine, "Web", bot, environment, say=lines.append)
+            image = await run_in_thread(partial(build, cancel_signal=Future(), network=network))
         config: Mapping[str, Any] = inspect_image(engine, image)["Config"]
         engine.remove_image(image)
     return lines, config
@@ -342,7 +336,7 @@ def _send_endlessly(server: socket.socket) -> None:
 
 def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> None:
     mark = f"MARK={tmp_path.name}"
-    assert "Dockerfile line 4 (COPY nothing .)" in _build(tmp_path, f"{BASE}ENV {mark}\nCOPY nothing .\n{CMD}").why
+    assert "Dockerfile line 4 (COPY nothing .)" in _build(tmp_path, f"{BASE}ENV {mark}\nCOPY nothing .\n{CMD}").reason
     with open_engine() as engine:
         untagged = [str(image["Id"]) for image in engine.images(all=True) if not image["RepoTags"]]
         assert [image for image in untagged if mark in str(_settings(engine, image))] == []
@@ -351,7 +345,7 @@ def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> No
 async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}RUN echo on && sleep 600\n{CMD}")
     running = asyncio.Event()
-    async with opened("docker", tmp_path) as runner:
+    async with open_runner("docker", tmp_path) as runner:
         build = runner.build("Slow", folder, lambda line: running.set() if line == "on" else None)
         await _interrupt(build, running)
     assert find_leftovers(tmp_path) == []
@@ -392,28 +386,28 @@ asyncio.run(main())
 
 async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo built\n{CMD}")
-    built, first, second = asyncio.Event(), list[str](), list[str]()
+    is_built, first_lines, second_lines = asyncio.Event(), list[str](), list[str]()
 
-    async def evening(lines: list[str], end: asyncio.Event) -> None:
+    async def hold_evening(lines: list[str], end: asyncio.Event) -> None:
         runner = await open_docker(replace(box_environment(tmp_path), resumes=True))
         try:
             await runner.build("Billy", folder, lines.append)
-            built.set()
+            is_built.set()
             await end.wait()
         finally:
             await runner.close()
 
-    await _interrupt(evening(first, asyncio.Event()), built)
+    await _interrupt(hold_evening(first_lines, asyncio.Event()), is_built)
     assert len(find_leftovers(tmp_path)) >= 1
-    await evening(second, built)
-    assert ("built" in first, second) == (True, [])
+    await hold_evening(second_lines, is_built)
+    assert ("built" in first_lines, second_lines) == (True, [])
     assert find_leftovers(tmp_path) == []
 
 
 class Outcome(Struct):
     """The result of a build: why it failed, its leftovers at the Engine, its output, and the image's settings."""
 
-    why: str
+    reason: str
     leftovers: list[str]
     lines: list[str]
     config: Mapping[str, Any]
@@ -438,7 +432,7 @@ def _build(
             with open_engine() as engine:
                 outcome.config = inspect_image(engine, image)["Config"]
         except CannotRun as error:
-            outcome.why, outcome.leftovers = str(error), find_leftovers(folder)
+            outcome.reason, outcome.leftovers = str(error), find_leftovers(folder)
         finally:
             await runner.close()
 
@@ -453,23 +447,3 @@ def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
         return inspect_image(engine, image)["Config"] or {}
     except docker.errors.ImageNotFound:
         return {}
-
-
-def _serve_text(text: str) -> type["_TextHandler"]:
-    return type("Handler", (_TextHandler,), {"content": text.encode()})
-
-
-class _TextHandler(BaseHTTPRequestHandler):
-    """Answers every request with `content` and records its path."""
-
-    paths: list[str] = []  # noqa: RUF012
-    content = b""
-
-    def do_GET(self) -> None:
-        self.paths.append(self.path)
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(self.content)))
-        self.end_headers()
-        self.wfile.write(self.content)
-
-    def log_message(self, *_: object) -> None: ...

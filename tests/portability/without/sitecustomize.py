@@ -69,8 +69,8 @@ def socketpair() -> tuple[socket.socket, socket.socket]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         near = socket.create_connection(listener.getsockname())
         far, _ = listener.accept()
-    for each in (near, far):
-        each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for end in (near, far):
+        end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return near, far
 
 

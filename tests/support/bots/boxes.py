@@ -28,7 +28,7 @@ from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
 """The image that contestants build on. Made from this machine's Python, because nothing can be fetched."""
-OURS = "highnoon-docker-"
+TEST_DAEMON = "highnoon-docker-"
 """Part of the address of every daemon that tests start, and of no other."""
 _KEEPER = Path(__file__).with_name("daemon_keeper.py")
 _SYSTEM_DAEMON = Path("/var/run/docker.sock")
@@ -54,10 +54,10 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     with (shared / "docker.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # one test process at a time
-        address = _daemon_address(shared)
+        address = _find_or_start_daemon(shared)
         with closing(docker.APIClient(base_url=address, version="auto")) as engine:
             if not engine.images(":".join(BASE_IMAGE), quiet=True):
-                if OURS not in address:
+                if TEST_DAEMON not in address:
                     pytest.skip(f"this Docker daemon has no {':'.join(BASE_IMAGE)}: pull it first")
                 path = 'ENV PATH="/usr/local/bin:/usr/bin:/bin"'
                 engine.import_image_from_data(root_file_system(), *BASE_IMAGE, changes=[path])
@@ -66,13 +66,13 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def _daemon_address(shared: Path) -> str:
+def _find_or_start_daemon(shared: Path) -> str:
     """Returns the address of a running daemon.
 
     Without one, starts a daemon and records its address in `shared`. Skips the test if neither is possible.
     """
-    if named := os.environ.get("DOCKER_HOST"):
-        return named
+    if address := os.environ.get("DOCKER_HOST"):
+        return address
     if _SYSTEM_DAEMON.is_socket():
         return f"unix://{_SYSTEM_DAEMON}"
     if os.geteuid() != 0 or not shutil.which("dockerd"):
@@ -88,13 +88,13 @@ def _daemon_address(shared: Path) -> str:
 
 def _start_daemon() -> str:
     """Starts a daemon; returns its address, or its last line of output if it fails."""
-    folder = Path(tempfile.mkdtemp(prefix=OURS))
+    folder = Path(tempfile.mkdtemp(prefix=TEST_DAEMON))
     tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
     keeper = subprocess.Popen([sys.executable, _KEEPER, str(tests), str(folder)], stdin=subprocess.DEVNULL)
     address = f"unix://{folder}/sock"
-    ends = time.monotonic() + _START_SECONDS
-    while time.monotonic() < ends and keeper.poll() is None:
-        if _answers(address):
+    deadline = time.monotonic() + _START_SECONDS
+    while time.monotonic() < deadline and keeper.poll() is None:
+        if _is_running(address):
             keeper.returncode = 0  # Suppresses Python's warning: the keeper outlives this process on purpose.
             return address
         time.sleep(0.1)  # The daemon does not report when it is ready.
@@ -104,7 +104,7 @@ def _start_daemon() -> str:
     return lines[-1] if lines else "it printed nothing"
 
 
-def _answers(address: str) -> bool:
+def _is_running(address: str) -> bool:
     try:
         with socket.socket(socket.AF_UNIX) as probe:  # The library leaks its own socket if nobody answers.
             probe.connect(address.removeprefix("unix://"))
@@ -121,19 +121,19 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
     """
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
-    files = [python, *(Path(found) for program in _PROGRAMS if (found := shutil.which(program, path="/bin")))]
-    files += [*_needed_files(library), *more]
+    files = [python, *(Path(shell_program) for name in _PROGRAMS if (shell_program := shutil.which(name, path="/bin")))]
+    files += [*_find_needed_files(library), *more]
     linked = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
-        paths = sorted({*files, *_libraries(linked)})
+        paths = sorted({*files, *_find_libraries(linked)})
         folders = {folder for path in paths for folder in path.parents if folder != Path("/")}
         for folder in sorted({*folders, Path("/usr/local/bin"), _TEMPORARY}):
             entry = tarfile.TarInfo(str(folder).lstrip("/"))
             entry.type, entry.mode = tarfile.DIRTYPE, 0o1777 if folder == _TEMPORARY else 0o755
             tar.addfile(entry)
         for path in paths:
-            _add(tar, path)
+            _add_file(tar, path)
         for name in ("python", "python3"):
             link = tarfile.TarInfo(f"usr/local/bin/{name}")
             link.type, link.linkname = tarfile.SYMTYPE, str(python)
@@ -141,7 +141,7 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
     return archive.getvalue()
 
 
-def _needed_files(library: Path) -> Iterator[Path]:
+def _find_needed_files(library: Path) -> Iterator[Path]:
     """Yields the files of Python's library except those that no bot needs.
 
     Includes bytecode, which saves each bot a second.
@@ -154,15 +154,15 @@ def _needed_files(library: Path) -> Iterator[Path]:
                 yield Path(path)
 
 
-def _add(tar: tarfile.TarFile, path: Path) -> None:
+def _add_file(tar: tarfile.TarFile, path: Path) -> None:
     """Adds a file, or the target of a link; every user may read it."""
     entry = tarfile.TarInfo(str(path).lstrip("/"))
-    about = path.stat()
-    entry.mode, entry.size, entry.mtime = 0o755, about.st_size, int(about.st_mtime)
+    status = path.stat()
+    entry.mode, entry.size, entry.mtime = 0o755, status.st_size, int(status.st_mtime)
     with path.open("rb") as content:
         tar.addfile(entry, content)
 
 
-def _libraries(files: list[Path]) -> set[Path]:
-    listed = subprocess.run(["ldd", *files], check=False, capture_output=True, text=True).stdout
-    return {Path(os.path.normpath(found)) for found in re.findall(r"(/\S+) \(0x", listed)}
+def _find_libraries(files: list[Path]) -> set[Path]:
+    output = subprocess.run(["ldd", *files], check=False, capture_output=True, text=True).stdout
+    return {Path(os.path.normpath(path)) for path in re.findall(r"(/\S+) \(0x", output)}

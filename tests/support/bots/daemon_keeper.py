@@ -18,18 +18,18 @@ def main(tests: str, folder: str) -> None:
     """Starts the daemon, waits until the tests end, stops it and removes its files."""
     os.setsid()
     home = Path(folder)
-    watched = os.pidfd_open(int(tests))
+    tests_process = os.pidfd_open(int(tests))
     with (home / "log").open("wb") as log:
         daemon = subprocess.Popen(_command(home), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-    itself = os.pidfd_open(daemon.pid)
-    select.select([watched, itself], [], [])
+    daemon_process = os.pidfd_open(daemon.pid)
+    select.select([tests_process, daemon_process], [], [])
     daemon.send_signal(signal.SIGTERM)
     try:
         daemon.wait(_STOP_SECONDS)
     except subprocess.TimeoutExpired:
         daemon.kill()
         daemon.wait()
-    if select.select([watched], [], [])[0]:
+    if select.select([tests_process], [], [])[0]:
         shutil.rmtree(home, ignore_errors=True)
 
 

@@ -6,11 +6,9 @@ import os
 import secrets
 import shutil
 import socket
-import socketserver
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,25 +33,30 @@ class Planted(Struct, frozen=True):
     secret: str
     places: tuple[str, ...]
 
-    def found(self, *outputs: str | bytes, folder: Path | None = None) -> list[str]:
+    def find(self, *outputs: str | bytes, folder: Path | None = None) -> list[str]:
         """The first occurrence of the secret, with text around it, in each of `outputs` and each file in `folder`."""
-        texts = [each.encode() if isinstance(each, str) else each for each in outputs]
+        texts = [output.encode() if isinstance(output, str) else output for output in outputs]
         texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
         secret = self.secret.encode()
         return [repr(text[max(0, text.find(secret) - 80) :][:160]) for text in texts if secret in text]
 
 
 @contextlib.contextmanager
-def planted() -> Iterator[Planted]:
+def plant_secret() -> Iterator[Planted]:
     """Plants a secret in the environment, in files, at ports, and if possible in a container and a namespace."""
     secret = secrets.token_hex(16)
     with contextlib.ExitStack() as closing:
-        files = (
-            closing.enter_context(_plant_file(secret, home)) for home in (Path.home(), Path(tempfile.gettempdir()))
-        )
-        ports = (closing.enter_context(_plant_port(secret, host)) for host in ("127.0.0.1", "0.0.0.0"))  # noqa: S104
-        inside = (closing.enter_context(plant(secret)) for plant in (_plant_namespace, _plant_container))
-        places = [*files, *ports, *(place for each in inside for place in each)]
+        places = list[str]()
+        for folder in (Path.home(), tempfile.gettempdir()):
+            file = closing.enter_context(tempfile.NamedTemporaryFile("w", prefix="planted-", dir=folder))
+            file.write(secret)
+            file.flush()
+            Path(file.name).chmod(0o644)  # every user may read it, like many files in home folders
+            places.append(file.name)
+        for host, address in (("127.0.0.1", "127.0.0.1"), ("0.0.0.0", _own_address())):  # noqa: S104
+            places.append(f"{address}:{closing.enter_context(_serve_secret(secret, host))}")
+        for plant in (_plant_namespace, _plant_container):
+            places += closing.enter_context(plant(secret))
         proxies = Path(closing.enter_context(tempfile.TemporaryDirectory()), "config.json")
         proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
         environment = closing.enter_context(pytest.MonkeyPatch.context())
@@ -63,31 +66,13 @@ def planted() -> Iterator[Planted]:
 
 
 @contextlib.contextmanager
-def _plant_file(secret: str, folder: Path) -> Iterator[str]:
-    """A file that every user may read, like many in home folders."""
-    handle, name = tempfile.mkstemp(prefix="planted-", dir=folder)
-    try:
-        with open(handle, "w", encoding="ascii") as file:
-            file.write(secret)
-        Path(name).chmod(0o644)
-        yield name
-    finally:
-        os.unlink(name)
-
-
-@contextlib.contextmanager
-def _plant_port(secret: str, host: str) -> Iterator[str]:
-    class SecretServer(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
-            with contextlib.suppress(OSError):
-                self.request.sendall(f"HTTP/1.0 200 OK\r\n\r\n{secret}".encode())
-
-    with socketserver.ThreadingTCPServer((host, 0), SecretServer) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"{'127.0.0.1' if host == '127.0.0.1' else _own_address()}:{server.server_address[1]}"
-        finally:
-            server.shutdown()
+def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
+    """Runs a server of the secret in its own process, which the command `prefix` starts; yields the server's port."""
+    command = [*prefix, sys.executable, "-c", _SERVER_PROGRAM, host, secret]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, contextlib.ExitStack() as closing:
+        closing.callback(server.kill)
+        assert server.stdout
+        yield int(server.stdout.readline())
 
 
 def _own_address() -> str:
@@ -114,14 +99,10 @@ def _plant_namespace(secret: str) -> Iterator[list[str]]:
             f"-n {name} link set {name}b up",
         ):
             assert not _ip(words), words
-        command = ["ip", "netns", "exec", name, sys.executable, "-c", _SERVER_PROGRAM, f"{net}.2", secret]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, contextlib.ExitStack() as closing:
-            closing.callback(server.kill)
-            assert server.stdout
-            address = (f"{net}.2", int(server.stdout.readline()))
-            with socket.create_connection(address, timeout=5.0) as connection:
+        with _serve_secret(secret, f"{net}.2", "ip", "netns", "exec", name) as port:
+            with socket.create_connection((f"{net}.2", port), timeout=5.0) as connection:
                 assert connection.recv(100) == secret.encode()
-            yield [f"{address[0]}:{address[1]}"]
+            yield [f"{net}.2:{port}"]
     finally:
         _ip(f"link del {name}a")  # the link outlives its namespace for a moment, and a new link of that name would fail
         _ip(f"netns del {name}")
@@ -139,8 +120,8 @@ def _plant_container(secret: str) -> Iterator[list[str]]:
         yield []
         return
     with contextlib.closing(docker.APIClient(base_url=address, version="auto")) as engine:
-        made = engine.create_container(":".join(BASE_IMAGE), command=["true"], labels={"password": secret})["Id"]
+        container = engine.create_container(":".join(BASE_IMAGE), command=["true"], labels={"password": secret})["Id"]
         try:
             yield [address.removeprefix("unix://")]
         finally:
-            engine.remove_container(made, force=True)
+            engine.remove_container(container, force=True)

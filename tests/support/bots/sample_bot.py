@@ -71,11 +71,6 @@ def answer(message: dict[str, Any]) -> bytes:
     return json.dumps({"command": "take_action", "action_type": "call"}).encode()
 
 
-def _late(message: dict[str, Any]) -> bytes:
-    time.sleep(4.0)
-    return answer(message)
-
-
 def _crash(message: dict[str, Any]) -> bytes:
     raise RuntimeError(f"cannot think about {message['command']}")
 
@@ -108,8 +103,8 @@ def _tables(*targets: str) -> None:
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
-        for at in range(0, len(area), 2 << 20):
-            area[at]
+        for address in range(0, len(area), 2 << 20):
+            area[address]
     print(f"holds {1 << 30}", flush=True)
 
 
@@ -120,8 +115,8 @@ def _sockets(*targets: str) -> None:
         if os.fork() == 0:
             os.write(report, b"%d\n" % _full_sockets())
             signal.pause()
-    with open(reader, "rb") as each:
-        held = sum(int(each.readline()) for _ in range(8))
+    with open(reader, "rb") as reports:
+        held = sum(int(reports.readline()) for _ in range(8))
     print(f"holds {held}", flush=True)
 
 
@@ -233,8 +228,8 @@ def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) ->
     held = 0
     try:
         while held < most:
-            thing, size = allocate()
-            KEPT.append(thing)
+            memory, size = allocate()
+            KEPT.append(memory)
             held += size
             print(f"holds {held}", flush=True)
     except (OSError, ValueError) as error:
@@ -244,12 +239,12 @@ def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) ->
 def _empties(*targets: str) -> None:
     """Makes 20,000 empty files, prints how far it got, and plays on."""
     for folder in ("/tmp", "/dev/shm", str(Path(__file__).parent)):  # noqa: S108
-        made = 0
+        number = 0
         try:
-            for made in range(20_000):
-                os.close(os.open(f"{folder}/{made}", os.O_CREAT | os.O_WRONLY))
+            for number in range(20_000):
+                os.close(os.open(f"{folder}/{number}", os.O_CREAT | os.O_WRONLY))
         except OSError as error:
-            print(f"made {made} in {folder}: {error.strerror}", flush=True)
+            print(f"made {number} in {folder}: {error.strerror}", flush=True)
         else:
             print(f"made 20000 in {folder}: no end", flush=True)
 
@@ -298,9 +293,7 @@ def _stubborn(*targets: str) -> None:
     print("stubborn", flush=True)
 
 
-WHEN_ASKED: dict[str, Callable[[dict[str, Any]], bytes]] = {
-    "late": _late, "crash": _crash, "garbage": _garbage, "folds": _folds,
-}  # fmt: skip
+WHEN_ASKED = {"crash": _crash, "garbage": _garbage, "folds": _folds}
 AT_START: dict[str, Callable[..., None]] = {
     "memory": _memory, "tables": _tables, "sockets": _sockets, "mapped": _mapped, "memfds": _memfds,
     "unlinked": _unlinked, "empties": _empties, "disk": _disk,

@@ -16,7 +16,7 @@ USAGE = {"prompt_tokens": 600, "completion_tokens": 40, "total_tokens": 640}
 PATH = "/v1/chat/completions"
 
 
-class Sent(Struct, frozen=True):
+class Response(Struct, frozen=True):
     """What the server sends back: a status, headers, and a body."""
 
     status: int = 200
@@ -28,47 +28,47 @@ class Sent(Struct, frozen=True):
     """How many seconds the server waits before it answers."""
 
 
-def said(text: str | None, *, ended: str = "stop", usage: Body | None = USAGE, **more: object) -> Sent:
+def complete(text: str | None, *, ended: str = "stop", usage: Body | None = USAGE, **more: object) -> Response:
     """The answer of a model that says `text`."""
     choice = {"index": 0, "finish_reason": ended, "message": {"role": "assistant", "content": text, **more}}
     completion = {"id": "1", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [choice]}
-    return Sent(body=json.dumps({**completion, **({"usage": usage} if usage else {})}).encode())
+    return Response(body=json.dumps({**completion, **({"usage": usage} if usage else {})}).encode())
 
 
-def refused(status: int, message: str = "", **headers: str) -> Sent:
+def refuse(status: int, message: str = "", **headers: str) -> Response:
     """The answer of a server that refuses the question."""
     body = json.dumps({"error": {"message": message}}).encode() if message else b""
-    return Sent(status, body, tuple((name.replace("_", "-"), value) for name, value in headers.items()))
+    return Response(status, body, tuple((name.replace("_", "-"), value) for name, value in headers.items()))
 
 
-def hand_in(question: Body) -> Body:
+def hand_of(question: Body) -> Body:
     """The hand that the model is asked about."""
     return dict(json.loads(question["messages"][1]["content"])["hand"])
 
 
-def answer(action: str, amount: int = 0, thought: str = "I have seen worse.") -> Sent:
+def decide(action: str, amount: int = 0, thought: str = "I have seen worse.") -> Response:
     """The answer of a model that decides in the format asked for."""
-    return said(json.dumps({"thought": thought, "action": action, "amount": amount}))
+    return complete(json.dumps({"thought": thought, "action": action, "amount": amount}))
 
 
-def calls(question: Body) -> Sent:
+def play_simply(question: Body) -> Response:
     """A model that calls or checks, makes the minimum raise on the flop, and says what it holds."""
     if len(question["messages"]) < 2:
-        return said('{"ready": true}')
-    hand = hand_in(question)
+        return complete('{"ready": true}')
+    hand = hand_of(question)
     moves = {move["action"]: move for move in hand["legal"]}
     thought = f"I hold {' and '.join(hand['your_cards'])}."
     if hand["street"] == "flop" and "raise" in moves:
-        return answer("raise", moves["raise"]["min"], thought)
-    return answer(next(action for action in ("check", "call", "all_in", "fold") if action in moves), 0, thought)
+        return decide("raise", moves["raise"]["min"], thought)
+    return decide(next(action for action in ("check", "call", "all_in", "fold") if action in moves), 0, thought)
 
 
-Script = Callable[[Body], Sent]
+Script = Callable[[Body], Response]
 
 
 def after_waking(script: Script) -> Script:
     """Answers the question that `highnoon mind` asks before the game, and then follows `script`."""
-    return lambda question: calls(question) if len(question["messages"]) < 2 else script(question)
+    return lambda question: play_simply(question) if len(question["messages"]) < 2 else script(question)
 
 
 class ScriptedModel:
@@ -76,13 +76,13 @@ class ScriptedModel:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.script: Script = calls
+        self.script: Script = play_simply
         self.questions: list[Body] = []
         self.headers: list[dict[str, str]] = []
 
 
 @contextmanager
-def scripted_model(script: Script = calls, tls: ssl.SSLContext | None = None) -> Iterator[ScriptedModel]:
+def scripted_model(script: Script = play_simply, tls: ssl.SSLContext | None = None) -> Iterator[ScriptedModel]:
     """Serves a model that follows `script` until the `with` block ends; by https if `tls` is given."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -93,19 +93,19 @@ def scripted_model(script: Script = calls, tls: ssl.SSLContext | None = None) ->
             question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             model.headers.append(dict(self.headers))
             model.questions.append(question)
-            sent = model.script(question) if self.path == PATH else refused(404, "there is nothing here")
-            time.sleep(sent.after)
-            self.send_response(sent.status)
-            for name, value in (("Content-Type", "application/json"), *sent.headers):
+            response = model.script(question) if self.path == PATH else refuse(404, "there is nothing here")
+            time.sleep(response.after)
+            self.send_response(response.status)
+            for name, value in (("Content-Type", "application/json"), *response.headers):
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(sent.body) if sent.promised < 0 else sent.promised))
+            self.send_header("Content-Length", str(len(response.body) if response.promised < 0 else response.promised))
             self.end_headers()
             try:
-                self.wfile.write(sent.body)
+                self.wfile.write(response.body)
                 self.wfile.flush()
             except OSError:
                 pass  # the mind has hung up
-            self.close_connection = self.close_connection or sent.promised >= 0
+            self.close_connection = self.close_connection or response.promised >= 0
 
         def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 (the library's name)
             pass

@@ -35,21 +35,23 @@ def _read(path: Path) -> str:
         if path.is_symlink():
             return os.readlink(path)
         if path.is_dir():
-            return str([(each.name, _read(each)) for each in path.iterdir()])
+            return str([(child.name, _read(child)) for child in path.iterdir()])
         return path.read_bytes()[:10_000].decode(errors="replace")
     except OSError as error:
         return str(error)
 
 
 def _try_target(target: str, processes: list[Path]) -> Iterator[object]:
-    kind, _, value = target.rpartition(":")
+    host, _, value = target.rpartition(":")
     if target.startswith("/"):  # also in the root folder of every process
-        yield from (_read(root / target.lstrip("/")) for root in [Path("/"), *(each / "root" for each in processes)])
+        yield from (
+            _read(root / target.lstrip("/")) for root in [Path("/"), *(process / "root" for process in processes)]
+        )
         yield _ask_server(socket.AF_UNIX, target)
-    elif kind == "pid":
+    elif host == "pid":
         yield _attack(int(value))
     else:
-        yield _ask_server(socket.AF_INET, (kind, int(value)))
+        yield _ask_server(socket.AF_INET, (host, int(value)))
 
 
 def _ask_server(family: socket.AddressFamily, address: object) -> str:

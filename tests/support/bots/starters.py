@@ -9,17 +9,17 @@ from pathlib import Path
 from server.contests import CONTESTS
 from server.paths import ASSETS
 
-PROGRAMS = {each.id: each.starters.programs for each in CONTESTS.values()}
-GIVEN = {each.id: each.command.starter_arguments for each in CONTESTS.values()}
+PROGRAMS = {contest.id: contest.starters.programs for contest in CONTESTS.values()}
+STARTER_ARGUMENTS = {contest.id: contest.command.starter_arguments for contest in CONTESTS.values()}
 
 
 def starter_command(contest: str) -> str:
     """The command of a contest's starter in Python."""
     program = ASSETS / "starters" / contest / "python" / PROGRAMS[contest]["python"]
-    return f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {GIVEN[contest]}"
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {STARTER_ARGUMENTS[contest]}"
 
 
-def changed_starter(folder: Path, lines: str = "pass", *, first: str = "") -> str:
+def write_starter(folder: Path, lines: str = "pass", *, first: str = "") -> str:
     """Writes Quick Draw's starter into `folder`; returns its command.
 
     It executes the Python code `first` when it starts, and `lines` before each decision.

@@ -41,8 +41,8 @@ def write_bot(
 ) -> Path:
     """Writes a bot's complete folder; returns it.
 
-    `behaviour` is one of those in sample_bot.py, such as "honest" or "late", and `arguments` are the other arguments of
-    the bot; `extras` adds a particle and a sound.
+    `behaviour` is one of those in sample_bot.py, such as "folds"; `arguments` are the bot's other arguments. `extras`
+    adds a particle and a sound.
     """
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(BOT, folder / "bot.py")
@@ -51,12 +51,12 @@ def write_bot(
     command = json.dumps(["python", "bot.py", behaviour, *arguments])
     (folder / "Dockerfile").write_text(dockerfile or DOCKERFILE.format(command=command))
     _draw_face(folder / "mugshot.png", name)
-    about = {"name": name, "avatar_filename": "mugshot.png"}
+    config = {"name": name, "avatar_filename": "mugshot.png"}
     if extras:
         _draw_particle(folder / "star.png")
         _play_tone(folder / "yeehaw.wav")
-        about |= {"particle_filename": "star.png", "sound_effect_filename": "yeehaw.wav"}
-    (folder / "bot_config.json").write_text(json.dumps(about, ensure_ascii=False, indent=4), encoding="utf-8")
+        config |= {"particle_filename": "star.png", "sound_effect_filename": "yeehaw.wav"}
+    (folder / "bot_config.json").write_text(json.dumps(config, ensure_ascii=False, indent=4), encoding="utf-8")
     return folder
 
 

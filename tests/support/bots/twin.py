@@ -23,31 +23,31 @@ KEPT: list[object] = []
 
 
 def main() -> None:
-    found = []
+    traces = []
     for path in READABLE:
         KEPT.append(file := open(path, "rb"))  # noqa: SIM115 (the lock lasts as long as the file is open)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            found.append(f"a lock on {path}")
+            traces.append(f"a lock on {path}")
     for path in WRITABLE:
         if os.path.exists(path):
-            found.append(f"a file {path}")
+            traces.append(f"a file {path}")
         with suppress(OSError), open(path, "w") as file_to_leave:
             file_to_leave.write("my cards")
     abstract = socket.socket(socket.AF_UNIX)
     try:
         abstract.bind("\0told")
     except OSError:
-        found.append("an abstract socket")
+        traces.append("an abstract socket")
     try:
         listener = socket.create_server(("0.0.0.0", PORT))  # noqa: S104 (whoever can reach it)
     except OSError:
-        found.append("a listener")
+        traces.append("a listener")
     else:
         KEPT.append(listener)
     KEPT.append(abstract)
-    print("found:", *found, flush=True)
+    print("found:", *traces, flush=True)
     threading.Thread(target=_watch, daemon=True).start()
     time.sleep(600)
 

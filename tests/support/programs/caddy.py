@@ -1,7 +1,6 @@
 """Runs the web server Caddy in its own process, with certificates that it signs itself."""
 
 import os
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +8,7 @@ from shutil import which
 
 import pytest
 
-from tests.support.ports import wait_for_server
+from tests.support.ports import running_server
 from tests.support.program import wait_until
 
 SECONDS = 60
@@ -42,14 +41,7 @@ def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
     settings = folder / "Caddyfile"
     settings.write_text(_OPTIONS.format(http=http, https=https) + sites)
     environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-    with (folder / "caddy.log").open("w") as log:
-        process = subprocess.Popen([program, "run", "--config", str(settings)], cwd=folder, env=environment, stderr=log)
-    try:
-        authority = folder / "caddy/pki/authorities/local/root.crt"
-        wait_for_server(process, http, SECONDS)
-        certificates = folder / "caddy/certificates"
+    with running_server([program, "run", "--config", str(settings)], http, SECONDS, cwd=folder, env=environment):
+        authority, certificates = folder / "caddy/pki/authorities/local/root.crt", folder / "caddy/certificates"
         wait_until(lambda: authority.exists() and [*certificates.rglob("*.crt")], lambda: "Caddy has signed nothing")
         yield authority
-    finally:
-        process.terminate()
-        process.wait(SECONDS)

@@ -3,7 +3,6 @@
 import json
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,6 @@ from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
 from tests.support.program import SECONDS, Program, wait_until
 
-POLL_SECONDS = 0.02
 CALLER = """\
 hands=0
 while read word rest; do
@@ -163,19 +161,20 @@ def games_rated(event_file: Path) -> int:
     return ledger.read_bytes().count(b'"type":"game_rated"') if ledger.exists() else 0
 
 
-def until(process: Program, happened: Callable[[], bool], what: str) -> None:
+def until(process: Program, happened: Callable[[], bool], event: str) -> None:
     """Polls until `happened()` is true.
 
-    Fails with the description `what` if the process ends first, or at the timeout.
+    Fails with the description `event` if the process ends first, or at the timeout.
     """
-    ends = time.monotonic() + SECONDS
-    while not happened():
-        assert process.poll() is None, f"the command ended before this happened: {what}"
-        assert time.monotonic() < ends, f"this never happened: {what}"
-        time.sleep(POLL_SECONDS)
+
+    def has_happened() -> bool:
+        assert process.poll() is None, f"the command ended before this happened: {event}"
+        return happened()
+
+    wait_until(has_happened, lambda: f"this never happened: {event}")
 
 
 def games_of(event_file: Path) -> list[Event]:
     """The draws, games and seed of a season, for comparison with another season."""
-    kinds = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
-    return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, kinds)]
+    types = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
+    return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, types)]

@@ -1,6 +1,5 @@
 """Runs nginx in its own process: as a static host, or as a cache in front of another server."""
 
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +7,7 @@ from shutil import which
 
 import pytest
 
-from tests.support.ports import free_ports, wait_for_server
+from tests.support.ports import free_ports, running_server
 
 SECONDS = 30
 _SETTINGS = """
@@ -43,10 +42,6 @@ def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
     [port] = free_ports(1)
     settings = folder / "nginx.conf"
     settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more))
-    process = subprocess.Popen([program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)])
-    try:
-        wait_for_server(process, port, SECONDS)
+    command = [program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)]
+    with running_server(command, port, SECONDS, cwd=folder):
         yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(SECONDS)

@@ -33,10 +33,10 @@ class ReusedPages:
         beside: Page | None = None,
         fresh: bool = False,
         script: str = "",
-        **heard: Callable[[Any], None],
+        **listeners: Callable[[Any], None],
     ) -> Page:
-        """Opens a blank page, with the profile and size of the page `beside` if given. `heard` has a listener for each
-        event's name.
+        """Opens a blank page, with the profile and size of the page `beside` if given. `listeners` are named
+        after their events.
 
         `script` runs before the scripts of each document.
         """
@@ -49,14 +49,14 @@ class ReusedPages:
             context = available.pop() if available else self._browsers.lasting(is_mobile=phone, has_touch=phone)
         if fresh:
             self._fresh.append(context)
-        page = next((each for each in context.pages if each not in self._used), None) or context.new_page()
+        page = next((unused for unused in context.pages if unused not in self._used), None) or context.new_page()
         self._used[page] = phone
         page.set_viewport_size((beside and beside.viewport_size) or viewport)  # type: ignore[arg-type]
         if script:
             self._undo.append(page.add_init_script(script).close)
-        for event, hear in heard.items():
-            page.on(event, hear)  # type: ignore[call-overload]
-            self._undo.append(lambda event=event, hear=hear: page.remove_listener(event, hear))  # type: ignore[misc]
+        for event, listener in listeners.items():
+            page.on(event, listener)  # type: ignore[call-overload]
+            self._undo.append(lambda event=event, listener=listener: page.remove_listener(event, listener))  # type: ignore[misc]
         return page
 
     def leave(self) -> None:

@@ -34,9 +34,9 @@ COMMANDS = re.findall(r'case "(\w+)":', (ROOT / "server" / "__main__.py").read_t
 
 def run(*words: str, cwd: Path = ROOT) -> CompletedProcess[str]:
     """Runs a command; asserts that it ends without a traceback."""
-    ended = highnoon(*words, cwd=cwd, env=WITHOUT)
-    assert "Traceback" not in ended.stdout + ended.stderr, ended.stdout + ended.stderr
-    return ended
+    command = highnoon(*words, cwd=cwd, env=WITHOUT)
+    assert "Traceback" not in command.stdout + command.stderr, command.stdout + command.stderr
+    return command
 
 
 def run_program(folder: Path, text: str, *words: str) -> CompletedProcess[str]:
@@ -47,9 +47,9 @@ def run_program(folder: Path, text: str, *words: str) -> CompletedProcess[str]:
 
 
 def succeed(*words: str, cwd: Path = ROOT) -> str:
-    ended = run(*words, cwd=cwd)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    return ended.stdout
+    command = run(*words, cwd=cwd)
+    assert command.returncode == 0, command.stdout + command.stderr
+    return command.stdout
 
 
 @pytest.fixture(scope="module")
@@ -60,14 +60,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def recording(folder: Path) -> Path:
     """The recording of a demo that was played without what Windows lacks."""
-    printed = succeed("demo", "--speed", "0", "--port", "0", "--data", str(folder / "demo data"), "--seed", "2a")
-    assert "High Noon, game 1 of 1" in printed
+    output = succeed("demo", "--speed", "0", "--port", "0", "--data", str(folder / "demo data"), "--seed", "2a")
+    assert "High Noon, game 1 of 1" in output
     (recording,) = (folder / "demo data" / "recordings").glob("*.jsonl")
     return recording
 
 
 def test_program_really_runs_without_what_windows_lacks(folder: Path) -> None:
-    ended = run_program(
+    program = run_program(
         folder,
         "import asyncio, os, socket\n"
         "for name in ('fcntl', 'resource', 'pwd', 'grp', 'termios'):\n"
@@ -77,8 +77,8 @@ def test_program_really_runs_without_what_windows_lacks(folder: Path) -> None:
         " [name for name in ('AF_UNIX', 'SO_REUSEPORT', 'send_fds') if hasattr(socket, name)])\n"
         "asyncio.new_event_loop().add_signal_handler(15, print)\n",
     )
-    assert ended.stdout == "[] []\n"
-    assert ended.stderr.rstrip().endswith("NotImplementedError")
+    assert program.stdout == "[] []\n"
+    assert program.stderr.rstrip().endswith("NotImplementedError")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -86,7 +86,7 @@ def test_every_command_starts(command: str) -> None:
     assert succeed(command, "--help").startswith(f"usage: highnoon {command} ")
 
 
-def test_a_recording_is_proved_exported_measured_published_and_served(recording: Path, folder: Path) -> None:
+def test_recording_is_proved_exported_measured_published_and_served(recording: Path, folder: Path) -> None:
     assert " decks: each was sealed before its hand" in succeed("verify", str(recording))
     assert "Señor_Fold" in succeed("export", str(recording), "--text")
     assert json.loads(succeed("luck", str(recording), "--json"))
@@ -107,7 +107,7 @@ def test_a_recording_is_proved_exported_measured_published_and_served(recording:
         assert web.get(f"/replay/{recording.stem}").status_code == web.get("/guide/").status_code == 200
 
 
-def test_a_practice_game_is_played_in_a_separate_process(folder: Path) -> None:
+def test_practice_game_is_played_in_a_separate_process(folder: Path) -> None:
     data = folder / "practice data"
     with serving_program("practice", "--speed", "0", "--data", str(data), env=WITHOUT) as practice:
         reply = register(practice, name="Win Dow", test_game_size=2, test_hand_count=3)
@@ -115,19 +115,19 @@ def test_a_practice_game_is_played_in_a_separate_process(folder: Path) -> None:
             results = bot.play(3, action_type="call")
         assert results
         assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200
-        status, printed = practice.interrupt()
-    assert (status, "a process of the practice server" in practice.output + printed) == (0, False), printed
-    (played,) = (data / "recordings" / "practice").glob("*.jsonl")
-    assert played.stat().st_size
+        status, output = practice.interrupt()
+    assert (status, "a process of the practice server" in practice.output + output) == (0, False), output
+    (recording,) = (data / "recordings" / "practice").glob("*.jsonl")
+    assert recording.stat().st_size
 
 
-def test_an_evening_is_played_and_its_studio_gets_the_socket_for_pages(folder: Path) -> None:
+def test_evening_is_played_and_its_studio_gets_the_socket_for_pages(folder: Path) -> None:
     """Without boxes, the bots connect over the network. The studio is a separate process."""
     secrets = secrets_of(NAMES[:3])
     evening = write_evening(folder / "club night", secrets)
     with RemoteBots(evening.register, secrets, wild=0.5):
-        printed = succeed("tournament", str(evening.file), "--speed", "0")
-    assert "the studio is gone" not in printed
+        output = succeed("tournament", str(evening.file), "--speed", "0")
+    assert "the studio is gone" not in output
     assert verify(evening.entries).finished
 
 
@@ -135,37 +135,35 @@ def test_an_evening_is_played_and_its_studio_gets_the_socket_for_pages(folder: P
 def test_printed_commands_have_only_what_every_powershell_and_the_old_prompt_take(contest: str, folder: Path) -> None:
     """These shells join commands in different ways, and PowerShell loses double quotes within quotes."""
     for language, file in CONTESTS[contest].starters.programs.items():
-        made = Path(f"{contest} {language}")
-        printed = succeed("new", str(made), "--contest", contest, "--language", language, cwd=folder)
-        (started,) = re.findall(r'try it +highnoon probe "([^"]*)"', printed)
-        assert any((folder / word).is_relative_to(folder / made) for word in words_of(started, unix=False)), started
-        assert "&&" not in printed
-        assert (folder / made / file).exists()
+        bot = Path(f"{contest} {language}")
+        output = succeed("new", str(bot), "--contest", contest, "--language", language, cwd=folder)
+        (command,) = re.findall(r'try it +highnoon probe "([^"]*)"', output)
+        assert any((folder / word).is_relative_to(folder / bot) for word in words_of(command, unix=False)), command
+        assert "&&" not in output
+        assert (folder / bot / file).exists()
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])
-def test_a_new_bot_is_probed_and_spars(folder: Path, contest: str) -> None:
+def test_new_bot_is_probed_and_spars(folder: Path, contest: str) -> None:
     succeed("new", f"my {contest} bot", "--contest", contest, cwd=folder)
     (bot,) = (folder / f"my {contest} bot").rglob("bot.py")
     command = f'{quote(sys.executable)} "{bot}" {CONTESTS[contest].command.starter_arguments}'.rstrip()
-    probed = run("probe", command, "--contest", contest, "--json")
-    checks = json.loads(probed.stdout)
-    assert (checks["failed"], probed.returncode) == (0, 0)
+    assert json.loads(succeed("probe", command, "--contest", contest, "--json"))["failed"] == 0
     match = (command, "--against", "careful", "--hands", "12", "--seed", "1", "--contest", contest, "--json")
     assert json.loads(succeed("spar", *match))["hands"] == 12
 
 
 @pytest.mark.parametrize("waste", ["held = [b'x' * (1 << 20) for _ in range(1 << 12)]", "while True: pass"])
-def test_a_process_that_wastes_memory_or_time_is_ended_by_our_own_limits(folder: Path, waste: str) -> None:
+def test_process_that_wastes_memory_or_time_is_ended_by_the_programs_own_limits(folder: Path, waste: str) -> None:
     limit = "from server.system.processes import limit_usage\nlimit_usage(256 << 20, 2, writes=False)\n"
     assert run_program(folder, limit + waste).returncode < 0
 
 
 def test_command_that_needs_a_box_names_the_alternative_in_one_line(folder: Path) -> None:
     succeed("new", "submitted", "--contest", "upac", cwd=folder)
-    checked = run("check", "submitted", cwd=folder)
-    (why,) = (line for line in checked.stdout.splitlines() if line.startswith("No bot was run"))
-    assert "install Docker Desktop and start it" in why
-    assert "Use --no-run to check only the files." in why
+    check = run("check", "submitted", cwd=folder)
+    (reason,) = (line for line in check.stdout.splitlines() if line.startswith("No bot was run"))
+    assert "install Docker Desktop and start it" in reason
+    assert "Use --no-run to check only the files." in reason
     succeed("check", "submitted", "--no-run", "--report", "its reports", cwd=folder)
     assert (folder / "its reports" / "submitted.html").stat().st_size

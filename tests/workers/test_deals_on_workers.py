@@ -17,7 +17,7 @@ from server.verify.recording import verify
 from tests.end_to_end.evening import EventFolder, Terminal, tournament, write_evening
 from tests.journal.killed_contest import decided_events
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
-from tests.support.bots.starters import changed_starter
+from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import DOCKERFILE, HOST, write_bot
 from tests.support.program import highnoon
 from tests.support.programs.cluster import Cluster, cluster, until
@@ -38,14 +38,14 @@ def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: s
     write_bot(players["Ada"], "Abe")
     for name, lines in (("Babbage", "import time\ntime.sleep(0.1)"), ("Curry", BOLD)):
         write_bot(players[name], name, dockerfile=DOCKERFILE.format(command='["python", "bot.py"]'))
-        changed_starter(folder / "starters" / name, lines)
+        write_starter(folder / "starters" / name, lines)
         shutil.copyfile(folder / "starters" / name / "bot.py", players[name] / "bot.py")
     if broken:
         (players["Curry"] / "bot.py").write_text("raise SystemExit(3)")
     lines = f'start = "bots"\nrunner = "{runner}"\nbuy_in = 0\nbot_addresses = ["{HOST}"]'
     evening = write_evening(folder, {}, players, lines=lines)
-    form = f"\n[format]\nsame_cards = true\ndeals = {DEALS}\n"
-    evening.file.write_text(f"{evening.file.read_text()}{form}{more}")
+    table = f"\n[format]\nsame_cards = true\ndeals = {DEALS}\n"
+    evening.file.write_text(f"{evening.file.read_text()}{table}{more}")
     return evening
 
 
@@ -58,8 +58,8 @@ def check_deals(evening: EventFolder) -> None:
 
 @pytest.fixture
 def workers(tmp_path: Path) -> Iterator[Cluster]:
-    with cluster(tmp_path) as started:
-        yield started
+    with cluster(tmp_path) as running_cluster:
+        yield running_cluster
 
 
 def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
@@ -72,74 +72,73 @@ def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
 
 
 @NEEDS_BUBBLEWRAP
-def test_deals_on_workers_have_the_same_recording_even_if_a_worker_and_the_evening_die_in_the_middle(
+def test_deals_on_workers_have_the_same_recording_even_if_a_worker_and_the_evening_die(
     workers: Cluster, tmp_path: Path
 ) -> None:
-    here = write_deals(tmp_path / "here")
-    with tournament(here) as terminal:
+    local = write_deals(tmp_path / "local")
+    with tournament(local) as terminal:
         assert terminal.ended() == 0, terminal.text
-    there = write_deals(tmp_path / "there", workers.event_lines)
+    remote = write_deals(tmp_path / "remote", workers.event_lines)
     for name in ("one", "two"):
         workers.start_worker(name, cores=3)
         workers.await_worker(name)
-    with tournament(there) as terminal:
+    with tournament(remote) as terminal:
         kill_worker_one_at_a_table(workers, terminal)
         terminal.wait_for_output("The Final, deal 3 of")
         terminal.kill_everything()
     assert "all tables are played by the workers of tls://" in terminal.text
     assert f"for {DEALS} deals (measured by a trial deal of " in terminal.text
-    with tournament(there) as terminal:
+    with tournament(remote) as terminal:
         assert terminal.ended() == 0, terminal.text
     assert "table 3 of a deal: " in workers.output_of("one") + workers.output_of("two")
-    assert decided_events(there.journal) == decided_events(here.journal)
-    check_deals(there)
+    assert decided_events(remote.journal) == decided_events(local.journal)
+    check_deals(remote)
 
 
 @pytest.mark.docker
-def test_deals_in_docker_boxes_go_on_after_a_worker_is_killed_and_nothing_is_left_once_it_was_started_again(
+def test_deals_in_docker_boxes_survive_a_killed_worker_and_its_restart_removes_its_boxes(
     docker_host: str, tmp_path: Path
 ) -> None:
-    there = write_deals(tmp_path / "there", runner="docker")
+    remote = write_deals(tmp_path / "remote", runner="docker")
     with cluster(tmp_path, {"DOCKER_HOST": docker_host}) as workers:
-        there.file.write_text(there.file.read_text() + workers.event_lines)
+        remote.file.write_text(remote.file.read_text() + workers.event_lines)
         for name in ("one", "two"):
             workers.start_worker(name, cores=3, runner="docker")
             workers.await_worker(name)
-        with tournament(there) as terminal:
+        with tournament(remote) as terminal:
             kill_worker_one_at_a_table(workers, terminal)
             assert terminal.ended() == 0, terminal.text
-        assert left_by(workers, docker_host), "boxes must outlive the killed worker"
+        assert labels_of_leftovers(workers, docker_host), "boxes must outlive the killed worker"
         workers.start_worker("one", cores=3, runner="docker")
         workers.await_worker("one", times=2)
-    assert left_by(workers, docker_host) == []
-    check_deals(there)
+    assert labels_of_leftovers(workers, docker_host) == []
+    check_deals(remote)
 
 
-def left_by(workers: Cluster, docker_host: str) -> list[str]:
+def labels_of_leftovers(workers: Cluster, docker_host: str) -> list[str]:
     """The labels of all containers and images of these workers. Each begins with a worker's name."""
-    names = [re.findall(r"^worker (\S+):", workers.output_of(each), re.MULTILINE)[-1] for each in ("one", "two")]
+    names = [re.findall(r"^worker (\S+):", workers.output_of(name), re.MULTILINE)[-1] for name in ("one", "two")]
     with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
-        found = [*engine.containers(all=True), *engine.images(all=True)]
-    labels = [(each["Labels"] or {}).get(LABEL, "") for each in found]
+        leftovers = [*engine.containers(all=True), *engine.images(all=True)]
+    labels = [(leftover["Labels"] or {}).get(LABEL, "") for leftover in leftovers]
     return [label for label in labels if label.startswith(tuple(names))]
 
 
 @NEEDS_BUBBLEWRAP
 def test_bot_that_no_worker_can_start_does_not_play_and_the_others_do(workers: Cluster, tmp_path: Path) -> None:
     workers.start_worker("one", cores=3)
-    there = write_deals(tmp_path / "there", workers.event_lines, broken=True)
-    with tournament(there) as terminal:
+    remote = write_deals(tmp_path / "remote", workers.event_lines, broken=True)
+    with tournament(remote) as terminal:
         assert terminal.ended() == 0, terminal.text
     assert "  Curry: Curry ended with status 3" in terminal.text
-    assert {event.bot for event in there.events if isinstance(event, BotConnected)} == {1, 2}
-    assert verify(there.entries).deals == DEALS
+    assert {event.bot for event in remote.events if isinstance(event, BotConnected)} == {1, 2}
+    assert verify(remote.entries).deals == DEALS
 
 
 def test_scheduler_on_the_command_line_is_refused_for_bots_that_run_on_this_machine(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, {}, lines="")
-    form = "[format]\nsame_cards = true\n"
-    entry = '[[entries]]\nplayer = "{0}"\nbot = "{0}"\ncommand = "cat {{server}}"\n'
-    folder.file.write_text(f"{folder.file.read_text()}{form}{entry.format('Ada')}{entry.format('Bo')}")
-    ended = highnoon("tournament", str(folder.file), "--scheduler", "tcp://127.0.0.1:9")
-    assert ended.returncode == 1
-    assert "workers only play bots in folders, and entries[1] runs on this machine" in ended.stderr
+    evening = write_evening(tmp_path, {}, lines="")
+    entries = "".join(f'[[entries]]\nplayer = "{name}"\nbot = "{name}"\ncommand = "cat {{server}}"\n' for name in "AB")
+    evening.file.write_text(f"{evening.file.read_text()}[format]\nsame_cards = true\n{entries}")
+    refusal = highnoon("tournament", str(evening.file), "--scheduler", "tcp://127.0.0.1:9")
+    assert refusal.returncode == 1
+    assert "workers only play bots in folders, and entries[1] runs on this machine" in refusal.stderr

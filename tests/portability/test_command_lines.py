@@ -8,7 +8,7 @@ from server.config.event_addresses import publish_destination
 from server.system.shell_words import quoted, quoted_within, words_of
 
 
-def test_command_is_split_as_on_unix_or_keeps_backslashes_and_apostrophes_on_windows() -> None:
+def test_commands_of_windows_keep_backslashes_and_apostrophes() -> None:
     for command, words in (
         (r"python C:\bots\bot.py {server}", ["python", r"C:\bots\bot.py", "{server}"]),
         (r'python "C:\My Bots\bot.py" -v', ["python", r"C:\My Bots\bot.py", "-v"]),
@@ -31,6 +31,6 @@ def test_command_is_split_as_on_unix_or_keeps_backslashes_and_apostrophes_on_win
         words_of("python3 'bot.py", unix=True)
 
 
-@pytest.mark.parametrize("place", [r"C:\Club Shows\site", "C:/Club Shows/site", r"\\club\shows"])
-def test_folder_with_a_drive_letter_is_not_taken_for_a_bucket(place: str, tmp_path: Path) -> None:
-    assert publish_destination(tmp_path, place) == str(tmp_path / place)
+@pytest.mark.parametrize("folder", [r"C:\Club Shows\site", "C:/Club Shows/site", r"\\club\shows"])
+def test_folder_with_a_drive_letter_is_not_taken_for_a_bucket(folder: str, tmp_path: Path) -> None:
+    assert publish_destination(tmp_path, folder) == str(tmp_path / folder)

@@ -24,14 +24,12 @@ pytestmark = NEEDS_BUBBLEWRAP
 BEFORE_MS = 30
 """How many milliseconds before the flop the clip starts."""
 FRAMES = 4
-BROWSER = find_browser() or ""
-"""The browser for filming, on this machine and on workers."""
 
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with cluster(tmp_path_factory.mktemp("cluster"), {"CHROMIUM": BROWSER}) as known:
-        yield known
+    with cluster(tmp_path_factory.mktemp("cluster"), {"CHROMIUM": find_browser() or ""}) as running_cluster:
+        yield running_cluster
 
 
 @pytest.fixture(scope="module")
@@ -40,60 +38,60 @@ def film() -> Film:
 
 
 @pytest.fixture(scope="module")
-def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
+def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
     """A short clip in which the flop is dealt, filmed on this machine."""
     tools = film_tools()
-    folder, counted = tmp_path_factory.mktemp("here"), list[int]()
+    folder, frame_counts = tmp_path_factory.mktemp("local"), list[int]()
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
     shot = Shot(Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),)), folder / "clip.mp4")
 
-    async def film_it() -> None:
-        await asyncio.gather(*film_locally(film, [shot], folder, tools, counted.append))
+    async def film_shot() -> None:
+        await asyncio.gather(*film_locally(film, [shot], folder, tools, frame_counts.append))
 
-    asyncio.run(film_it())
-    assert sum(counted) == FRAMES
+    asyncio.run(film_shot())
+    assert sum(frame_counts) == FRAMES
     return shot
 
 
-async def film_remotely(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
+async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list[str]) -> int:
     """Films on workers; once the lying worker is shut out, an honest one joins. Returns the number of frames."""
-    counted, work = list[int](), shot.path.parent
+    frame_counts, work = list[int](), shot.path.parent
 
-    def hear(line: str) -> None:
-        said.append(line)
+    def add_message(line: str) -> None:
+        messages.append(line)
         if "is shut out" in line:
             workers.start_worker("honest")
 
-    async with connect_to_workers(workers.address, workers.certificates, hear) as asking:
-        tasks = await film_on_workers(asking, film, [shot], work, find_tools().ffmpeg, counted.append, work)
+    async with connect_to_workers(workers.address, workers.certificates, add_message) as dispatcher:
+        tasks = await film_on_workers(dispatcher, film, [shot], work, find_tools().ffmpeg, frame_counts.append, work)
         await asyncio.gather(*tasks)
-    return sum(counted)
+    return sum(frame_counts)
 
 
 def test_clip_is_the_same_from_a_worker_and_a_lying_worker_is_shut_out(
-    workers: Cluster, film: Film, here: Shot, tmp_path: Path
+    workers: Cluster, film: Film, local_shot: Shot, tmp_path: Path
 ) -> None:
-    whole = here.path.read_bytes()
+    whole = local_shot.path.read_bytes()
     (workers.folder / HALF).write_bytes(whole[: len(whole) // 2])
     workers.start_worker("liar", "tests.workers.bad_worker")
-    remote, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
-    assert asyncio.run(film_remotely(workers, film, remote, said)) == FRAMES
-    assert remote.path.read_bytes() == whole, "the clip must have the same bytes as on this machine"
-    (lie,) = (line for line in said if "is shut out" in line)
+    remote_shot, messages = Shot(local_shot.clip, tmp_path / "clip.mp4"), list[str]()
+    assert asyncio.run(film_remotely(workers, film, remote_shot, messages)) == FRAMES
+    assert remote_shot.path.read_bytes() == whole, "the clip must have the same bytes as on this machine"
+    (lie,) = (line for line in messages if "is shut out" in line)
     assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie
 
 
-def test_clip_from_a_worker_is_decoded_and_refused_if_damaged_or_too_large(here: Shot, tmp_path: Path) -> None:
+def test_clip_from_a_worker_is_decoded_and_refused_if_damaged_or_too_large(local_shot: Shot, tmp_path: Path) -> None:
     ffmpeg = find_tools().ffmpeg
-    assert asyncio.run(probe_video(ffmpeg, here.path)) == (FRAMES, (1920, 1080))
+    assert asyncio.run(probe_video(ffmpeg, local_shot.path)) == (FRAMES, (1920, 1080))
     large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
-    for size, target in (("4096x2160", large), ("320x180", silent)):
-        drawn = ["-f", "lavfi", "-i", f"color=size={size}", "-frames:v", "1", "-pix_fmt", "yuv420p", str(target)]
-        subprocess.run([ffmpeg, "-v", "error", *drawn], check=True)
+    for size, path in (("4096x2160", large), ("320x180", silent)):
+        options = ["-f", "lavfi", "-i", f"color=size={size}", "-frames:v", "1", "-pix_fmt", "yuv420p", str(path)]
+        subprocess.run([ffmpeg, "-v", "error", *options], check=True)
     (text := tmp_path / "text.mp4").write_text("no film")
-    for wrong in (large, silent, text):
+    for path in (large, silent, text):
         with pytest.raises(FfmpegError, match="ffmpeg failed"):
-            asyncio.run(probe_video(ffmpeg, wrong))
+            asyncio.run(probe_video(ffmpeg, path))
 
 
 def test_film_is_sent_to_workers_with_only_its_own_pictures_and_sounds(film: Film, tmp_path: Path) -> None:
