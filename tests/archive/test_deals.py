@@ -18,22 +18,21 @@ from broadcast.archive.hand_reader import find_hand
 from broadcast.archive.showable_recording import FilmInProgress
 from broadcast.film.film import film_recording, write_film
 from broadcast.on_air.deal_tables import max_tables_in_deal, retell_from_table
-from broadcast.publish.outcome import outcome_of
 from server.__main__ import main
 from server.app.recordings.recording_files import open_recording
 from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandStarted
 from server.journal.journal import Entry, read_journal
 from tests.archive.conftest import serving_archive
-from tests.archive.test_pages import tags
+from tests.archive.test_pages import open_graph_tags
 from tests.archive.test_replay import READY, Visitor
 from tests.support.games.deals import play_deals
-from tests.support.games.recordings import KEPT_CONTESTS, entries_of, small_contest, write
+from tests.support.games.recordings import KEPT_CONTESTS, entries_of, of_kind, small_contest, write
 from tests.support.programs.in_node import Node
 
 SEATS, DEALS = 4, 3
 KEPT = KEPT_CONTESTS / "same-cards.jsonl"
 """Four deals of several hands, which some tables end sooner than others."""
-_SAME = """async ([entries, seq, others], load) => {
+_MATCHING_ENTRY = """async ([entries, seq, others], load) => {
   const { matchingStep } = await load("/static/js/replay/film/same-moment.js");
   const { stepEndsOf } = await load("/static/js/replay/film/steps.js");
   return stepEndsOf(others)[matchingStep(entries, seq, others)];
@@ -46,25 +45,26 @@ def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     (folder / "several.jsonl").write_bytes(KEPT.read_bytes())
     with serving_archive(folder, tmp_path / "media", "single", "several") as web:
         single, several = web.get("/recordings/single").text, web.get("/recordings/several").text
-        listed, link = web.get("/recordings").text, tags(web.get("/replay/several?hand=6"))
-        found = web.get("/recordings?pot=100").text
+        listed, link = web.get("/recordings").text, open_graph_tags(web.get("/replay/several?hand=6"))
+        search = web.get("/recordings?pot=100").text
     assert "3 bots, 4 deals</p>" in single
     assert re.findall(r">(Deal \d|Hand \d)</a>", single) == ["Deal 1", "Deal 2", "Deal 3", "Deal 4"]
     assert "3 bots, 4 deals, 7 hands</p>" in several
-    counts = [*zip(range(1, 5), ("2 hands", "2 hands", "1 hand", "2 hands"), strict=True)]
-    assert re.findall(r"<b>(.*)</b> <small>(\d hands?)<", several) == [(f"The Final, deal {n}", of) for n, of in counts]
+    counts = enumerate(("2 hands", "2 hands", "1 hand", "2 hands"), 1)
+    deals = re.findall(r"<b>(.*)</b> <small>(\d hands?)<", several)
+    assert deals == [(f"The Final, deal {number}", count) for number, count in counts]
     assert "4 deals" in listed
-    assert "The Final, deal 3, hand 1" in found
-    assert not re.search(r"\bgames?\b \d|\d games", single + several + found)
+    assert "The Final, deal 3, hand 1" in search
+    assert not re.search(r"\bgames?\b \d|\d games", single + several + search)
     assert link["og:title"].endswith(": The Final, deal 4, hand 1")
 
 
 def test_links_and_export_number_the_hands_of_deals_like_the_replay(capsys: pytest.CaptureFixture[str]) -> None:
     content, hands = KEPT.read_bytes(), film_recording(open_recording(KEPT).entries).outline.hands[1:]
     for number, hand in enumerate(hands, 1):
-        found = find_hand(content, number)
-        assert found
-        assert (found.game.game, found.deal, found.events[0].hand) == (hand.game, hand.deal, hand.hand)  # type: ignore[attr-defined]
+        one_hand = find_hand(content, number)
+        assert one_hand
+        assert (one_hand.game.game, one_hand.deal, one_hand.events[0].hand) == (hand.game, hand.deal, hand.hand)  # type: ignore[attr-defined]
         assert main(["export", str(KEPT), "--text", "--hand", str(number)]) == 0
         assert f"game {hand.game}" in capsys.readouterr().out
     assert find_hand(content, len(hands) + 1) is None
@@ -72,16 +72,7 @@ def test_links_and_export_number_the_hands_of_deals_like_the_replay(capsys: pyte
     assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
 
 
-def test_published_outcome_says_if_it_is_too_early_to_know_the_best_bot() -> None:
-    outcome = outcome_of(film_recording(play_deals(3, 6, main=9, others=29)))
-    assert outcome
-    assert outcome.how == (
-        "With the same cards as all others, Bot 2 won +1,599 chips per deal, 106 more than Bot 3."
-        " It is too early to be sure that this is the best bot."
-    )
-
-
-def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_deleted_first(tmp_path: Path) -> None:
+def test_films_keep_to_their_budget_on_disk_and_the_longest_unused_go_first(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.jsonl").write_bytes(KEPT.read_bytes())
     write_film(film_recording(open_recording(KEPT).entries), "", tmp_path / "size")
@@ -90,10 +81,10 @@ def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_del
     def films() -> str:
         return " ".join(sorted(path.name for path in tmp_path.glob("*.film*")))
 
-    async def ask() -> None:
+    async def open_films() -> None:
         archive = Archive(tmp_path, tmp_path / INDEX_FILE, rescan_seconds=0, films_bytes=budget)
         await archive.refresh_index(wait_for_all=True)
-        for name, table, kept in (
+        for name, table, film_names in (
             ("one", 1, "one.film"),
             ("one", 2, "one.film one.film-2"),
             ("one", 3, "one.film one.film-2 one.film-3"),
@@ -103,12 +94,12 @@ def test_films_keep_to_their_budget_on_disk_and_those_unused_for_longest_are_del
         ):
             film = await archive.film(name, table)
             assert len(film.read_film().segments) == film.segment_count
-            assert films() == kept
+            assert films() == film_names
         with pytest.raises(FilmInProgress):
             await archive.film("two", 3, wait_seconds=0)
         await archive.film("two", 3)
 
-    asyncio.run(ask())
+    asyncio.run(open_films())
 
 
 def tables_of(entries: Sequence[Entry]) -> list[list[list[Event]]]:
@@ -129,24 +120,25 @@ def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
     entries = read_journal(KEPT).entries
     assert max_tables_in_deal(entries) == 3
     film = film_recording(list(retell_from_table(table, entries)))
-    played = [event for deal in tables_of(entries) for event in deal[table - 1]]
-    shown = entries_of(film)
-    assert len(film.outline.hands) - 1 == sum(isinstance(event, HandStarted) for event in played)
-    assert [(each["seat"], each["act"], each["amount"]) for each in shown if each["type"] == "action_taken"] == [
-        (event.seat, event.act, event.amount) for event in played if isinstance(event, ActionTaken)
+    played = [Entry(0, 0, event) for deal in tables_of(entries) for event in deal[table - 1]]
+    film_entries = entries_of(film)
+    assert len(film.outline.hands) - 1 == len(of_kind(played, HandStarted))
+    actions = [
+        (entry["seat"], entry["act"], entry["amount"]) for entry in film_entries if entry["type"] == "action_taken"
     ]
-    assert [each["seats"] for each in shown if each["type"] == "game_started"] == [
-        list(event.seats) for event in played if isinstance(event, GameStarted)
-    ]
+    assert actions == [(action.seat, action.act, action.amount) for action in of_kind(played, ActionTaken)]
+    games = [entry["seats"] for entry in film_entries if entry["type"] == "game_started"]
+    assert games == [list(game.seats) for game in of_kind(played, GameStarted)]
     won, won_at_main = (
-        [hand.deal_won for hand in each.outline.hands if hand.deal_won] for each in (film, film_recording(entries))
+        [hand.deal_won for hand in outline.hands if hand.deal_won]
+        for outline in (film.outline, film_recording(entries).outline)
     )
     assert won == won_at_main, "what a bot wins at all tables does not depend on the table that is shown"
 
 
 def test_deal_that_has_not_ended_shows_no_other_table() -> None:
     entries = play_deals(SEATS, DEALS)
-    ends = [at for at, entry in enumerate(entries) if isinstance(entry.event, DealEnded)]
+    ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, DealEnded)]
     for cut in range(ends[1] + 1, ends[2]):
         assert [*retell_from_table(2, entries[:cut])][ends[1] + 1 :] == entries[ends[1] + 1 : cut]
 
@@ -175,11 +167,11 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
     recorded: Sequence[Entry], deals: httpx.Client, browser: Browser, device: dict[str, Any]
 ) -> None:
     visitor = Visitor(deals, browser, **device)
-    page, there = visitor.page, tables_of(recorded)[1][1]
+    page, other_table = visitor.page, tables_of(recorded)[1][1]
     # Seat 3 checks on the flop at table 1, and that is decision 6. At table 2, decision 5 is its bet on the flop.
-    bet = [event for event in there if isinstance(event, ActionTaken)][5]
-    names = [f"Bot {bot}" for bot in there[0].seats]  # type: ignore[attr-defined]
-    acted = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"
+    bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
+    names = [f"Bot {bot}" for bot in other_table[0].seats]  # type: ignore[attr-defined]
+    actions = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"
     until_now = "({ seq }) => seq <= window.highnoon.state().seq"
 
     def move(key: str, button: str, table: int) -> None:
@@ -191,22 +183,22 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
         page.wait_for_function("() => !document.body.dataset.moving")
 
     visitor.open("hand=2&step=0")
-    page.evaluate(f"() => window.highnoon.head.seek({acted}[6].seq)")
-    before = visitor.moment
+    page.evaluate(f"() => window.highnoon.head.seek({actions}[6].seq)")
+    moment = visitor.moment
     move("t", "table-on", 2)
     assert page.locator("#seats .seatline__name").all_inner_texts() == names
-    shown = page.evaluate(f"() => {acted}.filter({until_now}).at(-1)")
+    shown = page.evaluate(f"() => {actions}.filter({until_now}).at(-1)")
     assert (shown["seat"], shown["act"], shown["amount"]) == (bet.seat, bet.act, bet.amount)
     words = f"Table 2 of {SEATS} · {names[bet.seat]} in seat {bet.seat + 1}"
     expect(page.locator("#seats-title")).to_have_text(words)
     expect(page.locator("#notice")).to_have_text(words)
     move("Shift+T", "table-back", 1)
-    assert visitor.moment == before
+    assert visitor.moment == moment
     visitor.context.close()
     assert not visitor.complaints
 
 
-def test_viewer_gets_the_nearest_earlier_decision_of_the_street_if_a_table_lacks_it(node: Node) -> None:
+def test_decision_that_a_table_lacks_leads_to_the_nearest_earlier_one_of_the_street(node: Node) -> None:
     def hand(*streets: Sequence[int]) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = [{"type": "hand_started"}, {"type": "hole_dealt"}]
         for name, seats in zip(("preflop", "flop", "turn"), streets, strict=False):
@@ -217,7 +209,7 @@ def test_viewer_gets_the_nearest_earlier_decision_of_the_street_if_a_table_lacks
 
     # Entry 1 is hand_started and entry 2 hole_dealt. Then each decision has two entries: turn_started and action_taken.
     long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
-    for here, seq, there, found, why in (
+    for entries, seq, other_entries, expected_seq, reason in (
         (long, 1, short, 1, "the start of a hand leads to the start of the hand"),
         (long, 2, short, 2, "the deal of the cards leads to the deal of the cards"),
         (long, 5, folded, 5, "a turn leads to the same seat's turn"),
@@ -228,7 +220,7 @@ def test_viewer_gets_the_nearest_earlier_decision_of_the_street_if_a_table_lacks
         (folded, 15, long, 13, "seat 0 has folded there, so the viewer gets seat 1's action before it"),
         (long, 16, short, 9, "the end of a hand is the same decision at every table"),
     ):
-        assert node.evaluate(_SAME, [here, seq, there]) == found, why
+        assert node.evaluate(_MATCHING_ENTRY, [entries, seq, other_entries]) == expected_seq, reason
 
 
 def test_link_leads_to_the_same_moment_at_the_table(deals: httpx.Client, browser: Browser) -> None:
@@ -237,11 +229,11 @@ def test_link_leads_to_the_same_moment_at_the_table(deals: httpx.Client, browser
     visitor.open("hand=2&step=9")
     visitor.press("t", "t")
     page.wait_for_function("() => location.search.includes('table=3')")
-    there, moment, address = visitor.state, visitor.moment, page.url
+    state, moment, address = visitor.state, visitor.moment, page.url
     assert page.title().endswith(", hand 2: replay")
     page.goto(address)
     page.wait_for_function(READY)
-    assert (visitor.state, visitor.moment) == (there, moment)
+    assert (visitor.state, visitor.moment) == (state, moment)
     expect(page.locator("#table")).to_have_text(f"Table 3 of {SEATS}")
     visitor.press("t", "t")
     page.wait_for_function("() => !location.search.includes('table')")
@@ -265,9 +257,9 @@ def test_only_finished_recordings_of_deals_have_other_tables(deals: httpx.Client
     assert index["sums"] != deals.get("/films/one/index.json").json()["sums"]
     assert deals.get(f"{film}/4/{index['version']}/3.seg").json()["n"] == 3
     for table in ("0", "5", "-2", "99999999999999999999", "two"):
-        answer = deals.get(f"{film}/{table}/index.json")
-        assert answer.status_code == 404
-        assert "no table" in answer.json()["error"]
+        response = deals.get(f"{film}/{table}/index.json")
+        assert response.status_code == 404
+        assert "no table" in response.json()["error"]
     assert deals.get("/films/games/tables/2/index.json").status_code == 404
     assert "data-tables" not in deals.get("/replay/games").text
     assert deals.get("/films/tonight/tables/2/index.json").status_code == 404

@@ -17,7 +17,7 @@ from server.app.recordings.archive import rebuild_index
 from server.config.settings import Settings
 from server.game.events import Event, HandEnded, NoteGiven, PotAwarded, TournamentEnded
 from server.journal.journal import Entry
-from tests.commentary.test_drama import duel
+from tests.commentary.test_drama import journal_of, play_duel
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.games.recordings import of_kind, renamed, small_contest, write
 
@@ -43,21 +43,21 @@ def add_games(index: sqlite3.Connection, count: int) -> None:
         store_recording(index, IndexedRecording(f"game-{number:05}", "1-1", "shown", moment, "", summary))
 
 
-def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
+def read_tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
     with open_connection(path) as index:
         return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in TABLES}  # noqa: S608
 
 
 def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
     """The summary and the film of a recording of the script, followed by `more` events."""
-    house_events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
-    entries = [Entry(seq, 0, event) for seq, event in enumerate([*house_events, *more], 1)]
+    events = (*(entry.event for entry in journal_of(script)), *more)
+    entries = [Entry(seq, 0, event) for seq, event in enumerate(events, 1)]
     return summarise(entries), film_recording(entries)
 
 
 @pytest.mark.parametrize("thought", ["I bluff.", "I have two pair."])
 def test_summary_of_a_bluff_agrees_with_what_its_bot_believed(thought: str) -> None:
-    script = duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
+    script = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
     summary, film = summary_of_script(script, NoteGiven(2, 3, thought))
     (hand,) = summary.hands
     assert ("Bluff" in hand.marks) == (thought == "I bluff.")
@@ -94,10 +94,10 @@ def test_page_of_hands_reads_no_other_hands_of_a_long_recording(index: sqlite3.C
     store_recording(index, IndexedRecording("long", "1-1", "shown", "2026-11-21T10:00:00+00:00", "", summary))
     row = queries.find_recording(index, "long")[2]
     assert row is not None
-    asked: list[str] = []
-    index.set_trace_callback(asked.append)
+    statements: list[str] = []
+    index.set_trace_callback(statements.append)
     assert [hand.number for hand in queries.hands_of(index, row, skip=400, limit=200)] == [*range(401, 601)]
-    assert len(asked) <= 1 + 3 * 200
+    assert len(statements) <= 1 + 3 * 200
 
 
 def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) -> None:
@@ -114,13 +114,13 @@ def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) 
     assert find_changed(index, folder) == ["one"]
     index_recordings(index, folder, ["one"])
     assert find_changed(index, folder) == []
-    kept = rows(index)
+    updated = read_tables(index)
     assert rebuild_index(Settings(data=tmp_path / "data")) == 0
-    again = rows(index)
-    assert [len(again["recordings"]), len(again["entrants"])] == [2, 16]
-    for table in (kept, again):  # the numbers of names are left out, as they depend on the order of insertion
-        table["entrants"] = [(row[0], row[1], row[3]) for row in table["entrants"]]
-    assert again == kept
+    rebuilt = read_tables(index)
+    assert [len(rebuilt["recordings"]), len(rebuilt["entrants"])] == [2, 16]
+    for tables in (updated, rebuilt):  # the numbers of names are left out, as they depend on the order of insertion
+        tables["entrants"] = [(row[0], row[1], row[3]) for row in tables["entrants"]]
+    assert rebuilt == updated
 
 
 def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
@@ -133,21 +133,21 @@ def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
 
 def test_pages_of_results_have_no_gaps_or_repeats_and_a_full_last_page_has_no_next(index: sqlite3.Connection) -> None:
     add_games(index, PER_PAGE // 2)
-    found, more = queries.hands(index, Search(), 1)
-    assert (len(found), more) == (PER_PAGE, False), "each game has two hands"
+    hands, has_next = queries.hands(index, Search(), 1)
+    assert (len(hands), has_next) == (PER_PAGE, False), "each game has two hands"
     add_games(index, PER_PAGE + 10)
-    first, more = queries.recordings(index, Search(), 1)
-    second, no_more = queries.recordings(index, Search(), 2)
-    assert (len(first), more, len(second), no_more) == (PER_PAGE, True, 10, False)
-    listed = [each.name for each in [*first, *second]]
-    assert listed == sorted(set(listed), reverse=True)
+    first, first_has_next = queries.recordings(index, Search(), 1)
+    second, second_has_next = queries.recordings(index, Search(), 2)
+    assert (len(first), first_has_next, len(second), second_has_next) == (PER_PAGE, True, 10, False)
+    names = [recording.name for recording in [*first, *second]]
+    assert names == sorted(set(names), reverse=True)
 
 
 def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> None:
     add_games(index, 20)
-    found, _ = queries.hands(index, Search(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
-    assert [(hand.recording, hand.pot) for hand in found] == [("game-00017", 17_000)] * 2 + [("game-00010", 10_000)] * 2
-    assert found[0].winners == ("Bot 3", "Other"), "the bot that won most must come first"
+    hands, _ = queries.hands(index, Search(bot="BOT 3", made="flush", mark="Big pot", pot=10_000), 1)
+    assert [(hand.recording, hand.pot) for hand in hands] == [("game-00017", 17_000)] * 2 + [("game-00010", 10_000)] * 2
+    assert hands[0].winners == ("Bot 3", "Other"), "the bot that won most must come first"
     assert queries.hands(index, Search(bot="nobody", pot=1), 1) == ([], False)
     assert queries.hands(index, Search(made="straight"), 1) == ([], False)
     assert [hand.pot for hand in queries.hands(index, Search(pot=1), 1)[0]][:3] == [19_000, 19_000, 18_000]
@@ -156,17 +156,18 @@ def test_hands_are_found_by_bot_kind_mark_and_pot(index: sqlite3.Connection) -> 
 
 def test_bad_file_is_explained_in_one_sentence(tmp_path: Path) -> None:
     text = write(tmp_path / "good.jsonl", small_contest()[:50]).read_bytes()
-    odd = [entry for entry in small_contest() if not type(entry.event).__name__.startswith("Game")]
-    numbered = [replace(entry, seq=number) for number, entry in enumerate(odd, 1)]
-    for damaged, words in (
+    without_games = [entry for entry in small_contest() if not type(entry.event).__name__.startswith("Game")]
+    numbered = [replace(entry, seq=number) for number, entry in enumerate(without_games, 1)]
+    for damaged, reason in (
         (text.replace(b"Bot 3", b"Bad 3", 1), "altered"),
         (b"", "not a journal"),
         (write(tmp_path / "odd.jsonl", numbered).read_bytes(), "contradicts itself"),
     ):
         (tmp_path / "bad.jsonl").write_bytes(damaged)
-        kept = summarise_recording(tmp_path / "bad.jsonl", "bad")
-        assert kept is not None
-        assert (kept.state, words in kept.fault, kept.fault.count("\n")) == ("damaged", True, 0), kept.fault
+        indexed = summarise_recording(tmp_path / "bad.jsonl", "bad")
+        assert indexed is not None
+        assert (indexed.state, reason in indexed.fault) == ("damaged", True), indexed.fault
+        assert "\n" not in indexed.fault
 
 
 def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:

@@ -31,30 +31,31 @@ from server.app.recordings.recording_files import open_recording
 from server.game.events import HandStarted, HoleDealt, TournamentEnded
 from server.journal.journal import Journal
 from tests.archive.conftest import serving_archive
+from tests.commentary.test_drama import journal_of
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.games.recordings import of_kind, once_read, renamed, small_contest, until_listed, write
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "phh"
-AGAIN = 'name="again"'
+PUBLISHED_HANDS = Path(__file__).parents[1] / "data" / "phh"
+RELOADS = 'name="again"'
 """A text that only pages which reload by themselves contain."""
-STRANGER = '<img src=x onerror="alert(1)">&"\''
+HOSTILE_NAME = '<img src=x onerror="alert(1)">&"\''
 
 
 def test_finished_recording_is_listed_served_and_found_by_its_hands(web: httpx.Client, recordings: Path) -> None:
     page = web.get("/recordings")
     assert page.status_code == 200
     assert "/replay/one" in page.text
-    one = web.get("/recordings/one")
-    assert one.status_code == 200
-    assert one.text.count("?hand=") >= 7
-    raw = web.get("/recordings/one.jsonl")
-    assert raw.content == (recordings / "one.jsonl").read_bytes()
-    assert raw.headers["content-type"] == "application/x-ndjson"
-    assert "one.jsonl" in raw.headers["content-disposition"]
+    recording_page = web.get("/recordings/one")
+    assert recording_page.status_code == 200
+    assert recording_page.text.count("?hand=") >= 7
+    file = web.get("/recordings/one.jsonl")
+    assert file.content == (recordings / "one.jsonl").read_bytes()
+    assert file.headers["content-type"] == "application/x-ndjson"
+    assert "one.jsonl" in file.headers["content-disposition"]
     assert "/replay/one?hand=" in web.get("/recordings", params={"mark": "Elimination"}).text
-    for words in ({"bot": "nobody"}, {"pot": "999999999"}):
-        assert "Nothing of that kind" in web.get("/recordings", params=words).text
+    for search in ({"bot": "nobody"}, {"pot": "999999999"}):
+        assert "Nothing of that kind" in web.get("/recordings", params=search).text
 
 
 def test_pages_hide_who_won_until_the_visitor_asks_for_results(web: httpx.Client) -> None:
@@ -70,8 +71,8 @@ def test_pages_hide_who_won_until_the_visitor_asks_for_results(web: httpx.Client
         assert winner in visitor.get(f"/recordings{switch}").text
         assert all("Won by" in visitor.get(page).text for page in pages), "the visitor's choice must be remembered"
         assert "Final places" in visitor.get("/recordings/one").text
-        found = visitor.get("/recordings", params={"mark": "Elimination", "pot": "5"})
-        assert 'href="?mark=Elimination&amp;pot=5&amp;results=hidden"' in found.text, "the switch must keep the search"
+        search = visitor.get("/recordings", params={"mark": "Elimination", "pot": "5"})
+        assert 'href="?mark=Elimination&amp;pot=5&amp;results=hidden"' in search.text, "the switch must keep the search"
 
         assert "Won by" not in visitor.get("/recordings?results=hidden").text
         assert "Won by" not in visitor.get("/recordings").text
@@ -83,31 +84,31 @@ def test_nonsense_in_the_address_is_ignored(web: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("page", ["recordings/{}", "replay/{}", "films/{}/index.json", "films/{}/x/0.seg"])
-def test_missing_page_is_reported_in_a_sentence(page: str, web: httpx.Client) -> None:
+def test_missing_recording_is_reported_in_a_sentence(page: str, web: httpx.Client) -> None:
     names = ["nothing", "", "one/", "..%2fone", "..%2f..%2fetc%2fpasswd", "one.film", "%00", "archive.sqlite"]
     for name in (*names, "a" * 3000):
-        answer = web.get(f"/{page.format(name)}")
-        assert answer.status_code == 404, name
-        assert "There is no recording of that name here." in answer.text
+        response = web.get(f"/{page.format(name)}")
+        assert response.status_code == 404, name
+        assert "There is no recording of that name here." in response.text
 
 
 def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None:
     outline = web.get("/films/one/index.json").json()
     plain = web.get("/films/one/index.json", headers={"Accept-Encoding": "identity"})
     assert ("content-encoding" in plain.headers, plain.json()) == (False, outline)
-    seen = 0
+    entry_count = 0
     for number, hand in enumerate(outline["hands"]):
-        answer = web.get(f"/films/one/{outline['version']}/{number}.seg")
-        assert sha256(answer.content).hexdigest() == outline["sums"][number]
-        assert "immutable" in answer.headers["cache-control"]
-        segment = answer.json()
+        response = web.get(f"/films/one/{outline['version']}/{number}.seg")
+        assert sha256(response.content).hexdigest() == outline["sums"][number]
+        assert "immutable" in response.headers["cache-control"]
+        segment = response.json()
         assert (segment["n"], segment["opening"]["seq"], segment["first_seq"]) == (number, hand["seq"] - 1, hand["seq"])
         assert (segment["at_ms"], segment["entries"][0]["offset_ms"]) == (hand["at_ms"], 0)
-        seen += len(segment["entries"])
-        assert segment["last_seq"] == segment["entries"][-1]["seq"] == seen
-    assert seen == outline["entries"]
-    for wrong in (str(len(outline["hands"])), "x", "-1", ""):
-        assert web.get(f"/films/one/{outline['version']}/{wrong}.seg").status_code == 404
+        entry_count += len(segment["entries"])
+        assert segment["last_seq"] == segment["entries"][-1]["seq"] == entry_count
+    assert entry_count == outline["entries"]
+    for missing in (str(len(outline["hands"])), "x", "-1", ""):
+        assert web.get(f"/films/one/{outline['version']}/{missing}.seg").status_code == 404
     assert web.get("/films/one/another/0.seg").status_code == 404
 
 
@@ -115,17 +116,17 @@ def test_film_is_stored_beside_its_recording_and_only_its_owner_can_read_it(
     web: httpx.Client, recordings: Path
 ) -> None:
     web.get("/films/one/index.json")
-    kept = recordings / "one.film"
+    film = recordings / "one.film"
     stamp = stamp_of(recordings / "one.jsonl")
-    assert kept.stat().st_mode & 0o077 == 0
-    assert open_film(kept, stamp)
-    assert open_film(kept, "other") is None
-    whole = kept.read_bytes()
-    for damaged in (whole[:-1], b"", whole[:40], b"x" + whole, b"{}\n"):
-        kept.write_bytes(damaged)
-        assert open_film(kept, stamp) is None
+    assert film.stat().st_mode & 0o077 == 0
+    assert open_film(film, stamp)
+    assert open_film(film, "other") is None
+    content = film.read_bytes()
+    for damaged in (content[:-1], b"", content[:40], b"x" + content, b"{}\n"):
+        film.write_bytes(damaged)
+        assert open_film(film, stamp) is None
     assert web.get("/films/one/index.json").status_code == 200
-    assert kept.read_bytes() == whole
+    assert film.read_bytes() == content
 
 
 def test_no_trick_reveals_a_contest_that_is_still_being_played(web: httpx.Client, recordings: Path) -> None:
@@ -133,9 +134,9 @@ def test_no_trick_reveals_a_contest_that_is_still_being_played(web: httpx.Client
     journal.append(small_contest()[:-1])
     write_film(film_recording(small_contest()[:-1]), stamp_of(journal.path), journal.path.with_suffix(".film"))
     (recordings / "practice").mkdir(exist_ok=True)
-    ways = [recordings / "link.jsonl", recordings / "practice" / "link.jsonl", recordings / "way"]
-    for way, to in zip(ways, ("running.jsonl", "../running.jsonl", "."), strict=True):
-        way.symlink_to(to)
+    links = [recordings / "link.jsonl", recordings / "practice" / "link.jsonl", recordings / "way"]
+    for link, target in zip(links, ("running.jsonl", "../running.jsonl", "."), strict=True):
+        link.symlink_to(target)
     names = ["running", "link", "practice/link", "way/running", "practice/../running", "practice/..%2frunning"]
     names += ["./running", "%2e/running", "running.film", "running/", "running%00", "RUNNING", "season/1", "//running"]
     try:
@@ -143,20 +144,20 @@ def test_no_trick_reveals_a_contest_that_is_still_being_played(web: httpx.Client
         films = product(("films", "films/one/.."), names, ("", "/index.json", "/x/1.seg"))
         pages = product(("recordings", "replay", "verify"), names, ("", "?hand=1", ".jsonl"))
         for page, name, part in (*films, *pages, *product(("previews",), names, (".png", ".png?hand=1"))):
-            answer = web.get(f"/{page}/{name}{part}")
-            assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
+            response = web.get(f"/{page}/{name}{part}")
+            assert (response.status_code, "hole_dealt" in response.text) == (404, False), response.url
         journal.append(small_contest()[-1:])  # the contest has a champion now, but its journal is still open
         assert web.get("/films/running/index.json").status_code == 404
     finally:
         journal.close()
-        for left in (*ways, journal.path.with_suffix(".film")):
-            left.unlink()
+        for path in (*links, journal.path.with_suffix(".film")):
+            path.unlink()
     until_listed(web, "running")
     resumed = Journal.resume(journal.path)[0]
     try:
         for page in ("recordings/running", "replay/running", "films/running/index.json"):
-            answer = web.get(f"/{page}")
-            assert (answer.status_code, "still being played" in answer.text) == (404, True)
+            response = web.get(f"/{page}")
+            assert (response.status_code, "still being played" in response.text) == (404, True)
     finally:
         resumed.close()
         journal.path.unlink()
@@ -175,9 +176,9 @@ def test_replaced_recording_is_read_again_before_it_is_shown(web: httpx.Client, 
 
 
 def test_strangers_names_are_shown_as_text(web: httpx.Client, recordings: Path) -> None:
-    write(recordings / "odd.jsonl", renamed(small_contest(), STRANGER))
+    write(recordings / "odd.jsonl", renamed(small_contest(), HOSTILE_NAME))
     until_listed(web, "odd")
-    searches = ("?bot=onerror&mark=Elimination", f"?bot={STRANGER}")
+    searches = ("?bot=onerror&mark=Elimination", f"?bot={HOSTILE_NAME}")
     for path in ("/recordings/odd", "/replay/odd", *(f"/recordings{search}" for search in searches)):
         page = web.get(path)
         assert page.status_code == 200
@@ -185,7 +186,7 @@ def test_strangers_names_are_shown_as_text(web: httpx.Client, recordings: Path) 
     assert "&lt;img src=x" in web.get("/recordings/odd").text
     pages = [web.get(f"/replay/odd?hand={hand}").text for hand in range(1, 9)]
     titles = [unescape(title) for page in pages for title in re.findall(r'"og:title" content="([^"]*)"', page)]
-    assert any(STRANGER[:20] in title for title in titles)
+    assert any(HOSTILE_NAME[:20] in title for title in titles)
     assert not [page for page in pages if "<img" in page]
     (recordings / "odd.jsonl").unlink()
 
@@ -193,21 +194,21 @@ def test_strangers_names_are_shown_as_text(web: httpx.Client, recordings: Path) 
 def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
     studio = Studio(tmp_path / "media", time.monotonic)
     air = studio.open_channel("practice-1", 1.0)
-    seen = make_is_over(studio)
-    assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is False
-    assert seen(tmp_path / "2026-11-21-163648-practice-1-0123456789abcdef.jsonl") is None
+    is_over = make_is_over(studio)
+    assert is_over(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is False
+    assert is_over(tmp_path / "2026-11-21-163648-practice-1-0123456789abcdef.jsonl") is None
     air.picture = replace(air.picture, scene="champion")
-    assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is None
+    assert is_over(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is None
 
 
 @contextmanager
-def showing(path: Path, media: Path) -> Iterator[tuple[str, httpx.Client]]:
+def serving_one_recording(path: Path, media: Path) -> Iterator[tuple[str, httpx.Client]]:
     """Serves the archive of a single recording; yields the address of its page, and a client."""
-    shows = ShowServer(media)
+    server = ShowServer(media)
     with (
-        serve_one_recording(shows.studio, path, open_recording(path)) as page,
-        shows,
-        httpx.Client(base_url=shows.address, timeout=60) as web,
+        serve_one_recording(server.studio, path, open_recording(path)) as page,
+        server,
+        httpx.Client(base_url=server.address, timeout=60) as web,
     ):
         yield page, web
 
@@ -215,41 +216,41 @@ def showing(path: Path, media: Path) -> Iterator[tuple[str, httpx.Client]]:
 def test_single_recording_without_a_champion_has_a_page(tmp_path: Path) -> None:
     half = write(tmp_path / "half time.jsonl", small_contest()[:200])
     write(tmp_path / "other.jsonl", small_contest())
-    with showing(half, tmp_path / "media") as (page, web):
+    with serving_one_recording(half, tmp_path / "media") as (page, web):
         assert page == "/replay/half%20time"
         assert once_read(web, page).status_code == 200
         assert web.get("/replay/other").status_code == 404
         assert web.get("/films/half%20time/index.json").json()["entries"] > 200
-    writing = Journal.resume(half)[0]
-    with showing(half, tmp_path / "media") as (page, _):
+    journal = Journal.resume(half)[0]
+    with serving_one_recording(half, tmp_path / "media") as (page, _):
         assert page == ""
-    writing.close()
+    journal.close()
 
 
 def test_published_hands_have_a_replay_page(tmp_path: Path) -> None:
-    path = PUBLISHED / "pluribus-101-20.phh"
-    with showing(path, tmp_path / "media") as (page, web):
+    path = PUBLISHED_HANDS / "pluribus-101-20.phh"
+    with serving_one_recording(path, tmp_path / "media") as (page, web):
         assert once_read(web, page).status_code == 200
         hands = web.get(f"/films/{path.stem}/index.json").json()["hands"]
         assert (page, len(hands), hands[1]["pot"] > 0) == (f"/replay/{path.stem}", 2, True)
-    assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "no film may be left beside the published hands"
+    assert sorted(PUBLISHED_HANDS.glob(f"{path.stem}*")) == [path], "no film may be left beside the published hands"
 
 
 def test_recording_that_is_still_being_read_is_not_missing_and_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
     with serving_archive(tmp_path, tmp_path / "media", wait_seconds=0) as web:
-        first = web.get("/replay/new")
-        assert first.status_code == 503
-        assert AGAIN in first.text
-        assert "the page reloads by itself" in first.text
-        assert AGAIN in web.get("/recordings").text
+        page = web.get("/replay/new")
+        assert page.status_code == 503
+        assert RELOADS in page.text
+        assert "the page reloads by itself" in page.text
+        assert RELOADS in web.get("/recordings").text
         assert web.get("/replay/other").status_code == 404
         assert once_read(web, "/replay/new").status_code == 200
         until_listed(web, "new")
-        assert AGAIN not in web.get("/recordings").text
+        assert RELOADS not in web.get("/recordings").text
 
 
-def test_films_beyond_the_limit_have_to_wait_but_finished_ones_are_shown(
+def test_films_beyond_the_limit_must_wait_but_finished_ones_are_shown(
     web: httpx.Client, recordings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert web.get("/films/one/index.json").status_code == 200
@@ -273,7 +274,7 @@ def test_altered_recording_is_reported_in_the_list_and_on_its_page(tmp_path: Pat
 
 
 def test_hands_of_a_long_recording_are_listed_on_several_pages(web: httpx.Client, recordings: Path) -> None:
-    hand = (PUBLISHED / "dwan-ivey-2009.phh").read_text()
+    hand = (PUBLISHED_HANDS / "dwan-ivey-2009.phh").read_text()
     (recordings.parent / "many.phhs").write_text("\n".join(f"[{number}]\n{hand}" for number in range(1, 451)))
     assert main(["import", str(recordings.parent / "many.phhs"), "--out", str(recordings / "many.jsonl")]) == 0
     until_listed(web, "many")
@@ -282,51 +283,51 @@ def test_hands_of_a_long_recording_are_listed_on_several_pages(web: httpx.Client
     assert [page.count('<td class="what">') for page in pages] == [200, 200, 50]
     best = {re.findall('<ol class="best">.*?</ol>', page, re.DOTALL)[0] for page in pages}
     assert len(best) == 1, "every page must have the best hands of the whole recording"
-    told = [web.get(f"/api/v1/recordings/many?page={page}").json() for page in (1, 2, 3, 4)]
-    assert [(len(page["hands"]), page["pages"]) for page in told] == [(200, 3), (200, 3), (50, 3), (0, 3)]
-    assert [page["hands"][0]["number"] for page in told[:3]] == [1, 201, 401]
+    api_pages = [web.get(f"/api/v1/recordings/many?page={page}").json() for page in (1, 2, 3, 4)]
+    assert [(len(page["hands"]), page["pages"]) for page in api_pages] == [(200, 3), (200, 3), (50, 3), (0, 3)]
+    assert [page["hands"][0]["number"] for page in api_pages[:3]] == [1, 201, 401]
     assert [('rel="prev"' in page, 'rel="next"' in page) for page in pages] == [
         (False, True), (True, True), (True, False),
     ]  # fmt: skip
     assert "hand=201&amp;" in pages[1]
     errors = []
-    while (asked := web.get("/films/many/index.json?soon")).status_code == 202:
-        errors.append(asked.json()["error"])
-    assert asked.status_code == 200
+    while (response := web.get("/films/many/index.json?soon")).status_code == 202:
+        errors.append(response.json()["error"])
+    assert response.status_code == 200
     assert re.search(r"being prepared: [\d,]+ of 450 hands", errors[-1])
 
 
 FLUSH_BOARD = "7h Kd Kc 2d 9d"
 
 
-def tags(page: httpx.Response) -> dict[str, str]:
+def open_graph_tags(page: httpx.Response) -> dict[str, str]:
     """The Open Graph tags of a page, from which link previews are made."""
-    found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page.text)
-    return {name: unescape(content) for name, content in found}
+    matches = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page.text)
+    return {name: unescape(content) for name, content in matches}
 
 
 def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = None) -> link_image.LinkText:
     """The link to a hand of Doc, Billy and Tess; Tess acts first. The cards of the seat `unseen` are missing."""
     script = Script(("Doc", "Billy", "Tess")).stage().game((1, 2, 3))
     script.hand(acts, button=2, holes=dict(enumerate(holes)), board=board)
-    events = [each.event for each in script.entries if type(each.event).__module__.startswith("server.")]
-    opened, _, game, *played = [
-        replace(event, cards=("", "")) if isinstance(event, HoleDealt) and event.seat == unseen else event
-        for event in events
-    ]
-    return link_image.hand_link_text(OneHand(opened, "The Trials", game, tuple(played)), "2026-11-21T20:00")  # type: ignore[arg-type]
+    opened, _, game, *hand = [
+        replace(entry.event, cards=("", "")) if isinstance(entry.event, HoleDealt) and entry.event.seat == unseen else
+        entry.event
+        for entry in journal_of(script)
+    ]  # fmt: skip
+    return link_image.hand_link_text(OneHand(opened, "The Trials", game, tuple(hand)), "2026-11-21T20:00")  # type: ignore[arg-type]
 
 
-def test_link_names_both_bots_and_their_chips_and_hides_hands_if_any_is_unknown() -> None:
-    played = "raise:5000 call fold", ("7s 7c", "Qd Jd", "Ts 8s"), FLUSH_BOARD
-    text = link_text(*played)
+def test_link_names_both_bots_and_their_chips_and_no_cards_if_any_are_unknown() -> None:
+    hand = "raise:5000 call fold", ("7s 7c", "Qd Jd", "Ts 8s"), FLUSH_BOARD
+    text = link_text(*hand)
     assert text.title == "Doc meets Tess: The Trials, game 1, hand 1", "a title names the two bots with most chips"
     assert text.description == (
         "The Trials, game 1, hand 1 of Quick Draw Circuit, 2026-11-21. 3 bots at the table, big blind 100."
         " Doc has 5,000 and Tess has 5,000."
     )
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ("7s", "7c")), ("Tess", ("Ts", "8s"))]
-    text = link_text(*played, unseen=2)
+    text = link_text(*hand, unseen=2)
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
 
 
@@ -351,20 +352,19 @@ def test_missing_or_damaged_hand_is_not_found(recordings: Path) -> None:
 
 def test_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     page = web.get("/replay/one?hand=3&step=2")
-    about = tags(page)
-    assert re.fullmatch(r"Bot \d meets Bot \d: .*, game \d, hand \d", about["og:title"])
+    preview = open_graph_tags(page)
+    assert re.fullmatch(r"Bot \d meets Bot \d: .*, game \d, hand \d", preview["og:title"])
     (title,) = re.findall("<title>(.*)</title>", page.text)
     assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", title), "no title names the winner"
-    assert about["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
-    assert (about["og:image:width"], about["og:image:height"]) == (str(link_image.WIDTH), str(link_image.HEIGHT))
-    assert about["twitter:card"] == "summary_large_image"
-    assert about["og:image:alt"]
-    painted = web.get(about["og:image"])
-    assert (painted.status_code, painted.headers["content-type"]) == (200, "image/png")
-    assert Image.open(BytesIO(painted.content)).size == (link_image.WIDTH, link_image.HEIGHT)
-    other = web.get("/previews/one.png?hand=4").content
-    assert other != painted.content
-    assert web.get(about["og:image"]).content == painted.content
+    assert preview["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
+    assert (preview["og:image:width"], preview["og:image:height"]) == (str(link_image.WIDTH), str(link_image.HEIGHT))
+    assert preview["twitter:card"] == "summary_large_image"
+    assert preview["og:image:alt"]
+    picture = web.get(preview["og:image"])
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/png")
+    assert Image.open(BytesIO(picture.content)).size == (link_image.WIDTH, link_image.HEIGHT)
+    assert web.get("/previews/one.png?hand=4").content != picture.content
+    assert web.get(preview["og:image"]).content == picture.content
 
 
 def test_link_to_a_recording_says_who_won_only_if_it_asks_for_results(web: httpx.Client) -> None:
@@ -376,9 +376,9 @@ def test_link_to_a_recording_says_who_won_only_if_it_asks_for_results(web: httpx
         ("/replay/one?results=shown", r"Bot \d wins Quick Draw Circuit"),
         ("/recordings", "High Noon: recordings"),
     ):
-        about = tags(web.get(path))
-        assert re.fullmatch(title, about["og:title"])
-        assert web.get(about["og:image"]).headers["content-type"] == "image/png"
+        preview = open_graph_tags(web.get(path))
+        assert re.fullmatch(title, preview["og:title"])
+        assert web.get(preview["og:image"]).headers["content-type"] == "image/png"
     for missing in ("one.png?hand=99", "one.png?hand=0", "one.png?hand=x", "one.png?hand=-1", "no.png"):
         assert web.get(f"/previews/{missing}").status_code == 404
     unwatched, shown = web.get("/previews/one.png").content, web.get("/previews/one.png?results=shown").content
@@ -393,12 +393,12 @@ def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
     secret.save(media / "hers.webp")
     images = link_image.LinkImages(media)
 
-    def painted(avatar: str) -> bytes:
+    def draw_with(avatar: str) -> bytes:
         return images.draw(replace(link_image.archive_link_text(1), posters=(link_image.Poster("Tess", avatar),)))
 
-    plain = painted("")
-    assert painted("../secret.webp") == painted("/etc/passwd") == painted("none.webp") == plain
-    assert painted("hers.webp") != plain
+    plain = draw_with("")
+    assert draw_with("../secret.webp") == draw_with("/etc/passwd") == draw_with("none.webp") == plain
+    assert draw_with("hers.webp") != plain
 
 
 def test_text_loses_characters_that_the_fonts_lack_and_is_shrunk_before_it_is_cut() -> None:

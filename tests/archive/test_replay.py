@@ -80,13 +80,13 @@ class Visitor:
             self.page.keyboard.press(key)
             self.page.wait_for_function("() => !document.body.dataset.moving")
 
-    def touch(self, *ways: tuple[tuple[float, float], tuple[float, float]]) -> None:
+    def touch(self, *paths: tuple[tuple[float, float], tuple[float, float]]) -> None:
         """Moves one finger along each path, from its start to its end."""
         session = self.context.new_cdp_session(self.page)
         for kind, share in (("touchStart", 0.0), *(("touchMove", step / 4) for step in range(1, 5)), ("touchEnd", 1.0)):
             points = [
                 {"x": x + (to_x - x) * share, "y": y + (to_y - y) * share, "id": number}
-                for number, ((x, y), (to_x, to_y)) in enumerate(ways if kind != "touchEnd" else ())
+                for number, ((x, y), (to_x, to_y)) in enumerate(paths if kind != "touchEnd" else ())
             ]
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         session.detach()
@@ -94,8 +94,8 @@ class Visitor:
 
     @property
     def moment(self) -> tuple[int, int]:
-        place = self.page.evaluate("() => window.highnoon.head.place")
-        return place["hand"], place["step"]
+        position = self.page.evaluate("() => window.highnoon.head.place")
+        return position["hand"], position["step"]
 
     @property
     def state(self) -> Any:
@@ -119,11 +119,11 @@ def test_second_of_two_quick_jumps_decides_what_is_shown(node: Node) -> None:
     assert node.evaluate(_JUMPS, [2, 4]) == [[False, True], 4]
 
 
-def test_any_moment_shows_the_state_reduced_from_the_start(visitor: Visitor) -> None:
-    wanted = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
-    states, whole, entries, segments = visitor.page.evaluate(_REDUCED, wanted)
+def test_any_moment_shows_the_state_that_all_entries_before_it_lead_to(visitor: Visitor) -> None:
+    fractions = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
+    states, outline_entries, entries, segments = visitor.page.evaluate(_REDUCED, fractions)
     assert [shown["seq"] for shown, reduced in states if shown != reduced] == []
-    assert (len(states), entries, segments > 5) == (len(wanted), whole, True)
+    assert (len(states), entries, segments > 5) == (len(fractions), outline_entries, True)
     assert entries > 500
 
 
@@ -132,21 +132,21 @@ def test_whole_page_works_by_keyboard_alone(visitor: Visitor) -> None:
     assert (visitor.moment, visitor.state["hand"]["hand"]) == ((1, 0), 1)
     visitor.press("ArrowRight", "l")
     assert visitor.state["seats"][0]["cards"]  # blinds, then all cards at once
-    further = visitor.moment
+    later_moment = visitor.moment
     visitor.press("j", "ArrowLeft", "L")
     visitor.press("Shift+ArrowRight")
     assert visitor.moment == (2, 0)
     visitor.press("Shift+ArrowLeft", "l", "l")
-    assert visitor.moment == further
+    assert visitor.moment == later_moment
     visitor.press("Shift+ArrowLeft")
     assert visitor.moment == (1, 0)
     visitor.press("e")
     assert (visitor.state["scene"], visitor.state["duel"]["place"]) == ("duel", 8)
-    out = visitor.moment
+    elimination = visitor.moment
     visitor.press("e")
-    assert visitor.moment > out
+    assert visitor.moment > elimination
     visitor.press("q")
-    assert visitor.moment == out
+    assert visitor.moment == elimination
     visitor.press("Home")
     assert (visitor.state["seq"], visitor.moment) == (1, (0, 0))
     visitor.press("n")
@@ -194,11 +194,12 @@ def test_replay_plays_pauses_and_continues_into_the_next_hand(visitor: Visitor) 
 def test_address_leads_back_to_the_exact_moment(visitor: Visitor) -> None:
     page = visitor.page
     visitor.press("Shift+ArrowRight", "l", "l", "l", "l", "l")
-    page.wait_for_function("(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)", arg=visitor.moment)
-    there = visitor.state
+    shows_moment = "([hand, step]) => location.search.includes(`hand=${hand}&step=${step}`)"
+    page.wait_for_function(shows_moment, arg=visitor.moment)
+    state = visitor.state
     page.goto(page.url)
     page.wait_for_function(READY)
-    assert visitor.state == there
+    assert visitor.state == state
     last = page.evaluate("() => window.highnoon.film.outline.hands.length - 1")
     visitor.open(f"hand={last}&step=999999")
     assert visitor.state["scene"] == "champion"
@@ -215,8 +216,8 @@ def test_text_beside_the_picture_reveals_nothing_that_happens_later(visitor: Vis
     visitor.press("l", "l", "l")
     lines = visitor.page.locator("#transcript li")
     expect(visitor.page.locator("#transcript li[data-now]")).to_be_visible()
-    shown = [line for line in lines.all() if line.is_visible()]
-    assert 0 < len(shown) < lines.count()
+    visible_lines = [line for line in lines.all() if line.is_visible()]
+    assert 0 < len(visible_lines) < lines.count()
     caption = visitor.state["caption"]
     expect(visitor.page.locator("#transcript li[data-now]")).to_have_text(caption)
     visitor.page.locator("#transcript li:visible button").first.click()
@@ -246,17 +247,17 @@ def test_whole_page_works_by_touch_alone(web: httpx.Client, browser: Browser) ->
     page.wait_for_function("() => window.highnoon.head.playing")
     page.touchscreen.tap(*left)
     page.wait_for_function("() => !window.highnoon.head.playing")
-    at = page.locator("#at").bounding_box()
-    assert at is not None
-    middle = at["y"] + at["height"] / 2
-    thumb = at["x"] + 22 + (at["width"] - 44) * page.evaluate("() => at.value / at.max")
-    visitor.touch(((thumb, middle), (at["x"] + at["width"] - 2, middle)))
+    slider = page.locator("#at").bounding_box()
+    assert slider is not None
+    middle = slider["y"] + slider["height"] / 2
+    thumb = slider["x"] + 22 + (slider["width"] - 44) * page.evaluate("() => at.value / at.max")
+    visitor.touch(((thumb, middle), (slider["x"] + slider["width"] - 2, middle)))
     assert visitor.state["scene"] == "champion"
     for button in ("hand-back", "out-back", "back", "hand-on"):
-        before = visitor.moment
+        moment = visitor.moment
         page.locator(f"#{button}").tap()
         page.wait_for_function("() => !document.body.dataset.moving")
-        assert (visitor.moment < before) == (button != "hand-on"), button
+        assert (visitor.moment < moment) == (button != "hand-on"), button
     page.locator("#transcript li:visible button").first.tap()
     expect(page.locator("#transcript li:visible")).to_have_count(1)
     visitor.context.close()
@@ -286,8 +287,8 @@ def test_whole_notes_appear_beside_their_actions_once_the_hand_is_over(browser: 
         visitor.open("hand=1&step=0")
         expect(visitor.page.locator(NOTES)).to_have_count(2)
         visitor.page.evaluate(_SEEK_THE_END)
-        parts = [note.inner_text() for note in visitor.page.locator(NOTES).all() if note.is_visible()]
-        assert all(len(part) <= MAX_CHARACTERS for part in parts), "only a part of a thought may come with its action"
+        excerpts = [note.inner_text() for note in visitor.page.locator(NOTES).all() if note.is_visible()]
+        assert all(len(text) <= MAX_CHARACTERS for text in excerpts), "only an excerpt may come with its action"
         visitor.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
         first = visitor.page.locator("#transcript li:has(.transcript__note)").first
         expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1{REST}")
@@ -303,20 +304,19 @@ def test_recording_and_file_are_proved_without_an_upload(web: httpx.Client, brow
     page.goto(str(web.base_url.join("/recordings/one")))
     page.get_by_role("link", name="Prove it yourself").click()
     expect(page.locator(".stamp")).to_have_text("Cards proved")
-    sealed, why = page.get_by_text("decks: each was sealed before its hand"), page.get_by_text("a Fisher-Yates shuffle")
-    expect(why).to_be_hidden()
-    sealed.click()
-    expect(why).to_be_visible()
+    explanation = page.get_by_text("a Fisher-Yates shuffle")
+    expect(explanation).to_be_hidden()
+    page.get_by_text("decks: each was sealed before its hand").click()
+    expect(explanation).to_be_visible()
     page.goto(str(web.base_url.join("/verify")))
-    hostile = renamed(small_contest(), '<img src=x onerror="document.title=1">')
-    path = write(tmp_path / "whole.jsonl", hostile)
+    path = write(tmp_path / "whole.jsonl", renamed(small_contest(), '<img src=x onerror="document.title=1">'))
     page.set_input_files("#file", path)
     expect(page.locator(".stamp")).to_have_text("Cards proved")
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
     page.set_input_files("#file", path)
     expect(page.locator(".stamp")).to_have_text("Cards proved in part")
-    path.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
+    path.write_bytes(content.replace(b'"act":"call"', b'"act":"fold"', 1))
     page.set_input_files("#file", path)
     expect(page.locator(".stamp")).to_have_text("Refuted")
     expect(page.locator(".fault")).to_contain_text("the checksum does not match")

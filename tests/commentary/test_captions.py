@@ -36,9 +36,9 @@ from server.game.events import HAND_EVENTS, Event, HandShown, HandStarted, SeatV
 from server.journal.journal import Entry, read_journal
 from server.text.grammar import chance_text, fits_caption, list_within, name_in_sentence
 from tests.commentary.checker.captions import CaptionCheck, Wrong
-from tests.commentary.storyteller.check import is_true
 from tests.commentary.storyteller.evening import Evening
-from tests.commentary.test_drama import duel
+from tests.commentary.storyteller.sentences import is_true
+from tests.commentary.test_drama import play_duel
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.support.games.contests import play_contest
 from tests.support.games.hand_events import Show, opening
@@ -50,14 +50,14 @@ HAND = events.HandStarted(1, 0, 50, 100, 0, STACKS, "")
 TRIALS = events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 3)
 FINAL = events.StageStarted(2, "High Noon", 1, 24, (1, 2), STACKS[:2])
 FINAL_GAME = events.GameStarted(2, 24, (1, 2), STACKS[:2])
-GONE = events.BotDisconnected(2, "it hung up")
+DISCONNECTED = events.BotDisconnected(2, "it hung up")
 CHAMPION = events.TournamentEnded((events.Placing(1, 2, 900),), "")
 OPENED = opening()[0]
 assert isinstance(OPENED, events.TournamentOpened)
-CAPPED = replace(OPENED, rules=replace(OPENED.rules, hand_cap=20_000))
-ALL = "Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess, Quick Quinn and Wyatt Burp"
-THREE = "Billy the Kid, Doc Holobyte and Calamity Bayes"
-OVER = "That's the end of The Trials."
+OPENED_WITH_CAP = replace(OPENED, rules=replace(OPENED.rules, hand_cap=20_000))
+SIX_NAMES = "Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess, Quick Quinn and Wyatt Burp"
+TOP_THREE = "Billy the Kid, Doc Holobyte and Calamity Bayes"
+TRIALS_END = "That's the end of The Trials."
 NO_BLIND = "Doc Holobyte fails to post its blind and loses its seat."
 
 
@@ -69,12 +69,16 @@ def new_show() -> Show:
     return show
 
 
-def caption(event: events.Event, show: Show) -> str:
-    return "".join(extra.text for extra in show.after(event) if isinstance(extra, CaptionSpoken))
+def caption_after(event: events.Event, show: Show) -> str:
+    return "".join(addition.text for addition in show.after(event) if isinstance(addition, CaptionSpoken))
+
+
+def captions_in(script: Script) -> list[str]:
+    return [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
 
 
 @pytest.mark.parametrize(
-    ("happened", "expected"),
+    ("show_events", "expected"),
     [
         ([replace(HAND, hand=3)], "Hand 3 of 6. Billy the Kid has the button."),
         ([events.ActionTaken(1, "fold", 0, 0, False, 0, "disconnected")],
@@ -86,101 +90,100 @@ def caption(event: events.Event, show: Show) -> str:
         ([events.SeatVacated(1, 0)], NO_BLIND),
         ([events.SeatVacated(1, 60)], f"{NO_BLIND} It forfeits its last 60 chips."),
         ([events.SeatVacated(1, 60), events.BotEliminated(2, 1, 5)], "Doc Holobyte is out in 5th place."),
-        ([GONE], "Doc Holobyte has left the saloon."),
+        ([DISCONNECTED], "Doc Holobyte has left the saloon."),
         ([events.BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
         ([events.BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte gains 4.5 points and is now rated 1,004.5."),
         ([events.StageCut(1)], "The organiser ends The Trials here."),
         ([TRIALS], "The Trials: 6 bots, and the top three ride on to High Noon."),
         ([FINAL], "High Noon: Billy the Kid against Doc Holobyte."),
-        ([replace(FINAL, bots=BOTS[:3], stacks=STACKS[:3])], f"It's time for High Noon: {THREE}."),
+        ([replace(FINAL, bots=BOTS[:3], stacks=STACKS[:3])], f"It's time for High Noon: {TOP_THREE}."),
         ([replace(FINAL, bots=BOTS, stacks=STACKS)],
             "It's time for High Noon: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess and 2 others."),
-        ([FINAL, FINAL_GAME], "Billy the Kid and Doc Holobyte sit down."),
-        ([CAPPED, FINAL, FINAL_GAME],
+        ([OPENED_WITH_CAP, FINAL, FINAL_GAME],
             "Billy the Kid and Doc Holobyte sit down. Both start every hand with 20,000 chips."),
         ([events.GameStarted(2, 6, (2, 1), STACKS[:2])], "Game 2: Doc Holobyte and Billy the Kid."),
-        ([events.GameStarted(2, 6, BOTS, STACKS)], f"Game 2: {ALL}."),
+        ([events.GameStarted(2, 6, BOTS, STACKS)], f"Game 2: {SIX_NAMES}."),
         ([FINAL, FINAL_GAME, replace(HAND, stacks=STACKS[:2]), events.GameForfeited(2, 0, "timeout")],
             "Billy the Kid runs out of time and loses the game."),
         ([CHAMPION], "Doc Holobyte wins the tournament!"),
-        ([GONE, CHAMPION], "Doc Holobyte wins the tournament, though it has been gone since game 1, hand 1!"),
-        ([GONE, events.BotConnected(2), CHAMPION], "Doc Holobyte wins the tournament!"),
-        ([events.StageEnded(1, BOTS, (9000, 8000, 8000, 5000, 0, 0), (1, 2, 3))], f"{OVER} {THREE} ride on."),
+        ([DISCONNECTED, CHAMPION], "Doc Holobyte wins the tournament, though it has been gone since game 1, hand 1!"),
+        ([DISCONNECTED, events.BotConnected(2), CHAMPION], "Doc Holobyte wins the tournament!"),
+        ([events.StageEnded(1, BOTS, (9000, 8000, 8000, 5000, 0, 0), (1, 2, 3))], f"{TRIALS_END} {TOP_THREE} ride on."),
         ([events.StageEnded(1, BOTS, (9000, 8000, 7000, 0, 0, 0), (1, 2, 3))],
-            f"Only three bots have chips left. {OVER} {THREE} ride on."),
+            f"Only three bots have chips left. {TRIALS_END} {TOP_THREE} ride on."),
         ([events.StageEnded(1, BOTS, (9000, 7500, 7500, 7500, 0, 0), (1, 2, 3))],
-            f"{OVER} Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
+            f"{TRIALS_END} Doc Holobyte, Calamity Bayes and Two-Pair Tess were level at 7,500,"
             " and the draw went to Doc Holobyte and Calamity Bayes."),
     ],
 )  # fmt: skip
-def test_each_event_has_its_caption(happened: list[events.Event], expected: str) -> None:
+def test_each_event_has_its_caption(show_events: list[events.Event], expected: str) -> None:
     show = new_show()
-    assert [caption(event, show) for event in happened][-1] == expected
+    assert [caption_after(event, show) for event in show_events][-1] == expected
 
 
-def test_standings_are_sorted_by_stack_then_place_and_say_who_moved_except_in_a_stage_of_one_game() -> None:
+def test_standings_follow_stacks_and_places_and_show_moves_except_in_a_stage_of_one_game() -> None:
     show = new_show()
     show.after(events.GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
     show.after(events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
     show.after(events.BotEliminated(6, 0, 6))
-    ended = show.after(events.GameEnded(2, (0, 20000, 4000, 3000, 2000, 1000)))
-    (standings,) = (extra for extra in ended if isinstance(extra, StandingsChanged))
+    additions = show.after(events.GameEnded(2, (0, 20000, 4000, 3000, 2000, 1000)))
+    (standings,) = (event for event in additions if isinstance(event, StandingsChanged))
     assert [(row.bot, row.moved) for row in standings.rows] == [(5, 1), (4, 1), (3, 1), (2, 1), (1, 1), (6, -5)]
     assert (standings.rows[-1].place, standings.rows[0].games, standings.advance) == (6, 2, 6)
     for event in (FINAL, FINAL_GAME):
         show.after(event)
-    spoken, statistics = show.after(events.GameEnded(2, (10000, 0)))
-    assert spoken == CaptionSpoken("The last hand is over. Billy the Kid finishes with the most chips: 10,000.")
+    caption, statistics = show.after(events.GameEnded(2, (10000, 0)))
+    assert caption == CaptionSpoken("The last hand is over. Billy the Kid finishes with the most chips: 10,000.")
     assert isinstance(statistics, StatisticsChanged)
 
 
-def test_series_announces_each_games_winner_and_ranks_by_games_won() -> None:
+def test_in_a_series_each_games_winner_is_announced_and_games_won_decide_the_ranks() -> None:
     show, bots, stacks = Show(), (1, 2, 3), (300, 300, 300)
     series = events.StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
-    assert caption(OPENED, show) == ""
-    assert caption(series, show) == "The Arena: 2 games, and whoever wins the most is champion."
-    for game, winner in ((1, 2), (2, 2)):
+    assert caption_after(OPENED, show) == ""
+    assert caption_after(series, show) == "The Arena: 2 games, and whoever wins the most is champion."
+    for game in (1, 2):
         show.after(events.GameStarted(game, 0, bots, stacks))
-        assert caption(events.BotEliminated(1, 0, 3), show) == f"Billy the Kid is out of game {game} in 3rd place."
-        won = f"has now won {game} game{'s' * (game > 1)}"
-        ended = show.after(events.GameEnded(game, (0, 900, 0), (winner, 3, 1)))
-        assert CaptionSpoken(f"Doc Holobyte wins game {game} and {won}.") in ended
-        (table,) = (event for event in ended if isinstance(event, StandingsChanged))
-        assert [(row.bot, row.wins, row.place) for row in table.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
-    assert caption(CHAMPION, show) == "Doc Holobyte wins the tournament with 2 games won!"
+        elimination = caption_after(events.BotEliminated(1, 0, 3), show)
+        assert elimination == f"Billy the Kid is out of game {game} in 3rd place."
+        additions = show.after(events.GameEnded(game, (0, 900, 0), (2, 3, 1)))
+        score = f"has now won {game} game{'s' * (game > 1)}"
+        assert CaptionSpoken(f"Doc Holobyte wins game {game} and {score}.") in additions
+        (standings,) = (event for event in additions if isinstance(event, StandingsChanged))
+        assert [(row.bot, row.wins, row.place) for row in standings.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
+    assert caption_after(CHAMPION, show) == "Doc Holobyte wins the tournament with 2 games won!"
 
 
-def test_caption_says_since_when_the_champion_is_absent_and_absent_bots_have_no_drought() -> None:
+def test_caption_says_since_when_a_champion_is_gone_and_a_bot_that_is_gone_has_no_drought() -> None:
     script = Script(NAMES[:2], contest="arena").connect().stage("Arena", games=1, advance=0).game((1, 2), hands=0)
     script.hand("fold").hand("fold").lose(1)
     for _ in range(16):
         script.hand("fold")
     script.crown([1, 2], [9000, 1000])
-    captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
+    captions = captions_in(script)
     assert captions[-1] == "Billy the Kid wins the tournament, though it has been gone since hand 2!"
     assert not [text for text in captions if text.startswith("Billy the Kid hasn't won a pot")]
 
 
-WIDEST_NAMES = tuple("W" * 26 + f" {number:03}" for number in range(6))
-
-
-@pytest.mark.parametrize("names", [(), WIDEST_NAMES], ids=["usual names", "widest names"])
-def test_captions_are_whole_sentences_that_fit_and_folds_in_a_row_sound_different(names: tuple[str, ...]) -> None:
-    shown = aired(renamed(play_house_contest("quick-draw", 3, 6), *names))
-    for text in (entry.event.text for entry in shown if isinstance(entry.event, CaptionSpoken)):
+@pytest.mark.parametrize(
+    "names", [(), tuple("W" * 26 + f" {number:03}" for number in range(6))], ids=["usual names", "widest names"]
+)
+def test_captions_are_whole_sentences_that_fit_and_no_two_folds_in_a_row_sound_alike(names: tuple[str, ...]) -> None:
+    entries = aired(renamed(play_house_contest("quick-draw", 3, 6), *names))
+    for text in (entry.event.text for entry in entries if isinstance(entry.event, CaptionSpoken)):
         assert re.search(r"[^.]\.$|!$", text), text
         assert fits_caption(text), text
         assert not re.search(r"  | [,.;:]|\ba [aeiou]|\ban [^aeiou]|\ba (two|three|four) |None|\{|\}", text), text
-    after_acts = [
-        (one.event, other.event) for one, other in pairwise(shown) if isinstance(one.event, events.ActionTaken)
+    phrases = [
+        re.sub(r"^(?:[A-Z]\S*( \d+)? )+", "", entry.event.text)
+        for act, entry in pairwise(entries)
+        if getattr(act.event, "act", "") == "fold" and isinstance(entry.event, CaptionSpoken)
     ]
-    folds = [said.text for act, said in after_acts if isinstance(said, CaptionSpoken) and act.act == "fold"]
-    ways = [re.sub(r"^(?:[A-Z]\S*( \d+)? )+", "", text) for text in folds]
-    assert not [one for one, other in pairwise(ways) if one == other]
+    assert not [phrase for phrase, next_phrase in pairwise(phrases) if phrase == next_phrase]
 
 
 @pytest.mark.parametrize(
-    ("cards", "board", "made", "draw"),
+    ("cards", "board", "hand_name", "draw"),
     [
         ("As Kd", "Ac 7h 2d", "top pair", ""),
         ("Qs Qd", "Jc 7h 2d", "an overpair", ""),
@@ -200,17 +203,15 @@ def test_captions_are_whole_sentences_that_fit_and_folds_in_a_row_sound_differen
         ("Js Ts", "9s 8s 7s", "a straight flush", ""),
     ],
 )
-def test_hands_have_their_names_and_draws_too_if_a_card_that_completes_them_is_left(
-    cards: str, board: str, made: str, draw: str
-) -> None:
-    mine, shared = parse_cards(cards), parse_cards(board)
-    assert (made_name(mine, shared), draw_name(mine, shared, {*mine, *shared})) == (made, draw)
+def test_hands_and_draws_have_their_names(cards: str, board: str, hand_name: str, draw: str) -> None:
+    hole, shared = parse_cards(cards), parse_cards(board)
+    assert (made_name(hole, shared), draw_name(hole, shared, {*hole, *shared})) == (hand_name, draw)
     fives = parse_cards("5c 5d 5h 5s")
-    assert draw != "a gutshot" or draw_name(mine, shared, {*mine, *shared, *fives}) == "", "no five is left to come"
+    assert draw != "a gutshot" or draw_name(hole, shared, {*hole, *shared, *fives}) == "", "no five is left to come"
 
 
 @pytest.mark.parametrize(
-    ("mine", "board", "others", "name"),
+    ("hole", "board", "other_holes", "name"),
     [
         ("7s Jd", "7h Ac Qd 2c 3s", ["7d Td"], "pair of sevens, jack kicker"),
         ("7d Ad", "7h Kc Qd 2c 3s", ["Ks Jd"], "pair of sevens"),
@@ -223,15 +224,15 @@ def test_hands_have_their_names_and_draws_too_if_a_card_that_completes_them_is_l
         ("4h 3d", "Ac Kh Qd Js Tc", ["5h 5d"], "straight, ace high, on the board"),
     ],
 )
-def test_kicker_is_named_only_if_it_decides_the_hand(mine: str, board: str, others: list[str], name: str) -> None:
-    assert showdown_name(parse_cards(mine), parse_cards(board), [parse_cards(each) for each in others]) == name
+def test_kicker_is_named_only_if_it_decides_the_hand(hole: str, board: str, other_holes: list[str], name: str) -> None:
+    assert showdown_name(parse_cards(hole), parse_cards(board), list(map(parse_cards, other_holes))) == name
 
 
 def test_hole_cards_and_flops_have_their_names() -> None:
-    holes = {"6s 6d": "pocket sixes", "Kd As": "ace-king", "7s 2s": "seven-deuce suited"}
-    flops = {"2h 6h Ah": "ace-six-deuce, all hearts", "6s Ad 6c": "ace-six-six"}
-    assert {cards: hole_name(parse_cards(cards)) for cards in holes} == holes
-    assert {cards: flop_name(parse_cards(cards)) for cards in flops} == flops
+    assert hole_name(parse_cards("6s 6d")) == "pocket sixes"
+    assert hole_name(parse_cards("Kd As")) == "ace-king"
+    assert hole_name(parse_cards("7s 2s")) == "seven-deuce suited"
+    assert flop_name(parse_cards("2h 6h Ah")) == "ace-six-deuce, all hearts"
 
 
 def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
@@ -243,54 +244,45 @@ def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
     assert list_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
     assert list_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
     assert list_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
-    assert list_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", (
-        "a list must not leave out just one name"
-    )
+    assert list_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", "no list may leave out just one name"
     assert [chance_text(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]
-
-
-ENTRANTS = {"quick-draw": 8, "upac": 2}
-"""The number of bots in a contest. Other contests have 6."""
-HANDS = 40
-COUNT_EVERY = 10
-"""Chances on the flop take long to count, so they are checked only in every tenth hand; later chances in every hand."""
 
 
 class CheckedRecording:
     def __init__(self, entries: Iterable[Entry], count_every: int = 1) -> None:
         self.hands = 0
-        self.wrong: list[str] = []
+        self.faults: list[str] = []
         self.check, self._evening, commentary = CaptionCheck(count_every), Evening(), Commentary()
-        for _, hand in groupby(with_tables(entries), key=self._number):
-            stretch = [*hand]
-            odds = odds_of(stretch)
-            for entry in stretch:
+        for _, group in groupby(with_tables(entries), key=self._hand_number):
+            hand = [*group]
+            odds = odds_of(hand)
+            for entry in hand:
                 situation = situation_after(entry)
                 chances = [odds[situation]] if situation and situation in odds else []
                 self._apply(entry, chances, commentary.events_after(entry, chances))
-        assert self.wrong == []
+        assert self.faults == []
         assert self.check.checked > self.hands > 0
 
-    def _number(self, entry: TableEntry) -> int:
+    def _hand_number(self, entry: TableEntry) -> int:
         self.hands += isinstance(entry.event, HandStarted)
         return self.hands
 
-    def _apply(self, entry: TableEntry, chances: Sequence[EquitiesChanged], said: Sequence[Event]) -> None:
+    def _apply(self, entry: TableEntry, chances: Sequence[EquitiesChanged], additions: Sequence[Event]) -> None:
         self.check.apply(entry)
         try:
             for change in chances:
                 self.check.chances(change)
-            self.check.marks = [each for each in said if isinstance(each, HighlightMarked)]
-            is_scene = any(isinstance(each, SceneShown) for each in said)
-            for each in said:
-                if not (is_scene and isinstance(each, CaptionSpoken)):
-                    self._statement(entry.event, each)
-        except Wrong as wrong:
-            self.wrong.append(str(wrong))
+            self.check.marks = [event for event in additions if isinstance(event, HighlightMarked)]
+            has_scene = any(isinstance(event, SceneShown) for event in additions)
+            for event in additions:
+                if not (has_scene and isinstance(event, CaptionSpoken)):
+                    self._check_statement(entry.event, event)
+        except Wrong as fault:
+            self.faults.append(str(fault))
         self._evening.add(entry.event)
 
-    def _statement(self, event: Event, said: Event) -> None:
-        match said:
+    def _check_statement(self, event: Event, statement: Event) -> None:
+        match statement:
             case CaptionSpoken(text=text) if isinstance(event, HandStarted):
                 if not text.startswith(("Hand ", "Deal ")) and not is_true(self._evening, text):
                     raise Wrong(f"{text!r} after {event}")
@@ -298,7 +290,7 @@ class CheckedRecording:
                 self.check.caption(event, text)
             case HandNamed(seat=seat, ranking=ranking):
                 if ranking != self.check.name(seat):
-                    raise Wrong(f"{said} instead of {self.check.name(seat)}")
+                    raise Wrong(f"{statement} instead of {self.check.name(seat)}")
             case HandTold(text=text):
                 self.check.hand_line(text)
             case _:
@@ -310,34 +302,31 @@ def test_everything_said_about_kept_recordings_is_true(recording: str) -> None:
     CheckedRecording(read_journal(KEPT_CONTESTS / recording).entries)
 
 
-def play_random_contest(contest: str, seed: int, bots: int) -> list[Entry]:
-    return play_contest(seed, bots, CONTESTS[contest].format)
-
-
 @pytest.mark.parametrize("contest", CONTESTS)
-@pytest.mark.parametrize("play", [play_house_contest, play_random_contest], ids=["house bots", "random bots"])
+@pytest.mark.parametrize(
+    "play",
+    [play_house_contest, lambda contest, seed, bots: play_contest(seed, bots, CONTESTS[contest].format)],
+    ids=["house bots", "random bots"],
+)
 def test_everything_said_about_bots_is_true(play: Callable[[str, int, int], Sequence[Entry]], contest: str) -> None:
-    hands = statements = 0
+    hands, statements, bots = 0, 0, {"quick-draw": 8, "upac": 2}.get(contest, 6)
     for seed in range(5, 50):
-        checked = CheckedRecording(play(contest, seed, ENTRANTS.get(contest, 6)), COUNT_EVERY)
+        # Chances on the flop take long to count, so they are checked only in every tenth hand.
+        checked = CheckedRecording(play(contest, seed, bots), count_every=10)
         hands, statements = hands + checked.hands, statements + checked.check.checked
-        if hands >= HANDS:
+        if hands >= 40:
             break
-    assert statements > 3 * hands >= 3 * HANDS
+    assert statements > 3 * hands >= 3 * 40
 
 
 ALL_IN = "raise:1000 raise:3000 call"
-RISING = (1000, 3000, 3000)
-EQUAL = (3000, 3000, 3000)
+RISING_STACKS = (1000, 3000, 3000)
+EQUAL_STACKS = (3000, 3000, 3000)
 BOARD = "7h As Qd 2c 3s"
 
 
-def said_in(script: Script) -> list[str]:
-    return [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
-
-
-def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -> None:
-    script = duel(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), BOARD, RISING)
+def test_summary_of_a_hand_names_the_winner_and_its_highlight_the_marked_bots() -> None:
+    script = play_duel(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), BOARD, RISING_STACKS)
     builder, state = OutlineBuilder(), State()
     for entry in script.entries:
         state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
@@ -355,49 +344,48 @@ def test_summary_and_highlight_of_a_hand_name_the_winner_and_the_marked_bots() -
     [
         ("call call call call", ("As Kd", "Qh Jh", "9s 9d", "7c 6c"), "8d 5c Ts 2d 3s", (3000,) * 4,
             "The flop comes ten-eight-five, and Calamity Bayes is in front with pocket nines."),
-        ("call call down", ("9h 8h", "Ad Tc", "4s 3c"), "Th 7h 2c Kd Ks", EQUAL,
+        ("call call down", ("9h 8h", "Ad Tc", "4s 3c"), "Th 7h 2c Kd Ks", EQUAL_STACKS,
             "The flop comes ten-seven-deuce, and Billy the Kid is the favourite, 59% to win."),
-        ("call call call raise:2900", ("9s 8h", "2h 2c", "As Kd"), "2d 2s 4c Td Jc", EQUAL,
+        ("call call call raise:2900", ("9s 8h", "2h 2c", "As Kd"), "2d 2s 4c Td Jc", EQUAL_STACKS,
             "Billy the Kid moves all in for 2,900, drawing dead against Doc Holobyte."),
-        ("call call call call call call call call call raise:2900", ("9s 8h", "Ah Kd", "Qh Qc"), BOARD, EQUAL,
+        ("call call call call call call call call call raise:2900", ("9s 8h", "Ah Kd", "Qh Qc"), BOARD, EQUAL_STACKS,
             "Billy the Kid shoves for 2,900, but Calamity Bayes has the best hand."),
         ("", ("As Kd", "Qh Qc", "9s 8h"), BOARD, (3000, 3000, 60),
             "Calamity Bayes posts its last 60 chips as the big blind."),
-        ("raise:300 fold fold", ("5h 4c", "9h 9c", "6s 5d"), BOARD, EQUAL,
+        ("raise:300 fold fold", ("5h 4c", "9h 9c", "6s 5d"), BOARD, EQUAL_STACKS,
             "The uncalled 200 goes back to Billy the Kid."),
-        ("call call down", ("Ks 2d", "Qs 3c", "9h 8h"), "As 7s 4c 5s 6s", EQUAL,
+        ("call call down", ("Ks 2d", "Qs 3c", "9h 8h"), "As 7s 4c 5s 6s", EQUAL_STACKS,
             "Billy the Kid takes 300 chips with an ace-king-high flush."),
-        ("call call down", ("2s Kd", "9s 8c", "Jh 8h"), "Ah 3s 4c 5d Qh", EQUAL,
+        ("call call down", ("2s Kd", "9s 8c", "Jh 8h"), "Ah 3s 4c 5d Qh", EQUAL_STACKS,
             "Billy the Kid takes 300 chips with a wheel."),
-        ("call call down", ("As Ac", "Ks 2c", "Jh 8h"), "Ah Kd Kc 5d Qh", EQUAL,
+        ("call call down", ("As Ac", "Ks 2c", "Jh 8h"), "Ah Kd Kc 5d Qh", EQUAL_STACKS,
             "Billy the Kid takes 300 chips with aces full of kings."),
-        ("call call down", ("Ks 2d", "Kc 3c", "9h 8h"), "As Qd 4c 5s 6h", EQUAL,
+        ("call call down", ("Ks 2d", "Kc 3c", "9h 8h"), "As Qd 4c 5s 6h", EQUAL_STACKS,
             "Billy the Kid and Doc Holobyte split 300 chips: both have ace-king high."),
-        ("call call down", ("2s Kd", "2c Kc", "2h Kh"), "As 7d Qc Js Th", EQUAL,
+        ("call call down", ("2s Kd", "2c Kc", "2h Kh"), "As 7d Qc Js Th", EQUAL_STACKS,
             "Billy the Kid, Doc Holobyte and Calamity Bayes split 300 chips: all have an ace-high straight."),
     ],
 )  # fmt: skip
 def test_rare_moments_have_these_captions(
     acts: str, holes: tuple[str, ...], board: str, stacks: tuple[int, ...], caption: str
 ) -> None:
-    assert caption in said_in(duel(acts, holes, board, stacks))
+    assert caption in captions_in(play_duel(acts, holes, board, stacks))
 
 
 def test_captions_leave_out_a_favourite_that_has_no_better_chance_and_chips_that_need_no_mention() -> None:
-    level = said_in(duel("", ("As Kd", "Ah Kc"), stacks=(3000, 3000)))
+    level = captions_in(play_duel("", ("As Kd", "Ah Kc"), stacks=(3000, 3000)))
     assert level[-1] == "Hand 1 of 6. Billy the Kid has the button."
-    walk = said_in(duel("fold fold", ("5h 4c", "9h 9c", "6s 5d"), stacks=EQUAL))
+    walk = captions_in(play_duel("fold fold", ("5h 4c", "9h 9c", "6s 5d"), stacks=EQUAL_STACKS))
     assert not [text for text in walk if "uncalled" in text], "a walk's winner gets its own blind back"
-    for acts, stacks, mentioned in (("raise:3000 call call", EQUAL, 0), (ALL_IN, RISING, 1)):
-        big_pot = duel(acts, ("5s Jd", "Ah Ac", "7d Td"), BOARD, stacks)
-        assert [mark for each in big_pot.entries if (mark := getattr(each.event, "mark", "")) == "Big pot"]
-        assert sum("big pot" in text for text in said_in(big_pot)) == mentioned, (
-            "the caption of the other big pot says its amount"
-        )
+    for acts, stacks, mentioned in (("raise:3000 call call", EQUAL_STACKS, 0), (ALL_IN, RISING_STACKS, 1)):
+        big_pot = play_duel(acts, ("5s Jd", "Ah Ac", "7d Td"), BOARD, stacks)
+        assert [entry for entry in big_pot.entries if getattr(entry.event, "mark", "") == "Big pot"]
+        # The caption of the first big pot says its amount anyway.
+        assert sum("big pot" in text for text in captions_in(big_pot)) == mentioned
 
 
 def test_picture_leaves_out_kickers_that_decide_nothing() -> None:
-    script = duel(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"), BOARD, RISING)
-    shown = [entry.event for entry in script.entries if isinstance(entry.event, HandShown)]
-    assert next(each.ranking for each in shown if each.seat == 0) == "pair of kings, ace kicker"
+    script = play_duel(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"), BOARD, RISING_STACKS)
+    hands = [entry.event for entry in script.entries if isinstance(entry.event, HandShown)]
+    assert next(hand.ranking for hand in hands if hand.seat == 0) == "pair of kings, ace kicker"
     assert picture_after(script.entries).seats[0].ranking == "pair of kings"

@@ -4,7 +4,7 @@ Seat 0 is bot 1 and has the button; from three seats on, bots 2 and 3 post the b
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -23,10 +23,10 @@ from broadcast.show.hold_times import hold_with_commentary
 from server.equity.equity import FULL_SHARE, equities
 from server.game.events import ChatSent, Event, FaultNoted, HandEnded, SeatVacated, StageEnded
 from server.hand_histories.import_hands import import_hands
-from server.journal.journal import read_journal
+from server.journal.journal import Entry, read_journal
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.games.house_contests import play_house_contest
-from tests.support.games.recordings import KEPT_CONTESTS
+from tests.support.games.recordings import KEPT_CONTESTS, of_kind
 from tests.support.source_files import ROOT
 
 BOARD = "2c 7d 9h Ts 3c"
@@ -52,15 +52,21 @@ def after_hand(
     """The statistics of all bots after a game of one hand, and `more` events."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, len(stacks) + 1), stacks)
     entries = script.hand(acts, board=BOARD, holes=holes).put(*more).end_game().entries
-    return {
-        row.bot: row for row in [each.event for each in entries if isinstance(each.event, StatisticsChanged)][-1].rows
-    }
+    *_, statistics = (entry.event for entry in entries if isinstance(entry.event, StatisticsChanged))
+    return {row.bot: row for row in statistics.rows}
+
+
+def count(entries: Iterable[Entry]) -> Statistics:
+    statistics = Statistics()
+    for entry in with_tables(entries):
+        statistics.apply(entry.event, entry.table)
+    return statistics
 
 
 def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
     """A statistic of all bots in order, such as "1/2 0/1"."""
-    made, could = FIELDS[name]
-    return " ".join(f"{getattr(rows[bot], made)}/{getattr(rows[bot], could)}" for bot in sorted(rows))
+    times, chances = FIELDS[name]
+    return " ".join(f"{getattr(rows[bot], times)}/{getattr(rows[bot], chances)}" for bot in sorted(rows))
 
 
 @pytest.mark.parametrize(
@@ -123,26 +129,22 @@ def test_statistics_count_by_their_definitions(stacks: Sequence[int], acts: str,
     assert {name: figures(rows, name) for name in expected} == expected
 
 
-def test_luck_counts_in_every_hand_but_all_ins_only_if_nobody_can_bet() -> None:
+def test_luck_counts_in_every_hand_but_an_all_in_only_if_nobody_can_bet() -> None:
     rows = after_hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"})
-    before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
+    equity = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     luck = rows[1].luck
-    assert luck == round(10000 - 10000 * before.share / (FULL_SHARE * before.boards))
-    assert {(row.all_ins, row.won, row.earned) for row in rows.values()} == {
-        (1, 5000, 5000 - luck),
-        (1, -5000, luck - 5000),
-    }
+    assert luck == round(10000 - 10000 * equity.share / (FULL_SHARE * equity.boards))
+    assert [(row.all_ins, row.won, row.earned) for row in (rows[1], rows[2])] == [
+        (1, 5000, 5000 - luck), (1, -5000, luck - 5000),
+    ]  # fmt: skip
     rows = after_hand("raise:400 call call down", (400, 5000, 5000))
     assert [row.all_ins for row in rows.values()] == [0, 0, 0]
     assert any(row.luck for row in rows.values())
 
 
 def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
-    published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
-    statistics = Statistics()
-    for entry in with_tables(published):
-        statistics.apply(entry.event, entry.table)
-    rows = statistics.on_air_event.rows
+    published_hand = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
+    rows = count(published_hand).on_air_event.rows
     assert {row.earned for row in rows if row.hands} == {None}
     assert any(row.won for row in rows)
 
@@ -172,7 +174,7 @@ def test_notices_and_awards_name_one_bot_for_each_title() -> None:
         ),
         BotStatistics(3, earned=0, answers=50, think_ms=50 * 12, reading=ReadingScores(50, MIN_CLAIMS - 1, 0)),
     ]  # fmt: skip
-    truth = (
+    truth_notices = (
         Notice("Straightest shooter", 1, "19 of 20 claims in its thoughts were true"),
         Notice("Tallest tale", 2, "10 of 40 claims in its thoughts were false"),
     )
@@ -188,10 +190,10 @@ def test_notices_and_awards_name_one_bot_for_each_title() -> None:
         Notice("Quickest gun", 3, "0.0 seconds a decision"),
         Notice("Deepest thinker", 2, "1.5 seconds a decision"),
         Notice("Most misfires", 2, "2 faults"),
-        *truth,
+        *truth_notices,
     ]
     assert Awards().choose(rows) == (
-        *truth,
+        *truth_notices,
         Notice("Luckiest", 1, "900 chips up on luck"),
         Notice("Best play", 2, "+700 chips with luck taken out"),
         Notice("Most talkative", 1, "27 words in 20 hands"),
@@ -212,41 +214,36 @@ def test_notices_and_awards_name_one_bot_for_each_title() -> None:
         [BotStatistics(1, luck=500), BotStatistics(2, luck=-500)],
     ],
 )
-def test_small_samples_trifles_ties_and_unknown_cards_have_no_notice_and_no_award(rows: list[BotStatistics]) -> None:
+def test_small_samples_trifles_ties_and_unknown_cards_earn_no_notice_and_no_award(rows: list[BotStatistics]) -> None:
     assert find_notices(rows) == []
     assert Awards().choose(rows) == ()
 
 
 @pytest.mark.parametrize("name", ["enova.jsonl", "quick-draw.jsonl"])
 def test_crosstable_of_kept_recordings_adds_up_to_what_each_bot_won(name: str) -> None:
-    statistics, left_the_table, hands = Statistics(), Counter[int](), 0
-    for entry in with_tables(read_journal(KEPT_CONTESTS / name).entries):
-        statistics.apply(entry.event, entry.table)
-        hands += isinstance(entry.event, HandEnded)
+    entries = read_journal(KEPT_CONTESTS / name).entries
+    forfeited, balances, statistics = Counter[int](), Counter[int](), count(entries).on_air_event
+    for entry in with_tables(entries):
         if isinstance(entry.event, SeatVacated):
-            left_the_table[entry.table.bots[entry.event.seat]] += entry.event.amount
-    counted, taken = statistics.on_air_event, Counter[int]()
-    for each in counted.crosstable:
-        assert each.chips > 0
-        taken[each.by] += each.chips
-        taken[each.of] -= each.chips
-    assert counted.hands == hands > 0
-    assert {row.bot: taken[row.bot] for row in counted.rows} == {
-        row.bot: row.won + left_the_table[row.bot] for row in counted.rows
-    }
+            forfeited[entry.table.bots[entry.event.seat]] += entry.event.amount
+    for cell in statistics.crosstable:
+        assert cell.chips > 0
+        balances[cell.by] += cell.chips
+        balances[cell.of] -= cell.chips
+    assert statistics.hands == len(of_kind(entries, HandEnded)) > 0
+    assert [balances[row.bot] for row in statistics.rows] == [row.won + forfeited[row.bot] for row in statistics.rows]
 
 
 @given(st.lists(st.integers(-500, 500), min_size=2, max_size=9))
 def test_crosstable_divides_losers_chips_in_proportion_to_winnings(changes: list[int]) -> None:
     change = dict(enumerate([*changes, -sum(changes)]))
-    taken, gained = divide_chips(change), sum(chips for chips in change.values() if chips > 0)
+    taken, total_won = divide_chips(change), sum(chips for chips in change.values() if chips > 0)
     for seat, chips in change.items():
         assert sum(amount for (by, _), amount in taken.items() if by == seat) == max(0, chips)
         assert sum(amount for (_, of), amount in taken.items() if of == seat) == max(0, -chips)
-    assert all(
-        amount >= 0 and abs(amount - Fraction(-change[of] * change[by], gained)) < len(change)
-        for (by, of), amount in taken.items()
-    )
+    for (by, of), amount in taken.items():
+        assert amount >= 0
+        assert abs(amount - Fraction(-change[of] * change[by], total_won)) < len(change)
 
 
 def after_stage(hands: int, *more: Event, bots: int = 2, advance: int = 0) -> list[Event]:
@@ -256,41 +253,39 @@ def after_stage(hands: int, *more: Event, bots: int = 2, advance: int = 0) -> li
         script.hand("fold " * (bots - 1))
     script.put(*more).end_game().end_stage(script.seats, script.stacks, advancing=advance)
     events = [entry.event for entry in script.entries]
-    return events[next(at for at, event in enumerate(events) if isinstance(event, StageEnded)) :]
+    return events[next(index for index, event in enumerate(events) if isinstance(event, StageEnded)) :]
 
 
-def test_closing_statistics_follow_only_the_last_stage_and_stay_long_enough_to_read() -> None:
-    said = [ChatSent(1, "I have math on my side."), ChatSent(2, "Howdy")]
-    stage_ended, caption, counted = after_stage(10, *said[:1] * 5, said[1])
-    assert isinstance(counted, StatisticsChanged)
+def test_closing_statistics_follow_only_the_last_stage_and_can_be_read() -> None:
+    chats = [*[ChatSent(1, "I have math on my side.")] * 5, ChatSent(2, "Howdy")]
+    stage_ended, caption, statistics = after_stage(10, *chats)
+    assert isinstance(statistics, StatisticsChanged)
     assert isinstance(caption, CaptionSpoken)
-    assert counted.closing
-    assert Notice("Most talkative", 1, "30 words in 10 hands") in counted.awards
-    assert hold_with_commentary(4000, stage_ended, [caption, counted]) == 10_000
+    assert statistics.closing
+    assert Notice("Most talkative", 1, "30 words in 10 hands") in statistics.awards
+    assert hold_with_commentary(4000, stage_ended, [caption, statistics]) == 10_000
     assert [type(event) for event in after_stage(9)] == [StageEnded], "nine hands are too few"
     first_stage = after_stage(12, bots=6, advance=3)
     assert not any(isinstance(event, StatisticsChanged) and event.closing for event in first_stage)
 
 
 def test_closing_statistics_of_many_games_have_a_range_for_what_each_bot_earned() -> None:
-    statistics = Statistics()
-    for entry in with_tables(play_house_contest("quick-draw", 5, 12)):
-        statistics.apply(entry.event, entry.table)
-    ranges = [(row.low, row.earned, row.high) for row in statistics.closing_event().rows if row.low is not None]
+    rows = count(play_house_contest("quick-draw", 5, 12)).closing_event().rows
+    ranges = [(row.low, row.earned, row.high) for row in rows if row.low is not None]
     assert ranges
     assert all((low or 0) <= (earned or 0) <= (high or 0) for low, earned, high in ranges)
 
 
-PLAIN_TRUTH = "One night isn't enough to tell a good bot from a lucky one"
+ONE_NIGHT = "One night isn't enough to tell a good bot from a lucky one"
 
 
 @pytest.mark.parametrize(
     ("bounds", "caption"),
     [
         ([(None, None)], "After only 114 hands, nobody can tell a good bot from a lucky one."),
-        ([(-5, 5), (-9, 3)], f"{PLAIN_TRUTH}. It could all still be luck."),
-        ([(2, 9), (-9, 3)], f"{PLAIN_TRUTH}, but Ada's result looks like more than luck."),
-        ([(2, 9), (-9, -3)], f"{PLAIN_TRUTH}. Only the results of Ada and Bob look like more than luck."),
+        ([(-5, 5), (-9, 3)], f"{ONE_NIGHT}. It could all still be luck."),
+        ([(2, 9), (-9, 3)], f"{ONE_NIGHT}, but Ada's result looks like more than luck."),
+        ([(2, 9), (-9, -3)], f"{ONE_NIGHT}. Only the results of Ada and Bob look like more than luck."),
     ],
 )
 def test_caption_names_the_bots_whose_range_excludes_zero(bounds: Sequence[tuple[Any, Any]], caption: str) -> None:

@@ -4,6 +4,7 @@ A second program, in `storyteller`, reads every sentence and proves it from the 
 contests come from the archive.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -39,14 +40,14 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HAND_EVENTS, BotEliminated, Entrant, HandEnded, HandStarted, TournamentOpened
 from server.game.formats import Format, as_series
 from server.journal.journal import Entry, Journal, read_journal
-from tests.commentary.storyteller.check import is_true
 from tests.commentary.storyteller.evening import Evening, Hand
+from tests.commentary.storyteller.sentences import is_true
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.games.contests import play_contest
 from tests.support.games.house_contests import play_house_contest
 from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_kind, small_contest
 
-KINDS: dict[str, tuple[Format, int]] = {
+FORMATS: dict[str, tuple[Format, int]] = {
     "quick draw": (QUICK_DRAW_FORMAT, 8),
     "arena": (replace(ARENA_FORMAT, starting_stack=5000), 4),
     "series": (as_series(replace(ARENA_FORMAT, starting_stack=300), 4), 4),
@@ -59,20 +60,20 @@ KINDS: dict[str, tuple[Format, int]] = {
 def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
     """All storylines, collected whenever they may change; the second program confirms them."""
     commentary, evening = Commentary(), Evening()
-    found, wrong = list[storyline.Storyline](), list[str]()
+    lines, untrue = list[storyline.Storyline](), list[str]()
     for entry in with_tables(entries):
         commentary.events_after(entry)
         evening.add(entry.event)
         if isinstance(entry.event, STORYLINE_EVENTS):
-            found += commentary.talking_points.lines
-            wrong += [line.text for line in commentary.talking_points.lines if not is_true(evening, line.text)]
-    assert wrong == []
-    return found
+            lines += commentary.talking_points.lines
+            untrue += [line.text for line in commentary.talking_points.lines if not is_true(evening, line.text)]
+    assert untrue == []
+    return lines
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_second_program_confirms_every_storyline_of_random_contests(kind: str) -> None:
-    contest, bots = KINDS[kind]
+@pytest.mark.parametrize("name", FORMATS)
+def test_second_program_confirms_every_storyline_of_random_contests(name: str) -> None:
+    contest, bots = FORMATS[name]
     assert len({line.kind for line in find_storylines(play_contest(4, bots, contest))}) > 5
 
 
@@ -90,9 +91,9 @@ def test_storylines_have_all_topics() -> None:
 
 
 EVENINGS = [("quick-draw", 5, 12), ("enova", 5, 12), ("upac", 5, 2), ("upac", 6, 2), ("arena", 5, 8), ("acpc", 5, 6)]
-THREE_MINUTES = 5
+HANDS_IN_THREE_MINUTES = 5
 """The fewest hands that a show at speed 1 plays in three minutes."""
-STANDING = {
+KINDS_ABOUT_THE_PRESENT = {
     "gap", "short stack", "share of chips", "close at the top", "title odds", "hands left", "games left", "two bots",
     "hands to go", "level", "the line", "next blinds", "last two", "one more out",
 }  # fmt: skip
@@ -100,7 +101,7 @@ STANDING = {
 
 
 @pytest.mark.parametrize(("contest", "seed", "bots"), EVENINGS)
-def test_after_ten_minutes_there_are_eight_storylines_of_five_topics_two_of_them_recent(
+def test_after_ten_minutes_there_are_always_eight_storylines_on_five_topics_and_two_are_recent(
     contest: str, seed: int, bots: int
 ) -> None:
     commentary, hands = Commentary(), 0
@@ -113,35 +114,35 @@ def test_after_ten_minutes_there_are_eight_storylines_of_five_topics_two_of_them
             continue
         talk = commentary.talking_points
         assert len(talk.lines) >= 8
-        assert len({each.topic for each in talk.lines}) >= 5
-        happened = [each.hands_ago for each in talk.lines if each.kind not in STANDING and each.hands_ago is not None]
-        assert sum(ago <= THREE_MINUTES for ago in happened) >= 2
-        assert len({each.key for each in talk.lines}) == len(talk.lines)
-        ranks = [storyline.IMPORTANCES.index(each.importance) for each in talk.lines]
+        assert len({line.topic for line in talk.lines}) >= 5
+        ages = [line.hands_ago for line in talk.lines if line.kind not in KINDS_ABOUT_THE_PRESENT]
+        assert sum(age is not None and age <= HANDS_IN_THREE_MINUTES for age in ages) >= 2
+        assert len({line.key for line in talk.lines}) == len(talk.lines)
+        ranks = [storyline.IMPORTANCES.index(line.importance) for line in talk.lines]
         assert ranks == sorted(ranks)
         assert talk.hands == talk.statistics.hands == hands
     assert hands
 
 
 def test_storylines_are_only_about_hands_that_are_over() -> None:
-    entries, told = play_house_contest("arena", 5, 8), list[Sequence[storyline.Storyline]]()
+    entries, lines_at_starts = play_house_contest("arena", 5, 8), list[Sequence[storyline.Storyline]]()
     whole, broken_off = Commentary(), Commentary()
     for entry in with_tables(entries):
         whole.events_after(entry)
         if isinstance(entry.event, HandStarted):
-            told.append(whole.talking_points.lines)
-            during = whole.talking_points.last_hand
+            lines_at_starts.append(whole.talking_points.lines)
+            last_hand = whole.talking_points.last_hand
         elif isinstance(entry.event, HAND_EVENTS) and not isinstance(entry.event, HandEnded):
-            assert whole.talking_points.lines == told[-1], "storylines must not change while a hand is played"
-            assert whole.talking_points.last_hand == during
-    starts = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandStarted)]
+            assert whole.talking_points.lines == lines_at_starts[-1], "no storyline may change during a hand"
+            assert whole.talking_points.last_hand == last_hand
+    starts = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandStarted)]
     for entry in with_tables(entries[: starts[30] + 1]):
         broken_off.events_after(entry)
-    assert broken_off.talking_points.lines == told[30], "storylines must not depend on later hands"
+    assert broken_off.talking_points.lines == lines_at_starts[30], "storylines must not depend on later hands"
 
 
 def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contests() -> None:
-    storylines, times_begun, running, hands = Storylines(), dict[str, int](), set[str](), 0
+    storylines, begun_counts, running_keys, hands = Storylines(), Counter[str](), set[str](), 0
     commentary = Commentary()
     for entry in with_tables(play_house_contest("arena", 1, 8)):
         commentary.events_after(entry)
@@ -152,45 +153,45 @@ def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contest
         lines = [
             line for line in commentary.talking_points.lines if line.kind in ("double-up", "comeback", "elimination")
         ]
+        begun_counts.update(line.kind for line in lines if line.key not in running_keys)
+        running_keys = {line.key for line in lines}
         for line in lines:
-            times_begun[line.kind] = times_begun.get(line.kind, 0) + (line.key not in running)
-        running = {line.key for line in lines}
-        for line in lines:
-            often = hands // times_begun[line.kind]
-            assert line.once_in == (
-                often if hands >= storyline.MIN_HANDS_FOR_RARITY and often >= storyline.MIN_HANDS_PER_RARE else 0
-            )
+            rarity = hands // begun_counts[line.kind]
+            is_rare = hands >= storyline.MIN_HANDS_FOR_RARITY and rarity >= storyline.MIN_HANDS_PER_RARE
+            assert line.once_in == (rarity if is_rare else 0)
     assert hands > storyline.MIN_HANDS_FOR_RARITY
-    assert times_begun.keys() >= {"double-up", "elimination"}
+    assert begun_counts.keys() >= {"double-up", "elimination"}
     storylines.earlier_facts = EarlierFacts(hands=9000, begun_counts={"double-up": 10})
-    assert storylines.hands_per_storyline("double-up") == (9000 + hands) // (10 + times_begun["double-up"])
+    assert storylines.hands_per_storyline("double-up") == (9000 + hands) // (10 + begun_counts["double-up"])
 
 
-def test_unlikely_droughts_and_streaks_are_storylines_and_a_new_one_is_the_caption_of_the_next_hand() -> None:
+def test_unlikely_droughts_and_streaks_are_storylines_and_captions_of_the_next_hand() -> None:
     script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
     for _ in range(13):
         script.hand("raise:5000 fold fold fold", button=0)
     events = [entry.event for entry in script.entries]
-    found = find_storylines(Entry(1, 0, event) for event in events if type(event).__module__.startswith("server."))
-    droughts = {line.text.rpartition(" in ")[2] for line in found if line.kind == "drought"}
+    lines = find_storylines(Entry(1, 0, event) for event in events if type(event).__module__.startswith("server."))
+    droughts = {line.text.rpartition(" in ")[2] for line in lines if line.kind == "drought"}
     assert droughts == {"11 hands.", "12 hands.", "13 hands."}, (
         "a drought is told if its chance is below 1 in 20: 0.75 ** 11, but not 0.75 ** 10"
     )
-    streaks = {(line.text.rpartition(" won ")[2], line.importance) for line in found if line.kind == "streak"}
+    streaks = {(line.text.rpartition(" won ")[2], line.importance) for line in lines if line.kind == "streak"}
     assert streaks >= {
         ("three pots in a row.", "background"),
         ("four pots in a row.", "worth telling"),
         ("five pots in a row.", "just now"),
     }
-    said = [now for before, now in pairwise(events) if isinstance(before, HandStarted)]
-    captions = [each.text for each in said if isinstance(each, CaptionSpoken)]
+    additions = [event for before, event in pairwise(events) if isinstance(before, HandStarted)]
+    captions = [event.text for event in additions if isinstance(event, CaptionSpoken)]
     assert "has won three pots in a row." in captions[3]
     assert captions[4] == "Hand 5 of 6. Billy the Kid has the button."
 
 
 def texts_of(entries: Iterable[Entry]) -> dict[str, set[str]]:
-    found = find_storylines(entries)
-    return {kind: {line.text for line in found if line.kind == kind} for kind in {line.kind for line in found}}
+    texts = defaultdict[str, set[str]](set)
+    for line in find_storylines(entries):
+        texts[line.kind].add(line.text)
+    return texts
 
 
 def with_entrants(entries: Sequence[Entry], change: Callable[[Entrant], Entrant]) -> list[Entry]:
@@ -227,10 +228,10 @@ def line(kind: str, *bots: int, importance: storyline.Importance = "background")
 
 def test_storyline_is_not_repeated_within_ten_minutes_nor_ever_if_about_earlier_contests() -> None:
     history, lines = storyline.StorylineHistory(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
-    announced = dict[str, list[int]]()
+    announced = defaultdict[str, list[int]](list)
     for hand in range(200):
         if chosen := history.choose(lines, hand, (1, 2)):
-            announced.setdefault(chosen.text, []).append(hand)
+            announced[chosen.text].append(hand)
     for hands in announced.values():
         assert len(hands) > 5
         assert all(later - earlier > storyline.HANDS_IN_TEN_MINUTES for earlier, later in pairwise(hands))
@@ -241,7 +242,7 @@ def test_storyline_is_not_repeated_within_ten_minutes_nor_ever_if_about_earlier_
     assert [hand for hand in range(200) if history.choose([past], hand, (1, 2))] == [0]
 
 
-def test_seated_bots_storyline_is_chosen_by_importance_then_for_the_bot_mentioned_least() -> None:
+def test_important_storylines_come_first_then_those_of_the_seated_bot_mentioned_least() -> None:
     history = storyline.StorylineHistory()
     assert history.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at the table"
     minor, major = line("a", 1, importance="for a pause"), line("b", 2, importance="worth telling")
@@ -254,18 +255,15 @@ def test_seated_bots_storyline_is_chosen_by_importance_then_for_the_bot_mentione
 
 
 TONIGHT = "2026-11-20T19:00:00.000+00:00"
-BEFORE = ("one", "two", "three")
+EARLIER_CONTESTS = ("one", "two", "three")
 DOC, TESS = 1, 2
-NOW = HandNumber(1, 40)
-
-
-def opened_of(entries: Sequence[Entry]) -> TournamentOpened:
-    return of_kind(entries, TournamentOpened)[0]
+LATEST_HAND = HandNumber(1, 40)
 
 
 def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: Path) -> None:
     first, second = small_contest(), small_contest(3)
-    other = [replace(first[0], event=replace(opened_of(first), contest="enova")), *first[1:]]
+    (opened,) = of_kind(first, TournamentOpened)
+    other = [replace(first[0], event=replace(opened, contest="enova")), *first[1:]]
     for day, name, entries in (
         (1, "one", first), (2, "two", second), (3, "three", first), (25, "later", first), (10, "cut-short", first[:60]),
         (11, "practice/game", first), (12, "other", other), (13, "altered", first),
@@ -278,8 +276,8 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
     open_index(tmp_path / INDEX_FILE)
     index_recordings(tmp_path / INDEX_FILE, tmp_path, find_changed(tmp_path / INDEX_FILE, tmp_path))
     with open_connection(tmp_path / INDEX_FILE) as index:
-        earlier = earlier_facts_of(read_earlier_contests(index, "tonight", TONIGHT), opened_of(first))
-    assert {*earlier.played.values()} == {BEFORE}
+        earlier = earlier_facts_of(read_earlier_contests(index, "tonight", TONIGHT), opened)
+    assert {*earlier.played.values()} == {EARLIER_CONTESTS}
     contests = [hands_of(entries) for entries in (first, second)]
     runs = [run for hands in contests for bot in range(1, 9) for run in runs_of(hands, bot)]
     assert {kind: (record.amount, record.contests) for kind, record in earlier.records.items()} == {
@@ -311,10 +309,10 @@ def contest(number: int, places: dict[str, int], *, stack: int = 5000, won: int 
 
 def opening_with(*names: str) -> TournamentOpened:
     entrants = tuple(Entrant(bot, name, "") for bot, name in enumerate(names, start=1))
-    return replace(opened_of(small_contest()), entrants=entrants, starting_stack=5000)
+    return replace(of_kind(small_contest(), TournamentOpened)[0], entrants=entrants, starting_stack=5000)
 
 
-def test_bot_is_recognised_only_by_exactly_the_same_name_and_a_missed_final_breaks_a_row_of_finals() -> None:
+def test_only_the_same_name_is_the_same_bot_and_a_missed_final_breaks_a_row_of_finals() -> None:
     past = [contest(number, {"Doc": 1, "doc": 2}) for number in range(3)]
     earlier = earlier_facts_of(past, opening_with("Doc", "DOC", "doc"))
     assert {bot: len(won) for bot, won in earlier.won.items()} == {1: 3, 2: 0, 3: 0}
@@ -350,17 +348,17 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
     """An evening in which Doc won its last `won` hands, or lost its last `lost`. Tess's longest runs are `longest`."""
     facts = EveningFacts((DOC, TESS), 5000)
-    for bot, each in facts.bots.items():
-        each.stack = 0 if bot == out else 5000
-    facts.bots[DOC].winning_streak, facts.bots[DOC].drought = [NOW] * won, [NOW] * lost
+    for bot, bot_facts in facts.bots.items():
+        bot_facts.stack = 0 if bot == out else 5000
+    facts.bots[DOC].winning_streak, facts.bots[DOC].drought = [LATEST_HAND] * won, [LATEST_HAND] * lost
     facts.bots[TESS].longest_streak = facts.bots[TESS].longest_drought = longest
-    facts.last_hand, facts.records.biggest_pot = NOW, Extreme(9000, DOC, NOW)
+    facts.last_hand, facts.records.biggest_pot = LATEST_HAND, Extreme(9000, DOC, LATEST_HAND)
     facts.finalists, facts.just_out = (DOC,) if final else (), {out} - {0}
     return facts
 
 
 @pytest.mark.parametrize(
-    ("facts", "earlier", "line"),
+    ("facts", "earlier", "text"),
     [
         (evening(), EarlierFacts(records("won", 8999)),
             "Doc has just won 9,000 in one hand, the most in all 4 contests here."),
@@ -375,24 +373,24 @@ def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, 
         (evening(final=True), EarlierFacts(finals_in_a_row={DOC: ("one",)}),
             "Doc is in the final for the 2nd time in a row."),
         (evening(final=True), EarlierFacts(), ""),
-        (evening(out=TESS), EarlierFacts(always_ahead={(TESS, DOC): BEFORE}),
+        (evening(out=TESS), EarlierFacts(always_ahead={(TESS, DOC): EARLIER_CONTESTS}),
             "Doc is ahead of Tess for the first time in 4 contests."),
-        (evening(), EarlierFacts(always_ahead={(TESS, DOC): BEFORE}),
+        (evening(), EarlierFacts(always_ahead={(TESS, DOC): EARLIER_CONTESTS}),
             "Tess has finished ahead of Doc in all 3 contests that both played."),
-        (evening(), EarlierFacts(played={DOC: BEFORE}, won={DOC: ("one",)}),
+        (evening(), EarlierFacts(played={DOC: EARLIER_CONTESTS}, won={DOC: ("one",)}),
             "Doc has won 1 of its 3 earlier contests here."),
-        (evening(), EarlierFacts(played={DOC: BEFORE}), "Doc has won none of its 3 earlier contests here."),
-        (evening(), EarlierFacts(played={DOC: BEFORE[:2]}), ""),
-        (evening(), EarlierFacts(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one", "three")}),
+        (evening(), EarlierFacts(played={DOC: EARLIER_CONTESTS}), "Doc has won none of its 3 earlier contests here."),
+        (evening(), EarlierFacts(played={DOC: EARLIER_CONTESTS[:2]}), ""),
+        (evening(), EarlierFacts(duels=EARLIER_CONTESTS, duels_won={DOC: ("two",), TESS: ("one", "three")}),
             "Tess has won 2 of 3 earlier games against Doc."),
-        (evening(), EarlierFacts(duels=BEFORE, duels_won={DOC: ("two",), TESS: ("one",)}),
+        (evening(), EarlierFacts(duels=EARLIER_CONTESTS, duels_won={DOC: ("two",), TESS: ("one",)}),
             "Doc and Tess have each won 1 of their 3 earlier games."),
-        (evening(), EarlierFacts(duels=BEFORE[:2], duels_won={DOC: BEFORE[:2], TESS: ()}), ""),
+        (evening(), EarlierFacts(duels=EARLIER_CONTESTS[:2], duels_won={DOC: EARLIER_CONTESTS[:2], TESS: ()}), ""),
     ],
 )  # fmt: skip
 def test_earlier_contests_are_mentioned_when_they_are_news(
-    facts: EveningFacts, earlier: EarlierFacts, line: str
+    facts: EveningFacts, earlier: EarlierFacts, text: str
 ) -> None:
-    found = [*earlier_lines(facts, earlier, {DOC: "Doc", TESS: "Tess"}.__getitem__)]
-    assert [each.text for each in found] == ([line] if line else [])
-    assert all(each.earlier for each in found)
+    lines = [*earlier_lines(facts, earlier, {DOC: "Doc", TESS: "Tess"}.__getitem__)]
+    assert [line.text for line in lines] == ([text] if text else [])
+    assert all(line.earlier for line in lines)

@@ -16,8 +16,8 @@ from server.hand_histories.phh_reader import PublishedHand
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
 
-BEGUN = "2026-06-22T20:00:00.000+00:00"
-USUAL = {
+START_TIME = "2026-06-22T20:00:00.000+00:00"
+USUAL_RULES = {
     "no ante": Rules(levels=(Level(50, 100),)),
     "antes": Rules(levels=(Level(50, 100, 10),)),
     "an ante of the big blind": Rules(levels=(Level(50, 100, 100),), ante_from="big_blind"),
@@ -33,16 +33,16 @@ def hands_of(content: bytes) -> list[PublishedHand]:
     return hands
 
 
-def dice_hands(dice: random.Random, rules: Rules, hands: int) -> list[HandRecord]:
+def play_random_hands(dice: random.Random, rules: Rules, hands: int) -> list[HandRecord]:
     """Plays `hands` random hands of 2 to 9 players, each at its own table; returns the recorded hands."""
-    return [next(recorded_hands(_played(dice, rules))) for _ in range(hands)]
+    return [next(recorded_hands(_play_hand(dice, rules))) for _ in range(hands)]
 
 
-def _played(dice: random.Random, rules: Rules) -> list[Entry]:
+def _play_hand(dice: random.Random, rules: Rules) -> list[Entry]:
     """Plays a random hand in which nobody folds instead of checking, and everybody can pay the blinds."""
-    least = rules.levels[0].big + rules.levels[0].ante
+    blind = rules.levels[0].big + rules.levels[0].ante
     bots = tuple(range(1, dice.randint(2, 9) + 1))
-    stacks = [dice.choice((least, 3 * least, dice.randint(least, 4000))) for _ in bots]
+    stacks = [dice.choice((blind, 3 * blind, dice.randint(blind, 4000))) for _ in bots]
     if len(bots) > 3 and dice.random() < 0.3:
         stacks[dice.randrange(len(bots))] = 0
     button = dice.choice([seat for seat, stack in enumerate(stacks) if stack])
@@ -51,8 +51,8 @@ def _played(dice: random.Random, rules: Rules) -> list[Entry]:
         decision = random_decision(dice, hand)
         if isinstance(decision, Fold) and hand.turn is not None and not hand.turn.to_call:
             decision = Call()
-        hand, following = take_turn(hand, decision, think_ms=dice.randrange(3000))
-        events += following
+        hand, next_events = take_turn(hand, decision, think_ms=dice.randrange(3000))
+        events += next_events
     opening = (
         TournamentOpened("practice", "By dice", rules, 5000, tuple(Entrant(bot, f"Bot {bot}") for bot in bots), ""),
         StageStarted(1, "Hands", 1, 1, bots, tuple(stacks)),
@@ -63,13 +63,13 @@ def _played(dice: random.Random, rules: Rules) -> list[Entry]:
 
 def stacks_in_pokerkit(text: str) -> list[list[int]]:
     """Plays a .phhs text in pokerkit; returns the final stacks. Raises ValueError if a hand does not end."""
-    found = []
+    stacks = []
     for history in HandHistory.loads_all(text):
-        *_, last = history
-        if last.status:
+        *_, final_state = history
+        if final_state.status:
             raise ValueError(f"hand {history.hand} does not end")
-        found.append([int(stack) for stack in last.stacks])
-    return found
+        stacks.append([int(stack) for stack in final_state.stacks])
+    return stacks
 
 
 WORDS = (
@@ -85,7 +85,7 @@ def _damage(dice: random.Random, content: bytes) -> bytes:
     """Cuts the file, or alters a byte; or drops, repeats or alters an action or a word."""
     mark = dice.choice((b"', '", b"', '", b" "))
     parts = content.split(mark)
-    at = dice.randrange(len(parts))
+    index = dice.randrange(len(parts))
     match dice.randrange(6):
         case 0:
             return content[: dice.randrange(len(content) + 1)]
@@ -94,14 +94,14 @@ def _damage(dice: random.Random, content: bytes) -> bytes:
             digit = dice.choice((dice.randrange(256), *b"0123456789pcfr?\"',[]"))
             return content[:byte] + bytes([digit]) + content[byte + 1 :]
         case 2:
-            del parts[at]
+            del parts[index]
         case 3:
-            parts.insert(at, parts[at])
+            parts.insert(index, parts[index])
         case 4:
-            parts[at] = dice.choice(WORDS).encode()
+            parts[index] = dice.choice(WORDS).encode()
         case _:
             one, other = dice.choice((dice.sample(DECK, 2), [f"p{dice.randint(1, 6)}", f"p{dice.randint(1, 7)}"]))
-            parts[at] = parts[at].replace(one.encode(), other.encode())
+            parts[index] = parts[index].replace(one.encode(), other.encode())
     return mark.join(parts)
 
 

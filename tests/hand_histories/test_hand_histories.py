@@ -29,31 +29,37 @@ from server.hand_histories.phh_writer import phh_text, phhs_texts
 from server.hand_histories.pokerstars_writer import pokerstars_text
 from server.hand_histories.rules import unusual_reasons
 from server.verify.published_hands import is_published, prove_published
-from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands, hands_of, stacks_in_pokerkit
+from tests.hand_histories.recordings import (
+    START_TIME,
+    USUAL_RULES,
+    damaged_files,
+    hands_of,
+    play_random_hands,
+    stacks_in_pokerkit,
+)
 from tests.support.bots.misbehaving_bots import Refusing
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.hand_events import at_table
 from tests.support.games.recordings import of_kind
 
-HANDS = 201
-ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
+BOT_COUNTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
 """The number of bots in each contest whose rules are unusual."""
 
 
 @cache
 def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[HandRecord]:
-    return list(recorded_hands(play_contest(1, ENTRANTS.get(contest, 6), CONTESTS[contest].format, kind=kind)))
+    return list(recorded_hands(play_contest(1, BOT_COUNTS.get(contest, 6), CONTESTS[contest].format, kind=kind)))
 
 
 def stacks_of(hands: Iterable[HandRecord]) -> list[list[int]]:
     return [[hand.ended.stacks[seat] for seat in hand.dealt_seats] for hand in hands]
 
 
-@pytest.mark.parametrize("antes", USUAL)
+@pytest.mark.parametrize("antes", USUAL_RULES)
 def test_pokerkit_computes_the_same_final_stacks_for_hands_under_the_usual_rules(antes: str) -> None:
-    hands = dice_hands(random.Random(antes), USUAL[antes], HANDS // len(USUAL))
+    hands = play_random_hands(random.Random(antes), USUAL_RULES[antes], 50)
     assert not [reason for hand in hands for reason in unusual_reasons(hand)]
-    text = "\n".join(f"[{number}]\n{phh_text(hand, BEGUN)}\n" for number, hand in enumerate(hands, 1))
+    text = "\n".join(f"[{number}]\n{phh_text(hand, START_TIME)}\n" for number, hand in enumerate(hands, 1))
     assert stacks_in_pokerkit(text) == stacks_of(hands)
 
 
@@ -61,32 +67,31 @@ def test_pokerkit_computes_the_same_final_stacks_for_hands_under_the_usual_rules
 def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) -> None:
     hands = contest_hands(contest)
     usual = [hand for hand in hands if not unusual_reasons(hand)]
-    assert stacks_in_pokerkit("\n".join(phhs_texts(usual, BEGUN))) == stacks_of(usual)
-    assert len(usual) < len(hands) or contest not in ENTRANTS
+    assert stacks_in_pokerkit("\n".join(phhs_texts(usual, START_TIME))) == stacks_of(usual)
+    assert len(usual) < len(hands) or contest not in BOT_COUNTS
 
 
 def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
     """In pokerkit, some of these hands end with other stacks, without an error."""
     hands = contest_hands("enova", Refusing)
-    left = [hand for hand in hands if any(isinstance(event, SeatVacated) for event in hand.events)]
-    (reason,) = {unusual_reasons(hand)[0] for hand in left}
+    with_refusal = [hand for hand in hands if any(isinstance(event, SeatVacated) for event in hand.events)]
+    (reason,) = {unusual_reasons(hand)[0] for hand in with_refusal}
     assert reason == "somebody left the table because of a blind that was not posted"
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_an_exported_hand_is_imported_unchanged(contest: str) -> None:
+def test_exported_hand_is_imported_unchanged(contest: str) -> None:
     """Only two things may differ: the deck, which a file cannot prove, and empty seats, which a file omits."""
     hands = [hand for hand in contest_hands(contest) if "somebody left the table" not in "".join(unusual_reasons(hand))]
-    imported = import_hands("\n".join(phhs_texts(hands, BEGUN)).encode())
+    imported = import_hands("\n".join(phhs_texts(hands, START_TIME)).encode())
     assert not imported.remarks
-    again = list(recorded_hands(imported.entries))
-    assert [_story(hand) for hand in again] == [_story(hand) for hand in hands]
+    assert [_facts_of(hand) for hand in recorded_hands(imported.entries)] == [_facts_of(hand) for hand in hands]
 
 
-def _story(hand: HandRecord) -> list[Any]:
-    number = {seat: player for player, seat in enumerate(hand.dealt_seats, 1)}
+def _facts_of(hand: HandRecord) -> list[Any]:
+    players = {seat: player for player, seat in enumerate(hand.dealt_seats, 1)}
     acts = [
-        (number[act.seat], act.act, act.amount, act.bet, act.all_in, act.think_ms, act.fault)
+        (players[act.seat], act.act, act.amount, act.bet, act.all_in, act.think_ms, act.fault)
         for act in hand.events
         if isinstance(act, ActionTaken)
     ]
@@ -97,16 +102,15 @@ def _story(hand: HandRecord) -> list[Any]:
 
 def test_our_own_fields_begin_with_an_underscore() -> None:
     hands = list(recorded_hands(play_contest(1)))
-    written = [tomllib.loads(phh_text(hand, BEGUN)) for hand in hands]
-    assert {"_contest", "_stage", "_game", "_hand", "_think_ms", "_rules", "_deck_commitment"} <= {*written[0]}
-    assert written[0]["_deck_key"] == hands[0].ended.deck_key
+    files = [tomllib.loads(phh_text(hand, START_TIME)) for hand in hands]
+    assert {"_contest", "_stage", "_game", "_hand", "_think_ms", "_rules", "_deck_commitment"} <= {*files[0]}
+    assert files[0]["_deck_key"] == hands[0].ended.deck_key
     chats = [chat.text for hand in hands for chat in hand.chats]
-    assert [chat["text"] for each in written for chat in each.get("_chat", [])] == chats
-    assert chats
+    assert [chat["text"] for file in files for chat in file.get("_chat", [])] == chats != []
 
 
 def hand_of_bots_named(name: str, title: str = "By dice") -> HandRecord:
-    (hand,) = dice_hands(random.Random(1), Rules(), 1)
+    (hand,) = play_random_hands(random.Random(1), Rules(), 1)
     entrants = tuple(replace(bot, name=name) for bot in hand.opened.entrants)
     return replace(hand, opened=replace(hand.opened, title=title, entrants=entrants))
 
@@ -114,10 +118,10 @@ def hand_of_bots_named(name: str, title: str = "By dice") -> HandRecord:
 def test_exported_files_are_valid_and_printable_whatever_a_name_contains() -> None:
     name = 'Tab\t "quoted" \\ \x7f\x1b[2J \u202e Señor 🤠'
     hand = hand_of_bots_named(name, title=name)
-    text = phh_text(hand, BEGUN)
+    text = phh_text(hand, START_TIME)
     assert tomllib.loads(text)["players"] == [name] * len(hand.dealt_seats)
     assert all(char.isprintable() or char == "\n" for char in text)
-    text = pokerstars_text(hand_of_bots_named("Tab\t \x1b[2J\n\u202e \x9b Señor"), BEGUN)
+    text = pokerstars_text(hand_of_bots_named("Tab\t \x1b[2J\n\u202e \x9b Señor"), START_TIME)
     assert "Seat 1: Tab__?[2J_?_?_Señor (" in text
     assert all(char.isprintable() or char == "\n" for char in text)
 
@@ -126,16 +130,16 @@ def test_exported_files_are_valid_and_printable_whatever_a_name_contains() -> No
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str) -> None:
     for hand in [hand for hand in contest_hands(contest) if not unusual_reasons(hand)]:
-        (read,) = HandHistory.from_pokerstars(pokerstars_text(hand, BEGUN), error_status=True)
-        stacks = dict(zip(read.players or (), read.starting_stacks, strict=True))
+        (history,) = HandHistory.from_pokerstars(pokerstars_text(hand, START_TIME), error_status=True)
+        stacks = dict(zip(history.players or (), history.starting_stacks, strict=True))
         names = {seat: name.replace(" ", "_") for seat, name in hand.names.items()}
         assert stacks == {names[seat]: hand.started.stacks[seat] for seat in hand.dealt_seats}
-        acts = [action for action in read.actions if action[0] == "p" and " sm" not in action]
+        acts = [action for action in history.actions if action[0] == "p" and " sm" not in action]
         assert len(acts) == len(hand.acts)
 
 
 @pytest.mark.parametrize(
-    ("begun", "written"),
+    ("start_time", "heading"),
     [
         ("2026-06-22T20:00:00.000+00:00", "2026/06/22 20:00:00 UTC [2026/06/22 16:00:00 ET]"),
         ("2026-03-08T07:00:00.000+00:00", "2026/03/08 7:00:00 UTC [2026/03/08 3:00:00 ET]"),
@@ -144,9 +148,9 @@ def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str)
         ("", "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"),
     ],
 )
-def test_the_heading_also_has_the_time_in_new_york(begun: str, written: str) -> None:
-    (hand,) = dice_hands(random.Random(1), Rules(), 1)
-    assert pokerstars_text(replace(hand, at_ms=0), begun).partition("\n")[0].endswith(f" - {written}")
+def test_heading_also_has_the_time_in_new_york(start_time: str, heading: str) -> None:
+    (hand,) = play_random_hands(random.Random(1), Rules(), 1)
+    assert pokerstars_text(replace(hand, at_ms=0), start_time).partition("\n")[0].endswith(f" - {heading}")
 
 
 DATA = Path(__file__).parents[1] / "data"
@@ -156,15 +160,13 @@ CASH = (DATA / "sites" / "pokerstars.txt").read_text()
 OHH: dict[str, Any] = json.loads((DATA / "sites" / "open-hand-history.json").read_text())
 
 
-def test_published_hand_ends_with_its_published_stacks_which_are_doubled_if_it_has_half_chips() -> None:
-    recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
+def test_published_hand_ends_with_its_published_stacks_doubled_if_there_are_half_chips() -> None:
+    recordings = [import_hands(path.read_bytes()) for path in FILES]
     assert len(recordings) == 201
     assert sum(bool(hands_of(path.read_bytes())[0].finishing_stacks) for path in FILES) == 200
-    assert not [
-        name for name, found in recordings.items() if any("finishing stacks" in remark for remark in found.remarks)
-    ]
-    assert all(prove_published(found.entries).hands == 1 for found in recordings.values())
-    doubled = [found for found in recordings.values() if any("multiplied by 2" in remark for remark in found.remarks)]
+    assert not [recording for recording in recordings if "finishing stacks" in " ".join(recording.remarks)]
+    assert all(prove_published(recording.entries).hands == 1 for recording in recordings)
+    doubled = [recording for recording in recordings if "multiplied by 2" in " ".join(recording.remarks)]
     assert len(doubled) == 8
     (opened,) = of_kind(doubled[0].entries, TournamentOpened)
     assert opened.title.endswith("(amounts x2)")
@@ -172,11 +174,11 @@ def test_published_hand_ends_with_its_published_stacks_which_are_doubled_if_it_h
 
 
 def test_unknown_cards_stay_unknown() -> None:
-    found = import_hands(DWAN)
-    assert [event.cards for event in of_kind(found.entries, HoleDealt)] == [("Ac", "2d"), ("", ""), ("7h", "6h")]
-    assert {event.seat for event in of_kind(found.entries, HandShown)} == {0, 2}
-    assert prove_published(found.entries).concealed_hands == 1
-    (hand,) = recorded_hands(found.entries)
+    recording = import_hands(DWAN)
+    assert [event.cards for event in of_kind(recording.entries, HoleDealt)] == [("Ac", "2d"), ("", ""), ("7h", "6h")]
+    assert {event.seat for event in of_kind(recording.entries, HandShown)} == {0, 2}
+    assert prove_published(recording.entries).concealed_hands == 1
+    (hand,) = recorded_hands(recording.entries)
     entries = at_table(hand.events)
     assert entries[-1].table.seats[1].cards == ()
     assert all({*situation.seats} == {0, 2} for situation in odds_of(entries)), (
@@ -198,7 +200,7 @@ actions = [
 """A hand in which all players check. The cards of player 2 are unknown."""
 
 
-def test_unknown_cards_lose_a_showdown_unless_no_cards_are_known() -> None:
+def test_unknown_cards_lose_a_showdown_if_other_cards_are_known() -> None:
     (hand,) = recorded_hands(import_hands(CHECKED).entries)
     assert [hand.ended.stacks[seat] for seat in hand.dealt_seats] == [1100, 900]
     with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):
@@ -207,44 +209,44 @@ def test_unknown_cards_lose_a_showdown_unless_no_cards_are_known() -> None:
 
 def test_hands_of_one_table_make_one_recording_with_the_same_seats() -> None:
     hands = [path.read_text() for path in FILES if path.stem.startswith("wsop-2023-43-5-6")]
-    found = import_hands("\n".join(f"[{number}]\n{text}" for number, text in enumerate(hands, 1)).encode())
-    recorded = list(recorded_hands(found.entries))
+    recording = import_hands("\n".join(f"[{number}]\n{text}" for number, text in enumerate(hands, 1)).encode())
+    recorded = list(recorded_hands(recording.entries))
     assert len(recorded) == len(hands) == 7
     assert len({hand.game.game for hand in recorded}) == 1
     assert [hand.started.button for hand in recorded] == [(4 + step) % 5 for step in range(7)]
-    assert is_published(found.entries)
-    assert prove_published(found.entries).hands == 7
+    assert is_published(recording.entries)
+    assert prove_published(recording.entries).hands == 7
 
 
-def ohh(*hands: dict[str, Any]) -> str:
+def write_ohh(*hands: dict[str, Any]) -> str:
     return "\n\n".join(json.dumps({"ohh": hand}) for hand in hands)
 
 
-def stacks(found: ImportedRecording) -> dict[str, float]:
+def final_chips(recording: ImportedRecording) -> dict[str, float]:
     """Returns the final chips of each player in a recording of one hand, in the unit of the file."""
-    (hand,) = recorded_hands(found.entries)
+    (hand,) = recorded_hands(recording.entries)
     scale = hand.opened.scale if isinstance(hand.opened.scale, int) else 1
     return {name: hand.ended.stacks[seat] / scale for seat, name in hand.names.items()}
 
 
 def test_pokerstars_text_is_replayed() -> None:
-    found = import_hands(CASH.encode())
-    assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1204.5 + 31.5, "O'Brien [x]": 0}
-    assert "the site kept a rake" in " ".join(found.remarks)
-    assert found.start_time == "2024-01-06T12:23:59+00:00"
-    dealt = {event.cards for event in of_kind(found.entries, HoleDealt)}
+    recording = import_hands(CASH.encode())
+    assert final_chips(recording) == {"Anna: A.": 99.5, "Anna": 1204.5 + 31.5, "O'Brien [x]": 0}
+    assert "the site kept a rake" in " ".join(recording.remarks)
+    assert recording.start_time == "2024-01-06T12:23:59+00:00"
+    dealt = {event.cards for event in of_kind(recording.entries, HoleDealt)}
     assert dealt == {("Ah", "Ad"), ("Tc", "9c"), ("", "")}
-    assert prove_published(found.entries).hands == 1
+    assert prove_published(recording.entries).hands == 1
 
 
 def test_open_hand_history_is_replayed() -> None:
-    found = import_hands(ohh(OHH, OHH).encode())
-    assert (found.hands, found.remarks[1:]) == (2, ())
-    assert prove_published(found.entries).hands == 2
-    assert stacks(import_hands(json.dumps([{"ohh": OHH}]).encode())) == {"Small": 19.5, "Big": 43.0, "Button": 0}
+    recording = import_hands(write_ohh(OHH, OHH).encode())
+    assert (recording.hands, recording.remarks[1:]) == (2, ())
+    assert prove_published(recording.entries).hands == 2
+    assert final_chips(import_hands(json.dumps([{"ohh": OHH}]).encode())) == {"Small": 19.5, "Big": 43.0, "Button": 0}
 
 
-SAVED: dict[str, bytes | str] = {
+SAVED_FILES: dict[str, bytes | str] = {
     "numbered": "*********** # 1 **************\n" + CASH,
     "transcript": "Transcript for your last 1 hands requested by Anna\n\n" + CASH,
     "rupees": CASH.replace("$", "₹").replace("USD", "INR"),
@@ -256,25 +258,25 @@ SAVED: dict[str, bytes | str] = {
 }
 
 
-@pytest.mark.parametrize("written", SAVED.values(), ids=SAVED)
-def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> None:
-    found = import_hands(written if isinstance(written, bytes) else written.encode())
-    assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1236.0, "O'Brien [x]": 0}
+@pytest.mark.parametrize("file", SAVED_FILES.values(), ids=SAVED_FILES)
+def test_pokerstars_text_is_read_however_it_was_saved(file: str | bytes) -> None:
+    recording = import_hands(file if isinstance(file, bytes) else file.encode())
+    assert final_chips(recording) == {"Anna: A.": 99.5, "Anna": 1236.0, "O'Brien [x]": 0}
     joined = import_hands(2 * ("\ufeff" + CASH + "\n\n").encode())
     assert joined.hands == 2, "byte order marks between joined files must be accepted"
 
 
-@pytest.mark.parametrize("rules", USUAL.values(), ids=USUAL)
+@pytest.mark.parametrize("rules", USUAL_RULES.values(), ids=USUAL_RULES)
 def test_exported_text_is_read_with_the_same_final_stacks(rules: Rules) -> None:
-    hands = dice_hands(random.Random(7), rules, 60)
-    found = import_hands("".join(pokerstars_text(hand, BEGUN) for hand in hands).encode())
-    assert (found.remarks, found.skipped_hands) == ((), ())
-    chips = [sorted(filter(None, hand.ended.stacks)) for hand in recorded_hands(found.entries)]
-    assert chips == [sorted(filter(None, hand.ended.stacks)) for hand in hands]
+    hands = play_random_hands(random.Random(7), rules, 60)
+    recording = import_hands("".join(pokerstars_text(hand, START_TIME) for hand in hands).encode())
+    assert (recording.remarks, recording.skipped_hands) == ((), ())
+    stacks = [sorted(filter(None, hand.ended.stacks)) for hand in recorded_hands(recording.entries)]
+    assert stacks == [sorted(filter(None, hand.ended.stacks)) for hand in hands]
 
 
 @pytest.mark.parametrize(
-    ("written", "wrong", "fault"),
+    ("text", "replacement", "fault"),
     [
         ("Hold'em No Limit", "Omaha Pot Limit", "hand #2101: it is not no-limit hold'em"),
         ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts big blind $1", "two players post a big blind"),
@@ -289,69 +291,66 @@ def test_exported_text_is_read_with_the_same_final_stacks(rules: Rules) -> None:
         ("Anna: raises $6 to $9", "Anna: raises $1 to $4", "a raise must be to"),
     ],
 )
-def test_text_that_cannot_be_played_is_refused_with_its_fault(written: str, wrong: str, fault: str) -> None:
-    assert written in CASH
-    with pytest.raises(BadHistory, match=r"^hand #2101: ") as refused:
-        import_hands(CASH.replace(written, wrong).encode())
-    assert fault in str(refused.value)
+def test_text_that_cannot_be_played_is_refused_with_its_fault(text: str, replacement: str, fault: str) -> None:
+    assert text in CASH
+    with pytest.raises(BadHistory, match=rf"^hand #2101: .*{re.escape(fault.removeprefix('hand #2101: '))}"):
+        import_hands(CASH.replace(text, replacement).encode())
 
 
-HOSTILE = {
+HOSTILE_FILES = {
     "too many for one hand": CASH.replace("away: sits out", "Seat 1: " + "(1 in chips " * 1_000_000),
     "3003 seats (at most 12)": CASH.replace("away: sits out", "Seat 1: someone ($5 in chips)\n" * 3_000),
     "longer than the 100,000 characters allowed for a hand": '[{"ohh": [' + "[]," * 1_000_000 + "[]]}]",
 }
 
 
-@pytest.mark.parametrize("fault", HOSTILE)
-def test_the_size_of_hostile_text_is_limited_before_it_is_read(fault: str) -> None:
+@pytest.mark.parametrize("fault", HOSTILE_FILES)
+def test_hostile_text_is_limited_before_it_is_read(fault: str) -> None:
     """Without a limit, the patterns would take days for the first line, and JSON 25 times its size in memory."""
     with pytest.raises(BadHistory, match=re.escape(fault)):
-        import_hands(HOSTILE[fault].encode())
+        import_hands(HOSTILE_FILES[fault].encode())
 
 
-def test_a_line_that_is_too_long_is_skipped() -> None:
+def test_line_that_is_too_long_is_skipped() -> None:
     assert import_hands(CASH.replace("away: sits out", "Seat 1: " + "(1 in chips " * 8_000).encode()).hands == 1
 
 
-NOT_JSON = ('{"ohh": {"a": }', ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"ohh": "' + "x" * 150_000)
+NOT_JSON = ('{"ohh": {"a": }', write_ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"ohh": "' + "x" * 150_000)
 NOT_NUMBERS = ("1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN", "[]")
 
 
 @pytest.mark.parametrize(
-    ("bad", "why"),
+    ("bad_hand", "reason"),
     [
         *((text, "hand 2: it is not valid JSON") for text in NOT_JSON),
-        *((ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {each}'), "hand 2") for each in NOT_NUMBERS),
-        (ohh(OHH).replace("Post SB", "Straddle"), "hand 2: somebody posts out of turn (Straddle)"),
+        *(
+            (write_ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {text}'), "hand 2")
+            for text in NOT_NUMBERS
+        ),
+        (write_ohh(OHH).replace("Post SB", "Straddle"), "hand 2: somebody posts out of turn (Straddle)"),
     ],
 )
-def test_only_the_bad_hand_of_an_open_hand_history_is_left_out(bad: str, why: str) -> None:
-    found = import_hands(f"{ohh(OHH)}\n{bad}\n{ohh(OHH, OHH)}".encode())
-    assert (found.hands, len(found.skipped_hands)) == (3, 1)
-    assert found.skipped_hands[0].startswith(why)
-    assert import_hands(ohh(OHH, OHH)[:-9].encode()).hands == 1, "only the incomplete last hand may be left out"
+def test_only_the_bad_hand_of_an_open_hand_history_is_left_out(bad_hand: str, reason: str) -> None:
+    recording = import_hands(f"{write_ohh(OHH)}\n{bad_hand}\n{write_ohh(OHH, OHH)}".encode())
+    assert (recording.hands, len(recording.skipped_hands)) == (3, 1)
+    assert recording.skipped_hands[0].startswith(reason)
+    assert import_hands(write_ohh(OHH, OHH)[:-9].encode()).hands == 1, "only the incomplete last hand may be left out"
 
 
 def test_open_hand_history_as_other_programs_write_it_is_read() -> None:
-    for change in (
-        {"pots": None},
-        {"table_name": None},
-        {"start_date_utc": None},
-        {"small_blind_amount": 0.1 + 0.2 + 0.2},
-    ):
-        found = import_hands(ohh(OHH | change).encode())
-        assert found.hands == 1
-        assert "finishing stacks" not in " ".join(found.remarks)
+    missing: tuple[dict[str, Any], ...] = ({"pots": None}, {"table_name": None}, {"start_date_utc": None})
+    for change in (*missing, {"small_blind_amount": 0.1 + 0.2 + 0.2}):
+        recording = import_hands(write_ohh(OHH | change).encode())
+        assert recording.hands == 1
+        assert "finishing stacks" not in " ".join(recording.remarks)
 
 
-def test_a_file_of_hands_without_wrappers_is_searched_only_once() -> None:
+def test_file_of_hands_without_wrappers_is_searched_only_once() -> None:
     """A search to the end of the file after each hand would take hours."""
-    two = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
-    assert import_hands(f"[{two}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
+    two_hands = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
+    assert import_hands(f"[{two_hands}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
 
 
-DAMAGED = 1_000
 HAND = FILES[1].read_text()
 
 
@@ -365,23 +364,24 @@ def fault_of(text: str | bytes) -> str:
 
 
 @pytest.mark.parametrize("files", [FILES, sorted((DATA / "sites").iterdir())], ids=["PHH", "other formats"])
-def test_a_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Path]) -> None:
+def test_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Path]) -> None:
     contents = [path.read_bytes() for path in files]
-    contents.append("\n".join(phhs_texts(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
-    refused = 0
-    for content in damaged_files(random.Random(2), contents, DAMAGED):
+    random_hands = play_random_hands(random.Random(1), USUAL_RULES["antes"], 3)
+    contents.append("\n".join(phhs_texts(random_hands, START_TIME)).encode())
+    refusals = 0
+    for content in damaged_files(random.Random(2), contents, 1_000):
         try:
-            found = import_hands(content)
+            recording = import_hands(content)
         except BadHistory:
-            refused += 1
+            refusals += 1
             fault_of(content)
         else:
-            assert prove_published(found.entries).hands == found.hands
-    assert 0 < refused < DAMAGED
+            assert prove_published(recording.entries).hands == recording.hands
+    assert 0 < refusals < 1_000
 
 
 @pytest.mark.parametrize(
-    ("written", "wrong", "fault"),
+    ("text", "replacement", "fault"),
     [
         ("'NT'", "'FT'", "'FT' is not no-limit hold'em (NT), the only game that can be shown"),
         ("min_bet = 100", "min_bet = 50", "the smallest bet is 50"),
@@ -408,9 +408,9 @@ def test_a_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Pa
         ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),
     ],
 )
-def test_a_bad_hand_is_refused_with_its_fault(written: str, wrong: str, fault: str) -> None:
-    assert written in HAND
-    assert fault in fault_of(HAND.replace(written, wrong))
+def test_bad_hand_is_refused_with_its_fault(text: str, replacement: str, fault: str) -> None:
+    assert text in HAND
+    assert fault in fault_of(HAND.replace(text, replacement))
 
 
 def test_files_of_another_kind_are_refused() -> None:
@@ -440,35 +440,37 @@ def test_hostile_files_are_refused_quickly() -> None:
 
 
 def test_only_hands_that_cannot_be_shown_are_left_out() -> None:
-    wrong = {
-        "two big blinds": HAND.replace("[50, 100, 0, 0, 0, 0]", "[50, 100, 100, 0, 0, 0]"),
-        "another game": HAND.replace("'NT'", "'PO'"),
-        "no TOML": HAND.replace("actions = [", "actions = [["),
-        "a raise against the rules": HAND.replace("'p3 f'", "'p3 cbr 150'"),
-        "other rules": f"{HAND}\n_rules = {{min_raise = 'one_chip'}}",
-    }
-    parts = [HAND, *(part for each in wrong.values() for part in (each, HAND))]
-    found = import_hands("\ufeff".encode() + "\n".join(f"[{at}]\n{text}" for at, text in enumerate(parts, 1)).encode())
-    assert found.hands == len(wrong) + 1, "a byte order mark must be accepted"
-    assert [why.partition(":")[0] for why in found.skipped_hands] == ["hand 2", "hand 4", "hand 6", "hand 8", "hand 10"]
-    assert prove_published(found.entries).hands == found.hands
+    bad_hands = (
+        HAND.replace("[50, 100, 0, 0, 0, 0]", "[50, 100, 100, 0, 0, 0]"),  # two big blinds
+        HAND.replace("'NT'", "'PO'"),  # another game
+        HAND.replace("actions = [", "actions = [["),  # no TOML
+        HAND.replace("'p3 f'", "'p3 cbr 150'"),  # a raise against the rules
+        f"{HAND}\n_rules = {{min_raise = 'one_chip'}}",  # other rules
+    )
+    hands = [HAND, *(hand for bad_hand in bad_hands for hand in (bad_hand, HAND))]
+    numbered = "\n".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, 1))
+    recording = import_hands(f"\ufeff{numbered}".encode())
+    assert recording.hands == len(bad_hands) + 1, "a byte order mark must be accepted"
+    skipped = [reason.partition(":")[0] for reason in recording.skipped_hands]
+    assert skipped == ["hand 2", "hand 4", "hand 6", "hand 8", "hand 10"]
+    assert prove_published(recording.entries).hands == recording.hands
 
 
-def test_a_hand_cut_off_at_the_river_is_refused_as_incomplete_even_if_no_cards_are_known() -> None:
+def test_hand_cut_off_at_the_river_is_refused_as_incomplete_even_if_no_cards_are_known() -> None:
     unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
-    cut = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
-    assert "it is incomplete" in fault_of(cut)
+    cut_off = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
+    assert "it is incomplete" in fault_of(cut_off)
 
 
 def test_names_are_made_harmless_without_splitting_emojis() -> None:
     (players,) = re.findall(r"players = \[.*\]", HAND)
     flag, family = "\U0001f3f4\U000e0067\U000e0062\U000e007f Joe", "x" * 26 + "👨‍👩‍👧‍👦"
-    for names, shown in (
+    for names, shown_names in (
         (("\\u202eevil", "x", "x", "", "<b>", "y"), ["evil", "x", "x (3)", "Player 4", "<b>", "y"]),
         ((flag, family, "z" * 5000, "a", "b", "c"), ["\U0001f3f4 Joe", "x" * 26 + "…", "z" * 29 + "…", "a", "b", "c"]),
     ):
         listed = ", ".join(f'"{name}"' for name in names)
-        found = import_hands(HAND.replace(players, f"players = [{listed}]").encode())
-        (opened,) = of_kind(found.entries, TournamentOpened)
-        assert [entrant.name for entrant in opened.entrants] == shown
-        assert prove_published(found.entries).hands == 1
+        recording = import_hands(HAND.replace(players, f"players = [{listed}]").encode())
+        (opened,) = of_kind(recording.entries, TournamentOpened)
+        assert [entrant.name for entrant in opened.entrants] == shown_names
+        assert prove_published(recording.entries).hands == 1

@@ -76,8 +76,8 @@ def _animations() -> Iterator[Case]:
             different = [frame.copy() for frame in frames]
             different[-1].putpixel((0, 0), (1, 2, 3, 0 if name == " of nothing" else 255))
             how = {"disposal": 2} if kind != "WEBP" else {}
-            made = picture(different[0], kind, save_all=True, append_images=different[1:], duration=50, **how)
-            yield f"animated {kind}{name}", made, "transparent" if name == " of nothing" else FINE
+            animation = picture(different[0], kind, save_all=True, append_images=different[1:], duration=50, **how)
+            yield f"animated {kind}{name}", animation, "transparent" if name == " of nothing" else FINE
     still = picture(CLEAR, save_all=True, append_images=[SOLID, SOLID.rotate(90)], default_image=True)
     yield "animated PNG after an empty picture", still
 
@@ -88,15 +88,15 @@ def _png_chunks() -> Iterator[Case]:
     text.add_text("Comment", "x" * (2 << 20))
     yield "PNG with 2 MB of text", picture(striped(60, 40), pnginfo=text)
     for name, head in ((b"zTXt", b"a\0\0"), (b"iTXt", b"a\0\1\0\0\0"), (b"iCCP", b"a\0\0")):
-        yield f"PNG with a large {name.decode()}", _with(whole, chunk(name, head + packed))
-        yield f"PNG with a mangled {name.decode()}", _with(whole, chunk(name, head + b"no zlib"))
-        wrong = chunk(name, head + zlib.compress(b"x"))[:-4] + b"sum!"
-        yield f"PNG with a wrong sum of {name.decode()}", _with(whole, wrong)
+        yield f"PNG with a large {name.decode()}", _with_chunk(whole, chunk(name, head + packed))
+        yield f"PNG with a mangled {name.decode()}", _with_chunk(whole, chunk(name, head + b"no zlib"))
+        with_wrong_sum = chunk(name, head + zlib.compress(b"x"))[:-4] + b"sum!"
+        yield f"PNG with a wrong sum of {name.decode()}", _with_chunk(whole, with_wrong_sum)
     for name, content in (
         (b"gAMA", struct.pack(">I", 45455)), (b"sRGB", b"\0"), (b"pHYs", bytes(9)), (b"tIME", bytes(7)),
         (b"bKGD", bytes(6)), (b"eXIf", b"II*\0no exif"), (b"prVT", b"private"),
     ):  # fmt: skip
-        yield f"PNG with {name.decode()}", _with(whole, chunk(name, content))
+        yield f"PNG with {name.decode()}", _with_chunk(whole, chunk(name, content))
     yield "PNG with more after its end", whole + b"more"
     yield "PNG without its end", whole[:-12]
 
@@ -117,9 +117,9 @@ def _damaged() -> Iterator[Case]:
     yield "the first 12 bytes of a WebP", webp[:12], "damaged"
     yield "WebP that claims 4 GB", webp[:4] + b"\xfe\xff\xff\xff" + webp[8:], "damaged"
     whole = picture(striped(60, 40))
-    at = whole.index(b"IDAT") - 4
-    size = int.from_bytes(whole[at : at + 4], "big")
-    yield "PNG with a wrong sum of its pixels", whole[: at + 8 + size] + b"sum!" + whole[at + 12 + size :]
+    start = whole.index(b"IDAT") - 4
+    size = int.from_bytes(whole[start : start + 4], "big")
+    yield "PNG with a wrong sum of its pixels", whole[: start + 8 + size] + b"sum!" + whole[start + 12 + size :]
     yield "PNG with a wrong sum of its header", whole[:29] + b"sum!" + whole[33:], "damaged from the start"
 
 
@@ -158,20 +158,20 @@ def _large() -> Iterator[Case]:
     lying = empty_png(30_000, 100)[:16] + struct.pack(">II", 30_000, 30_000)
     yield "PNG of 900 megapixels", lying, "megapixels|damaged"
     giant = bytearray(picture(striped(60, 40), "JPEG"))
-    at = giant.index(b"\xff\xc0") + 5
-    giant[at : at + 4] = struct.pack(">HH", 60_000, 2_500)
+    start = giant.index(b"\xff\xc0") + 5
+    giant[start : start + 4] = struct.pack(">HH", 60_000, 2_500)
     yield "JPEG that claims 150 megapixels", bytes(giant), "far more than 16 megapixels"
-    giant[at : at + 4] = struct.pack(">HH", 65_000, 65_000)
+    giant[start : start + 4] = struct.pack(">HH", 65_000, 65_000)
     yield "JPEG that claims 4225 megapixels", bytes(giant), "megapixels"
     gif = bytearray(picture(striped(60, 40), "GIF"))
     gif[6:10] = struct.pack("<HH", 65_000, 65_000)
     yield "GIF that claims 4225 megapixels", bytes(gif), "megapixels"
     for name, kind in (("profile", b"iCCP"), ("text", b"zTXt")):
         bomb = chunk(kind, b"a\0\0" + zlib.compress(bytes(200 << 20), 9))
-        yield f"PNG with a {name} that unpacks to 200 MB", _with(picture(striped(60, 40)), bomb)
+        yield f"PNG with a {name} that unpacks to 200 MB", _with_chunk(picture(striped(60, 40)), bomb)
 
 
-def _with(png: bytes, more: bytes) -> bytes:
+def _with_chunk(png: bytes, more: bytes) -> bytes:
     return png[:33] + more + png[33:]
 
 
@@ -251,8 +251,8 @@ def _encoded() -> Iterator[Case]:
         ("MP3 of 320 kbit/s", "-c:a libmp3lame -b:a 320k -ar 48000 -f mp3", FINE),
     ):
         source = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.6:sample_rate=44100"]
-        made = subprocess.run([*source, *how.split(), "-"], capture_output=True, check=True)
-        yield name, made.stdout, verdict
+        encoded = subprocess.run([*source, *how.split(), "-"], capture_output=True, check=True)
+        yield name, encoded.stdout, verdict
 
 
 def _other_sounds() -> Iterator[Case]:

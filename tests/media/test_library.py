@@ -29,23 +29,23 @@ def library(tmp_path: Path) -> MediaLibrary:
 def prepare(library: MediaLibrary, tmp_path: Path) -> Prepare:
     """`prepare(avatar=content)` writes the bytes to a file; returns what the library prepares from it."""
 
-    def prepared(**contents: bytes) -> PreparedMedia:
-        files = {kind: tmp_path / f"theirs.{kind}" for kind in contents}
+    def write_and_prepare(**contents: bytes) -> PreparedMedia:
+        files = {kind: tmp_path / f"original.{kind}" for kind in contents}
         for kind, path in files.items():
             path.write_bytes(contents[kind])
         return library.prepare(**files)
 
-    return prepared
+    return write_and_prepare
 
 
-def names(library: MediaLibrary) -> set[str]:
+def stored_names(library: MediaLibrary) -> set[str]:
     return {path.name for path in library.folder.iterdir()}
 
 
 def test_media_get_names_and_a_length_and_missing_media_get_defaults(library: MediaLibrary, prepare: Prepare) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
     assert prepared.faults == ()
-    assert names(library) == {prepared.avatar, prepared.particle, prepared.sound}
+    assert stored_names(library) == {prepared.avatar, prepared.particle, prepared.sound}
     for name, suffix in ((prepared.avatar, "webp"), (prepared.particle, "webp"), (prepared.sound, "ogg")):
         assert re.fullmatch(rf"[0-9a-f]{{16}}\.{suffix}", name)
     decoded, rate = soundfile.read(library.folder / prepared.sound)
@@ -62,22 +62,22 @@ def test_bad_file_does_not_affect_the_others(library: MediaLibrary, prepare: Pre
         "particle: it is a GIF picture, but damaged from the start",
         "sound: it is not a WAV or MP3 file",
     )
-    assert names(library) == {prepared.avatar}
+    assert stored_names(library) == {prepared.avatar}
 
 
 def test_equal_files_are_prepared_once_unless_damaged(library: MediaLibrary, prepare: Prepare) -> None:
-    theirs = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
-    first = prepare(**theirs)
-    whole, plays_ms = {path: path.read_bytes() for path in library.folder.iterdir()}, library.sound_ms(first.sound)
-    made, sizes = [path.stat().st_ino for path in whole], {path: len(content) for path, content in whole.items()}
-    assert prepare(**theirs) == first
-    assert [path.stat().st_ino for path in whole] == made
+    originals = {"avatar": picture(striped(90, 60)), "sound": sound(tone(0.3))}
+    media = prepare(**originals)
+    files, sound_ms = {path: path.read_bytes() for path in library.folder.iterdir()}, library.sound_ms(media.sound)
+    inodes, sizes = [path.stat().st_ino for path in files], {path: len(content) for path, content in files.items()}
+    assert prepare(**originals) == media
+    assert [path.stat().st_ino for path in files] == inodes
     for damage in range(3):
-        for path, content in whole.items():
+        for path, content in files.items():
             path.write_bytes((b"", content[:-9], bytes(len(content)))[damage])
-        assert prepare(**theirs) == first
+        assert prepare(**originals) == media
         assert {path: len(path.read_bytes()) for path in library.folder.iterdir()} == sizes
-        assert library.sound_ms(first.sound) == plays_ms
+        assert library.sound_ms(media.sound) == sound_ms
 
 
 def test_bundled_files_are_stored_unchanged_and_stored_again_when_damaged(library: MediaLibrary) -> None:
@@ -149,8 +149,8 @@ def test_killed_decoder_is_reported(prepare: Prepare, monkeypatch: pytest.Monkey
 
 def test_server_loads_no_decoder() -> None:
     program = "import sys, broadcast.media.library; print({'PIL', 'pydub', 'numpy', 'soundfile'} & set(sys.modules))"
-    ours = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert ours.stdout.strip() == "set()"
+    server = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert server.stdout.strip() == "set()"
 
 
 def test_full_disk_leaves_no_half_written_file(small_disk: Path, tmp_path: Path) -> None:
@@ -163,28 +163,28 @@ def test_full_disk_leaves_no_half_written_file(small_disk: Path, tmp_path: Path)
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_examined_picture_is_stored_like_a_prepared_one(library: MediaLibrary, tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "theirs"
+    path = tmp_path / "original"
     path.write_bytes(picture(striped(1200, 300), kind))
-    prepared, found, _ = library.examine(avatar=path, particle=path)
-    assert found
-    assert (found.width, found.height, found.format) == (1200, 300, kind)
-    assert (found.picture[:4], found.picture[8:12]) == (b"RIFF", b"WEBP")
-    assert len(found.picture) < 50_000
-    stored = {each: each.read_bytes() for each in library.folder.iterdir()}
-    for each in stored:
-        each.unlink()
-    assert library.prepare(avatar=path, particle=path) == prepared
-    assert stored == {each: each.read_bytes() for each in library.folder.iterdir()}
+    media, findings, _ = library.examine(avatar=path, particle=path)
+    assert findings
+    assert (findings.width, findings.height, findings.format) == (1200, 300, kind)
+    assert (findings.picture[:4], findings.picture[8:12]) == (b"RIFF", b"WEBP")
+    assert len(findings.picture) < 50_000
+    files = {file: file.read_bytes() for file in library.folder.iterdir()}
+    for file in files:
+        file.unlink()
+    assert library.prepare(avatar=path, particle=path) == media
+    assert files == {file: file.read_bytes() for file in library.folder.iterdir()}
 
 
 def test_findings_of_a_sound_have_its_loudness_as_sent_and_as_played(library: MediaLibrary, tmp_path: Path) -> None:
-    (tmp_path / "theirs").write_bytes(sound(tone(2.0, 0.01)))
-    _, _, found = library.examine(sound=tmp_path / "theirs")
-    assert found
-    assert (found.format, found.rate, found.channels) == ("WAV", 44_100, 1)
-    assert found.seconds == pytest.approx(2.0)
-    assert found.came_lufs < -35
-    assert found.played_lufs == pytest.approx(-16, abs=0.7)
-    assert found.came_peak_db == pytest.approx(-40, abs=0.2)
-    assert found.played_peak_db <= -1.5
-    assert found.wave == (1,) * 160
+    (tmp_path / "original").write_bytes(sound(tone(2.0, 0.01)))
+    _, _, findings = library.examine(sound=tmp_path / "original")
+    assert findings
+    assert (findings.format, findings.rate, findings.channels) == ("WAV", 44_100, 1)
+    assert findings.seconds == pytest.approx(2.0)
+    assert findings.came_lufs < -35
+    assert findings.played_lufs == pytest.approx(-16, abs=0.7)
+    assert findings.came_peak_db == pytest.approx(-40, abs=0.2)
+    assert findings.played_peak_db <= -1.5
+    assert findings.wave == (1,) * 160

@@ -23,21 +23,21 @@ from tests.media.stranger_files import Wave, sound, tone
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
 
 
-def played(file: bytes) -> tuple[Wave, int]:
+def encode_and_read(file: bytes) -> tuple[Wave, int]:
     """The samples that are played of a contestant's file, and their rate."""
     ogg = make_win_sound(file)
     assert ogg[:4] == b"OggS"
     return soundfile.read(BytesIO(ogg), always_2d=True)  # type: ignore[no-any-return]
 
 
-def seconds(file: bytes) -> float:
-    samples, rate = played(file)
+def seconds_played(file: bytes) -> float:
+    samples, rate = encode_and_read(file)
     return len(samples) / rate
 
 
-def measured(file: bytes, folder: Path) -> tuple[float, float]:
+def measure(file: bytes, folder: Path) -> tuple[float, float]:
     """Loudness in LUFS and true peak in dB of what is played, measured by ffmpeg."""
-    path = folder / "ours.ogg"
+    path = folder / "encoded.ogg"
     path.write_bytes(make_win_sound(file))
     command = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(path), "-af", "ebur128=peak=true", "-f", "null", "-"]
     summary = subprocess.run(command, capture_output=True, text=True, check=True).stderr.rpartition("Summary:")[2]
@@ -61,24 +61,24 @@ def measured(file: bytes, folder: Path) -> tuple[float, float]:
 )
 def test_all_sounds_come_out_about_equally_loud(samples: Wave, rate: int, tmp_path: Path) -> None:
     for kind in ("WAV", "MP3") if rate == 8_000 or samples.ndim == 2 else ("WAV",):
-        loudness, peak = measured(sound(samples, kind, rate), tmp_path)
+        loudness, peak = measure(sound(samples, kind, rate), tmp_path)
         assert loudness == pytest.approx(-16, abs=0.7), kind
         assert peak <= -1.5, kind
-        assert played(sound(samples, kind, rate))[1] in (44_100, 48_000)
+        assert encode_and_read(sound(samples, kind, rate))[1] in (44_100, 48_000)
 
 
 @needs_ffmpeg
 def test_sound_with_high_peaks_stays_quieter(tmp_path: Path) -> None:
     clicks = np.zeros(44_100)
     clicks[::8820], clicks[1::8820] = 1.0, -1.0
-    loudness, peak = measured(sound(clicks), tmp_path)
+    loudness, peak = measure(sound(clicks), tmp_path)
     assert loudness < -17
     assert peak <= -1.5
 
 
 @pytest.mark.parametrize("length", [0.02, 0.1, 0.3])
 def test_sound_shorter_than_a_block_of_the_loudness_meter_is_levelled_too(length: float) -> None:
-    samples, rate = played(sound(tone(length, 0.02)))
+    samples, rate = encode_and_read(sound(tone(length, 0.02)))
     assert len(samples) == pytest.approx(length * rate, abs=0.002 * rate)
     assert -24 < integrated_lufs(samples, rate) < -15 or true_peak_db(samples) > -2.5
     assert true_peak_db(samples) <= -1.5
@@ -86,8 +86,8 @@ def test_sound_shorter_than_a_block_of_the_loudness_meter_is_levelled_too(length
 
 @pytest.mark.parametrize(("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 16_000), ("MP3", 8_000)])
 def test_sound_of_five_seconds_is_accepted_and_not_shortened(kind: str, rate: int) -> None:
-    samples, ours = played(sound(tone(5.0, rate=rate), kind, rate))
-    assert len(samples) == pytest.approx(5 * ours, abs=2)
+    samples, played_rate = encode_and_read(sound(tone(5.0, rate=rate), kind, rate))
+    assert len(samples) == pytest.approx(5 * played_rate, abs=2)
 
 
 @pytest.mark.parametrize(("kind", "length"), [("WAV", 5.001), ("WAV", 5.05), ("MP3", 5.1), ("WAV", 30), ("MP3", 30)])
@@ -98,58 +98,60 @@ def test_sound_longer_than_five_seconds_is_refused(kind: str, length: float) -> 
 
 def test_click_too_short_to_fade_is_accepted_unless_shorter_than_a_millisecond() -> None:
     for samples in (44, 90):
-        assert 0 < seconds(sound(np.full(samples, 0.5))) < 0.01
+        assert 0 < seconds_played(sound(np.full(samples, 0.5))) < 0.01
     for samples in (1, 10):
         with pytest.raises(BadSound, match="it is silent"):
             make_win_sound(sound(np.full(samples, 0.5)))
 
 
 def test_sound_fades_in_and_out() -> None:
-    samples, rate = played(sound(tone(1, 0.5, 1000)))
+    samples, rate = encode_and_read(sound(tone(1, 0.5, 1000)))
     first, middle, last = (np.abs(part).max() for part in (samples[:220], samples[rate // 2 :][:220], samples[-220:]))
     assert max(first, last) < 0.2 * middle
 
 
-def claiming_frames(mp3: bytes, frames: int) -> bytes:
+def with_frame_count(mp3: bytes, frames: int) -> bytes:
     """An MP3 whose header has a wrong number of frames."""
-    at = next(found for mark in (b"Xing", b"Info") if (found := mp3.find(mark)) >= 0) + 8
-    return mp3[:at] + struct.pack(">I", frames) + mp3[at + 4 :]
+    start = next(index for mark in (b"Xing", b"Info") if (index := mp3.find(mark)) >= 0) + 8
+    return mp3[:start] + struct.pack(">I", frames) + mp3[start + 4 :]
 
 
 def test_header_with_a_false_length_does_not_hide_a_long_sound() -> None:
     wav = sound(tone(20))
-    at = wav.index(b"data") + 4
-    short, endless = (wav[:at] + struct.pack("<I", size) + wav[at + 4 :] for size in (4 * 44_100, 0xFFFFFFFF))
-    assert len(played(short)[0]) == 44_100, "only the part that was measured may be played"
-    for file in (endless, claiming_frames(sound(tone(20), "MP3"), 100)):
+    start = wav.index(b"data") + 4
+    short, endless = (wav[:start] + struct.pack("<I", size) + wav[start + 4 :] for size in (4 * 44_100, 0xFFFFFFFF))
+    assert len(encode_and_read(short)[0]) == 44_100, "only the part that was measured may be played"
+    for file in (endless, with_frame_count(sound(tone(20), "MP3"), 100)):
         with pytest.raises(BadSound, match="longer than 5 seconds"):
             make_win_sound(file)
-    assert seconds(claiming_frames(sound(tone(4), "MP3"), 100)) == pytest.approx(4, abs=0.08), (
+    assert seconds_played(with_frame_count(sound(tone(4), "MP3"), 100)) == pytest.approx(4, abs=0.08), (
         "the whole sound must be played, not only the 2.6 s that the header claims"
     )
 
 
 def test_joined_or_truncated_files_are_played_without_tags_as_far_as_they_go() -> None:
-    assert seconds(sound(tone(2.4), "MP3") * 2) == pytest.approx(4.8, abs=0.16)
+    assert seconds_played(sound(tone(2.4), "MP3") * 2) == pytest.approx(4.8, abs=0.16)
     with pytest.raises(BadSound, match="longer than 5 seconds"):
         make_win_sound(sound(tone(4.99), "MP3") * 2)
     for whole in (sound(tone(4)), sound(tone(4), "MP3")):
-        assert 1.8 < seconds(whole[: len(whole) // 2]) < 2.2, "a file that is cut off is played as far as it goes"
+        assert 1.8 < seconds_played(whole[: len(whole) // 2]) < 2.2, (
+            "a file that is cut off is played as far as it goes"
+        )
     half = sound(tone(1), "MP3")
     tagged = b"ID3\x04\0\0\0\0\x02\0" + b"\xff\xfb" * 128 + half + b"TAG" + bytes(125) + b"\xff\xe0" * 700 + half
-    assert seconds(tagged) == pytest.approx(2, abs=0.16)
+    assert seconds_played(tagged) == pytest.approx(2, abs=0.16)
     tag = b"ID3\x03\0\0\0\0\0\x1fTIT2\0\0\0\x15\0\0\0SECRET title of it.."
     assert b"SECRET" not in make_win_sound(tag + half)
     two_kinds = half + sound(tone(1.0, rate=22_050), "MP3", 22_050)
-    found = sound_findings(two_kinds, make_win_sound(two_kinds))
-    assert found.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
-    assert found.seconds == pytest.approx(1.0, abs=0.06)
+    findings = sound_findings(two_kinds, make_win_sound(two_kinds))
+    assert findings.note == "it joins MP3s of two kinds; only 1.0 seconds are played"
+    assert findings.seconds == pytest.approx(1.0, abs=0.06)
 
 
 def test_samples_that_are_not_numbers_become_silence() -> None:
     samples = tone(1)
     samples[1000:1100], samples[2000], samples[3000] = np.nan, np.inf, -1e30
-    assert np.isfinite(played(sound(samples))[0]).all()
+    assert np.isfinite(encode_and_read(sound(samples))[0]).all()
 
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])
@@ -157,14 +159,14 @@ def test_samples_that_are_not_numbers_become_silence() -> None:
 def test_loudness_is_what_pyloudnorm_measures(rate: int, hertz: float) -> None:
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
-    both = np.stack([tone(3, 0.3, hertz, rate), tone(3, 0.1, hertz, rate)], axis=1)
-    theirs = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(both)
-    assert integrated_lufs(both, rate) == pytest.approx(theirs, abs=0.1)
+    stereo = np.stack([tone(3, 0.3, hertz, rate), tone(3, 0.1, hertz, rate)], axis=1)
+    expected = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(stereo)
+    assert integrated_lufs(stereo, rate) == pytest.approx(expected, abs=0.1)
 
 
 def test_pauses_do_not_count_for_loudness_and_silence_has_no_loudness() -> None:
-    spoken: Wave = np.concatenate([tone(2), np.zeros(3 * 48_000), tone(2, 0.001)])[:, None]
-    assert integrated_lufs(spoken, 44_100) == pytest.approx(integrated_lufs(tone(2)[:, None], 44_100), abs=0.6)
+    with_pause: Wave = np.concatenate([tone(2), np.zeros(3 * 48_000), tone(2, 0.001)])[:, None]
+    assert integrated_lufs(with_pause, 44_100) == pytest.approx(integrated_lufs(tone(2)[:, None], 44_100), abs=0.6)
     assert integrated_lufs(np.zeros((44_100, 2)), 44_100) == -np.inf
     assert true_peak_db(np.zeros((100, 1))) == -np.inf
 
@@ -183,12 +185,12 @@ LOUDNESS = {ASSETS / "sounds" / f"{name}.ogg": level[1] for name, level in SOUND
 
 def test_pictures_and_sounds_are_what_their_scripts_make_and_sounds_are_small(tmp_path: Path) -> None:
     make(tmp_path)
-    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*")}
-    all_there = (path for kind in ("webp", "ogg", "ico") for path in ASSETS.rglob(f"*.{kind}"))
-    assert set(made) >= {path.relative_to(ASSETS) for path in all_there if path.parent.name != "pictures"}
-    stale = [str(path) for path, content in made.items() if (ASSETS / path).read_bytes() != content]
+    new = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*")}
+    assets = (path for kind in ("webp", "ogg", "ico") for path in ASSETS.rglob(f"*.{kind}"))
+    assert set(new) >= {path.relative_to(ASSETS) for path in assets if path.parent.name != "pictures"}
+    stale = [str(path) for path, content in new.items() if (ASSETS / path).read_bytes() != content]
     assert not stale, "run: .venv/bin/python -m assets.make"
-    assert sum(len(content) for path, content in made.items() if path.parent.name == "sounds") < 400_000
+    assert sum(len(content) for path, content in new.items() if path.parent.name == "sounds") < 400_000
 
 
 @pytest.mark.parametrize("path", LOUDNESS, ids=lambda path: f"{path.parent.name}/{path.stem}")

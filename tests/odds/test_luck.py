@@ -35,49 +35,36 @@ from server.game.events import (
 )
 from server.game.formats import as_series
 from server.game.hand import Hand
-from server.game.rules import Level, Rules
 from server.game.view import View
 from server.journal.journal import Entry
-from tests.game.random_hands import RULES, random_hand
 from tests.overlay.support.scripted_show import NAMES, Script, rig_deck
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.deals import play_deals
+from tests.support.games.hand_events import game_of
 
-Worths = dict[int, Fraction]
-ANTE_FOR_ALL = Rules(levels=(Level(50, 100, 100),), ante_from="big_blind")
-ALL_RULES = {**RULES, "one ante for all": ANTE_FOR_ALL}
+ChipsByBot = dict[int, Fraction]
 
 
-def lucks(events: Iterable[Event]) -> Iterator[tuple[HandEnded, dict[int, Fraction]]]:
-    """Yields the end of each hand, with the luck of every bot so far."""
-    counting = HandLuck()
+def follow_luck(events: Iterable[Event]) -> Iterator[dict[int, Fraction]]:
+    """Yields the luck of every bot in each hand that ends."""
+    hand_luck = HandLuck()
     for event in events:
-        counting.apply(event)
+        hand_luck.apply(event)
         if isinstance(event, HandEnded):
-            yield event, counting.luck
+            yield hand_luck.luck
 
 
-def by_deal(events: Iterable[Event]) -> dict[str, Worths]:
+def luck_by_street(events: Iterable[Event]) -> dict[str, ChipsByBot]:
     """Each bot's luck in the deal of each street of a hand."""
-    counting, before, deals = HandLuck(), Worths(), dict[str, Worths]()
+    hand_luck, before, streets = HandLuck(), ChipsByBot(), dict[str, ChipsByBot]()
     for event in events:
-        counting.apply(event)
+        hand_luck.apply(event)
         if isinstance(event, HandStarted):
-            before = counting.luck
+            before = hand_luck.luck
         if isinstance(event, StreetDealt):
-            deals[event.street] = {bot: luck - before[bot] for bot, luck in counting.luck.items()}
-            before = counting.luck
-    return deals
-
-
-def hand_with(street: str, dice: random.Random, rules: Rules) -> list[Event]:
-    """A random hand in which `street` is dealt, with the start of its game; each bot has the number of its seat."""
-    while True:
-        hand, events = random_hand(dice, rules)
-        stacks, happened = tuple(seat.stack for seat in hand.seats), [*events]
-        if any(isinstance(event, StreetDealt) and event.street == street for event in happened):
-            started = HandStarted(1, hand.button, hand.small_blind, hand.big_blind, hand.ante, stacks, "")
-            return [GameStarted(1, 0, tuple(range(len(stacks))), stacks), started, *happened]
+            streets[event.street] = {bot: luck - before[bot] for bot, luck in hand_luck.luck.items()}
+            before = hand_luck.luck
+    return streets
 
 
 @pytest.mark.parametrize(
@@ -95,34 +82,25 @@ def hand_with(street: str, dice: random.Random, rules: Rules) -> list[Event]:
         ),
     ],
 )  # fmt: skip
-def test_luck_of_a_river_is_the_chips_won_minus_those_that_the_other_cards_would_have_won(
-    stacks: tuple[int, ...], holes: tuple[str, ...], board: str, river: Worths
+def test_luck_of_a_river_is_the_chips_won_minus_the_average_over_all_cards(
+    stacks: tuple[int, ...], holes: tuple[str, ...], board: str, river: ChipsByBot
 ) -> None:
     script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, 1 + len(stacks)), stacks)
-    first, *others = sorted(stacks)
-    acts = f"raise:{first}{' call' * len(others)}" + " raise:700 call" * (others[0] > first)
+    shortest, *others = sorted(stacks)
+    acts = f"raise:{shortest}{' call' * len(others)}" + " raise:700 call" * (others[0] > shortest)
     script.hand(acts, holes=dict(enumerate(holes)), board=board)
-    assert by_deal(entry.event for entry in script.entries)["river"] == river
-
-
-@pytest.mark.parametrize("rules", ALL_RULES.values(), ids=ALL_RULES)
-def test_luck_of_each_street_adds_up_to_zero_under_all_rules(rules: Rules) -> None:
-    dice = random.Random(1)
-    for _ in range(3):
-        found = by_deal(hand_with("river", dice, rules))
-        assert [sum(street.values()) for street in found.values()] == [0, 0, 0]
-        assert any(any(street.values()) for street in found.values())
+    assert luck_by_street(entry.event for entry in script.entries)["river"] == river
 
 
 def test_hand_with_unknown_or_forged_cards_has_no_luck_but_the_next_hand_counts_again() -> None:
-    hand = hand_with("flop", random.Random(8), RULES["standard"])
-    hidden = next(event for event in hand if isinstance(event, HoleDealt))
-    unknown = [HoleDealt(event.seat, ("", "")) if event is hidden else event for event in hand]
-    thrice = StreetDealt("flop", ("As", "As", "As"))
-    forged = [thrice if isinstance(event, StreetDealt) else event for event in hand]
-    counted = [luck for _, luck in lucks([*unknown, *forged, *hand])]
-    assert counted[:2] == [{}, {}]
-    assert any(counted[2].values())
+    hand = game_of(6)
+    first_deal = next(event for event in hand if isinstance(event, HoleDealt))
+    unknown = [HoleDealt(event.seat, ("", "")) if event is first_deal else event for event in hand]
+    three_aces = StreetDealt("flop", ("As", "As", "As"))
+    forged = [three_aces if isinstance(event, StreetDealt) else event for event in hand]
+    *without_luck, luck = follow_luck([*unknown, *forged, *hand])
+    assert without_luck == [{}, {}]
+    assert any(luck.values())
 
 
 def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
@@ -141,7 +119,7 @@ def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
 FORMATS = {each.id: each.format for each in CONTESTS.values()} | {"arena series": as_series(ARENA_FORMAT, 3)}
 
 
-def play(contest: str) -> list[Event]:
+def play_contest_of(contest: str) -> list[Event]:
     """A whole contest with random decisions."""
     return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, FORMATS[contest])]
 
@@ -154,27 +132,27 @@ def add_up(units: Iterable[Unit]) -> dict[int, Earned]:
     return totals
 
 
-def by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
+def count_by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
     """Each bot's hands and luck, counted hand by hand."""
-    found = dict[int, tuple[int, Fraction]]()
-    for _, luck in lucks(events):
+    totals = dict[int, tuple[int, Fraction]]()
+    for luck in follow_luck(events):
         for bot, chips in luck.items():
-            hands, total = found.get(bot, (0, Fraction()))
-            found[bot] = hands + 1, total + chips
-    return found
+            hands, total = totals.get(bot, (0, Fraction()))
+            totals[bot] = hands + 1, total + chips
+    return totals
 
 
 @pytest.mark.parametrize(
     ("contest", "unit"),
     [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
 )
-def test_units_are_games_unless_chips_are_kept_and_add_up_to_all_hands(contest: str, unit: str) -> None:
-    events = play(contest)
+def test_units_are_games_unless_chips_are_kept_and_contain_every_hand(contest: str, unit: str) -> None:
+    events = play_contest_of(contest)
     units, games = units_of(events), sum(isinstance(event, GameStarted) for event in events)
     assert len(units) == (games if unit == "games" else 1)
     assert games > 1 or contest in ("upac", "arena")
     totals = add_up(units)
-    assert {bot: (total.hands, total.luck) for bot, total in totals.items()} == by_hand(events)
+    assert {bot: (total.hands, total.luck) for bot, total in totals.items()} == count_by_hand(events)
     assert sum(total.luck for total in totals.values()) == 0
     assert all(total.won == total.luck + total.earned for total in totals.values())
 
@@ -189,10 +167,10 @@ def test_chips_won_and_lost_by_a_upac_forfeit_are_not_luck() -> None:
 
 
 def test_unfinished_hand_does_not_count() -> None:
-    events = play("quick-draw")
-    last = max(at for at, event in enumerate(events) if isinstance(event, HandEnded))
-    start = max(at for at, event in enumerate(events[:last]) if isinstance(event, HandStarted))
-    assert units_of(events[:last]) == units_of(events[:start])
+    events = play_contest_of("quick-draw")
+    end = max(index for index, event in enumerate(events) if isinstance(event, HandEnded))
+    start = max(index for index, event in enumerate(events[:end]) if isinstance(event, HandStarted))
+    assert units_of(events[:end]) == units_of(events[:start])
     assert units_of(events[:3]) == []
 
 
@@ -217,17 +195,17 @@ def decide(hand: Hand) -> Decision:
 
 
 def test_luck_over_all_turns_and_rivers_is_exactly_zero_however_bots_play() -> None:
-    luck, lengths = [Fraction()] * 3, set[int]()
+    total_luck, lengths = [Fraction()] * 3, set[int]()
     for turn, river in permutations(UNSEEN, 2):
-        hand, happened = start_hand(QUICK_DRAW, 1, 0, STACKS, rig_deck(STACKS, 0, HOLES, f"{FLOP} {turn} {river}"))
+        hand, events = start_hand(QUICK_DRAW, 1, 0, STACKS, rig_deck(STACKS, 0, HOLES, f"{FLOP} {turn} {river}"))
         while hand.turn:
-            hand, following = take_turn(hand, decide(hand), think_ms=1)
-            happened += following
-        deals = by_deal([GameStarted(1, 0, (0, 1, 2), STACKS), *happened])
+            hand, next_events = take_turn(hand, decide(hand), think_ms=1)
+            events += next_events
+        luck = luck_by_street([GameStarted(1, 0, (0, 1, 2), STACKS), *events])
         for bot in range(3):
-            luck[bot] += deals["turn"][bot] + deals["river"][bot]
-        lengths.add(len(happened))
-    assert luck == [0, 0, 0]
+            total_luck[bot] += luck["turn"][bot] + luck["river"][bot]
+        lengths.add(len(events))
+    assert total_luck == [0, 0, 0]
     assert len(lengths) > 1, "the play must depend on the cards"
 
 
@@ -242,50 +220,50 @@ class Shover(DiceBot):
         return Answer(resolve(AllIn() if self.id == SHOVER else Fold()), 1)
 
 
-def others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
+def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
     """How many chips each bot gained by its opponents' play, deal by deal."""
-    following, deals = OthersPlay(), []
+    play, deals = OthersPlay(), []
     for entry in entries:
-        following.apply(entry.event)
+        play.apply(entry.event)
         if isinstance(entry.event, DealEnded):
-            deals.append(following.end_deal())
+            deals.append(play.end_deal())
     return deals
 
 
-def share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat: int) -> Fraction:
+def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat: int) -> Fraction:
     """The share of the pot of `seat` against the other `live` seats."""
-    hands = [(cards[each][0], cards[each][1]) for each in live]
-    dead = [card for each, hand in cards.items() if each not in live for card in hand]
-    found = equities(hands, (), dead)[live.index(seat)]
-    return Fraction(found.share, found.boards * FULL_SHARE)
+    hands = [(cards[other][0], cards[other][1]) for other in live]
+    dead = [card for other, hand in cards.items() if other not in live for card in hand]
+    equity = equities(hands, (), dead)[live.index(seat)]
+    return Fraction(equity.share, equity.boards * FULL_SHARE)
 
 
-def test_gains_by_opponents_play_are_those_of_a_game_worked_out_by_hand() -> None:
+def test_gains_by_opponents_play_are_those_worked_out_by_hand() -> None:
     """Three seats: the button (0) acts first, then the small blind (1), then the big blind (2)."""
     entries = play_deals(3, 1, kind=Shover)
     games = [entry.event.seats for entry in entries if isinstance(entry.event, GameStarted)]
-    dealt = [entry.event for entry in entries if isinstance(entry.event, HoleDealt)]
+    deals = [entry.event for entry in entries if isinstance(entry.event, HoleDealt)]
     button = next(entry.event.button for entry in entries if isinstance(entry.event, HandStarted))
-    place = {seat: (seat - button) % 3 for seat in range(3)}
-    cards = {place[each.seat]: each.cards for each in dealt[:3]}
+    place_of = {seat: (seat - button) % 3 for seat in range(3)}
+    cards = {place_of[deal.seat]: deal.cards for deal in deals[:3]}
     expected = dict.fromkeys((1, 2, 3), Fraction())
-    small_facing_bet = max(Fraction(-SMALL), share(cards, (0, 1, 2), 1) * (2 * STACK + BIG) - STACK)
-    small_after_fold = max(Fraction(-SMALL), share(cards, (1, 2), 1) * 2 * BIG - BIG)
-    big_after_small_fold = max(Fraction(-BIG), share(cards, (0, 2), 2) * (2 * STACK + SMALL) - STACK)
-    big_facing_small = max(Fraction(-BIG), share(cards, (1, 2), 2) * 2 * STACK - STACK)
+    small_facing_bet = max(Fraction(-SMALL), pot_share(cards, (0, 1, 2), 1) * (2 * STACK + BIG) - STACK)
+    small_after_fold = max(Fraction(-SMALL), pot_share(cards, (1, 2), 1) * 2 * BIG - BIG)
+    big_after_small_fold = max(Fraction(-BIG), pot_share(cards, (0, 2), 2) * (2 * STACK + SMALL) - STACK)
+    big_facing_small = max(Fraction(-BIG), pot_share(cards, (1, 2), 2) * 2 * STACK - STACK)
     for seats in games:
-        bots = {place[seat]: bot for seat, bot in enumerate(seats)}
-        shover = next(at for at, bot in bots.items() if bot == SHOVER)
+        bots = {place_of[seat]: bot for seat, bot in enumerate(seats)}
+        shover = next(place for place, bot in bots.items() if bot == SHOVER)
         small = small_facing_bet if shover == 0 else small_after_fold
         big = (big_after_small_fold, big_facing_small, Fraction(SMALL))[shover]
         expected[bots[1]] += small - (small_facing_bet + 2 * small_after_fold) / 3
         expected[bots[2]] += big - (big_after_small_fold + big_facing_small + SMALL) / 3
-    assert others_play(entries) == [expected]
+    assert gains_by_others_play(entries) == [expected]
     assert any(expected.values())
 
 
 def test_gains_by_opponents_play_add_up_to_0_in_each_deal() -> None:
-    deals = others_play(play_deals(4, 8, others=5, hands=3))
+    deals = gains_by_others_play(play_deals(4, 8, others=5, hands=3))
     assert [sum(deal.values()) for deal in deals] == [0] * 8
     assert all(any(deal.values()) for deal in deals)
 
@@ -299,4 +277,4 @@ def test_shares_of_own_play_luck_and_opponents_play_follow_from_their_spreads() 
     assert shares.own + shares.luck + shares.others == 100
     assert shares_of([1.0] * 30, [0.0] * 30, [0.0] * 30) is None
     assert shares_of(own[:19], luck[:19], others[:19]) is None
-    assert shares_of(own, [-each / 2 for each in own], [0.0] * deals) == Shares(200, -100, 0)
+    assert shares_of(own, [-chips / 2 for chips in own], [0.0] * deals) == Shares(200, -100, 0)

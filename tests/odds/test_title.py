@@ -44,23 +44,25 @@ def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
     assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all bootstrap samples of these have only zeros"
 
 
-def test_interval_moves_and_scales_with_the_results_and_shrinks_with_their_number() -> None:
+def test_interval_moves_and_scales_with_results_and_is_smaller_for_more_results() -> None:
     results = [3.0, -1.0, 4.0, 1.0, -5.0, 9.0, 2.0]
-    found = [interval_of(each) for each in (results, results, [10 * result + 7 for result in results], results * 2)]
-    (low, high), again, moved, (less_low, less_high) = [(each.low, each.high) for each in found if each]
-    assert (low, high) == again == pytest.approx(((moved[0] - 7) / 10, (moved[1] - 7) / 10))
-    assert less_high - less_low < high - low
+    samples = (results, results, [10 * result + 7 for result in results], results * 2)
+    first, repeated, scaled, doubled = (
+        (interval.low, interval.high) for interval in map(interval_of, samples) if interval
+    )
+    assert first == repeated == pytest.approx(((scaled[0] - 7) / 10, (scaled[1] - 7) / 10))
+    assert doubled[1] - doubled[0] < first[1] - first[0]
 
 
 @pytest.mark.parametrize("games", [MIN_UNITS, 12, 19, 20, 40])
 @pytest.mark.parametrize("rare", [0.0, 0.15], ids=["normal results", "rare large results, as in poker"])
 def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, rare: float) -> None:
     """Allows three standard errors of 400 contests. With few games, intervals may be too wide, but never too narrow."""
-    dice, held = random.Random(games), 0
+    dice, hits = random.Random(games), 0
     for _ in range(400):
         interval = interval_of([dice.gauss(0, 6 if dice.random() < rare else 1) for _ in range(games)])
-        held += interval is not None and interval.low <= 0 <= interval.high
-    assert 0.917 * 400 <= held <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)
+        hits += interval is not None and interval.low <= 0 <= interval.high
+    assert 0.917 * 400 <= hits <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)
 
 
 def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
@@ -72,11 +74,19 @@ def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
 
 
 def test_chance_between_two_bots_depends_only_on_units_with_both_and_needs_five_of_each() -> None:
-    units = [{"A": 1.0 + at % 3, "B": at % 3} for at in range(12)] + [{"A": 1.0, "C": 5.0}, {"B": 0.0, "C": 6.0}] * 4
-    few = [{"A": 1.0, "D": 1.0}] * (MIN_UNITS - 1)
-    assert chances_better(units + few) == {("A", "B"): 1.0, ("A", "C"): 0.0, ("B", "C"): 0.0}
+    units = [{"A": 1.0 + game % 3, "B": game % 3} for game in range(12)]
+    units += [{"A": 1.0, "C": 5.0}, {"B": 0.0, "C": 6.0}] * 4
+    too_few = [{"A": 1.0, "D": 1.0}] * (MIN_UNITS - 1)
+    assert chances_better(units + too_few) == {("A", "B"): 1.0, ("A", "C"): 0.0, ("B", "C"): 0.0}
     assert chances_better([{"A": 1.0, "B": 1.0}] * 9) == {("A", "B"): 0.5}, "equal bots must have an even chance"
     assert chances_better([]) == {}
+
+
+class Chance(Struct, frozen=True):
+    """A chance, and what came true: `won` is 1, 0, or a fraction if several bots won."""
+
+    chance: float
+    won: float
 
 
 def play_stage(strengths: Sequence[float], deals: int, seed: int, seats: int = 6, lead_needed: int = 0) -> DealScores:
@@ -86,9 +96,9 @@ def play_stage(strengths: Sequence[float], deals: int, seed: int, seats: int = 6
     dice, scores = random.Random(seed), DealScores(stage)
     for deal in range(deals):
         bots = sorted(dice.sample(numbers, seats))
-        won = [strengths[bot - 1] + dice.gauss(0, 200) for bot in bots]
-        even = sum(won) / len(won)
-        scores.add(DealEnded(deal + 1, tuple(bots), tuple(round(each - even) for each in won)))
+        results = [strengths[bot - 1] + dice.gauss(0, 200) for bot in bots]
+        mean_result = sum(results) / len(results)
+        scores.add(DealEnded(deal + 1, tuple(bots), tuple(round(result - mean_result) for result in results)))
     return scores
 
 
@@ -97,39 +107,39 @@ def test_bots_are_ranked_by_what_they_win_per_deal() -> None:
     for bots, won in (((1, 2), (30, -30)), ((1, 3), (-10, 10)), ((2, 3), (-5, 5)), ((1, 2), (20, -20))):
         scores.add(DealEnded(scores.deals + 1, bots, won))
     standings = scores.standings()
-    assert [(each.bot, each.deals, each.won) for each in standings] == [(1, 3, 40), (3, 2, 15), (2, 3, -55)]
+    assert [(row.bot, row.deals, row.won) for row in standings] == [(1, 3, 40), (3, 2, 15), (2, 3, -55)]
     assert standings[0].mean == 13
-    assert {(each.low, each.high) for each in standings} == {(None, None)}, "so few deals must have no interval"
+    assert {(row.low, row.high) for row in standings} == {(None, None)}, "so few deals must have no interval"
     assert (scores.chance_better(1, 2), scores.chances_better(), scores.title_chances()) == (None, {}, {})
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(6, 6), (9, 6), (2, 2)])
 def test_interval_holds_the_true_mean_in_95_of_100_stages(bots: int, seats: int) -> None:
-    truth = [12.0 * bot for bot in range(bots)]
-    even, held, stages = sum(truth) / bots, 0, 120
+    strengths = [12.0 * bot for bot in range(bots)]
+    mean_strength, hits, stages = sum(strengths) / bots, 0, 120
     for seed in range(stages):
-        for each in play_stage(truth, 60, seed, seats=seats).standings():
-            assert each.low is not None
-            assert each.high is not None
-            fair = truth[each.bot - 1] - even
-            held += each.low <= fair * (bots / seats) * (seats - 1) / (bots - 1) <= each.high
-    assert 0.93 <= held / stages / bots <= 0.975
+        for standing in play_stage(strengths, 60, seed, seats=seats).standings():
+            assert standing.low is not None
+            assert standing.high is not None
+            advantage = strengths[standing.bot - 1] - mean_strength
+            hits += standing.low <= advantage * (bots / seats) * (seats - 1) / (bots - 1) <= standing.high
+    assert 0.93 <= hits / stages / bots <= 0.975
 
 
-def test_chance_to_be_better_and_the_best_is_right_as_often_as_it_says() -> None:
-    better, best = list[tuple[float, bool]](), list[tuple[float, bool]]()
+def test_chances_to_be_better_and_the_best_come_true_as_often_as_they_say() -> None:
+    better, best = list[Chance](), list[Chance]()
     for seed in range(200):
         dice = random.Random(seed)
-        truth = [dice.gauss(0, 150) for _ in range(6)]
-        scores = play_stage(truth, 40, seed)
-        pairs = scores.chances_better().items()
-        better += [(chance, truth[one - 1] > truth[other - 1]) for (one, other), chance in pairs if chance > 0.5]
+        strengths = [dice.gauss(0, 150) for _ in range(6)]
+        scores = play_stage(strengths, 40, seed)
+        for (one, other), chance in scores.chances_better().items():
+            better += [Chance(chance, strengths[one - 1] > strengths[other - 1])] if chance > 0.5 else []
         title = scores.title_chances()
         assert sum(title.values()) == pytest.approx(1)
         favourite = max(title, key=lambda bot: title[bot])
-        best.append((title[favourite], truth[favourite - 1] == max(truth)))
-    for said in (better, best):
-        assert sum(chance for chance, _ in said) == pytest.approx(sum(true for _, true in said), rel=0.04)
+        best.append(Chance(title[favourite], strengths[favourite - 1] == max(strengths)))
+    for chances in (better, best):
+        assert sum(each.chance for each in chances) == pytest.approx(sum(each.won for each in chances), rel=0.04)
 
 
 def test_with_two_bots_the_chance_of_the_title_is_the_chance_to_be_better() -> None:
@@ -137,7 +147,7 @@ def test_with_two_bots_the_chance_of_the_title_is_the_chance_to_be_better() -> N
     assert scores.title_chances()[1] == pytest.approx(scores.chance_better(1, 2), abs=1e-3)
 
 
-def test_chance_is_smaller_while_a_stage_may_still_end_early() -> None:
+def test_chances_are_nearer_to_even_while_a_stage_may_still_end_early() -> None:
     plain, tested = (play_stage([60.0, 0, 0, 0, 0, 0], 30, 2, lead_needed=needed) for needed in (0, 240))
     assert plain.title_chances()[1] > tested.title_chances()[1] > 0.3
     for one, other in combinations(range(1, 7), 2):
@@ -159,7 +169,7 @@ def test_chance_to_win_all_chips_is_the_share_of_the_chips(stacks: list[int]) ->
 @given(st.integers(5_100, 9_000))
 def test_lead_is_worth_more_than_its_share_when_few_hands_are_left(stack: int) -> None:
     chances = [first_place_chances((stack, 10_000 - stack), left)[0] for left in (0, 1, 6, 24)]
-    assert all(one > other for one, other in pairwise(chances))
+    assert all(sooner > later for sooner, later in pairwise(chances))
     assert first_place_chances((stack, 10_000 - stack), 1_000)[0] == pytest.approx(stack / 10_000)
 
 
@@ -167,8 +177,8 @@ def test_lead_is_worth_more_than_its_share_when_few_hands_are_left(stack: int) -
 def test_chances_add_up_and_more_chips_are_never_worth_less(stacks: list[int], left: int) -> None:
     chances = first_place_chances(stacks, left)
     assert sum(chances) == pytest.approx(1)
-    ranked = sorted(range(len(stacks)), key=lambda at: stacks[at])
-    assert all(chances[one] <= chances[other] + 1e-12 for one, other in pairwise(ranked))
+    by_stack = sorted(range(len(stacks)), key=lambda seat: stacks[seat])
+    assert all(chances[shorter] <= chances[longer] + 1e-12 for shorter, longer in pairwise(by_stack))
 
 
 def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
@@ -182,28 +192,19 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
     assert [chance_in_permille(chance) for chance in (0.0, 0.0001, 0.5, 0.9999, 1.0)] == [0, 1, 500, 999, 1000]
 
 
-class Chance(Struct, frozen=True):
-    """A bot's chance before a hand, and what came true: `won` is 1, 0, or a fraction if several bots won."""
-
-    chance: float
-    won: float
-
-
 def collect_chances(contest: Format, seed: int) -> list[Chance]:
     """Lets house bots play the last stage; returns the chances of each bot with chips before each hand."""
     plan = contest.stages[-1]
     events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
-    (final,) = (event.stacks for event in events if isinstance(event, GameEnded))
-    champions = [at for at, stack in enumerate(final) if stack == max(final)]
-    return [
-        Chance(chance, (at in champions) / len(champions))
-        for event in events
-        if isinstance(event, HandStarted)
-        for at, chance in enumerate(
-            first_place_chances(event.stacks, plan.hands - event.hand + 1 if plan.hands else None)
-        )
-        if event.stacks[at]
-    ]
+    (final_stacks,) = (event.stacks for event in events if isinstance(event, GameEnded))
+    champions = [seat for seat, stack in enumerate(final_stacks) if stack == max(final_stacks)]
+    chances = []
+    for event in events:
+        if isinstance(event, HandStarted):
+            odds = first_place_chances(event.stacks, plan.hands - event.hand + 1 if plan.hands else None)
+            for seat, chance in enumerate(odds):
+                chances += [Chance(chance, (seat in champions) / len(champions))] if event.stacks[seat] else []
+    return chances
 
 
 def brier(chances: Sequence[Chance]) -> float:
@@ -217,7 +218,7 @@ def test_title_odds_come_true_about_as_often_as_they_say(name: str) -> None:
     odds = [each for seed in range(evenings) for each in collect_chances(contest, seed)]
     assert brier(odds) < 0.9 * brier([Chance(1 / BOTS, each.won) for each in odds])
     tenths = [[each for each in odds if min(BINS - 1, int(each.chance * BINS)) == tenth] for tenth in range(BINS)]
-    likely = [here for here in tenths if len(here) > len(odds) / 10]
-    assert likely
-    for here in likely:
-        assert abs(sum(each.chance - each.won for each in here)) < 0.15 * len(here)
+    frequent = [chances for chances in tenths if len(chances) > len(odds) / 10]
+    assert frequent
+    for chances in frequent:
+        assert abs(sum(each.chance - each.won for each in chances)) < 0.15 * len(chances)

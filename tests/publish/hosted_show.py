@@ -50,12 +50,12 @@ class HostedShow(ServedAside):
     def put(self, entries: Iterable[OnAirEntry]) -> None:
         """Puts entries on air now, and publishes them."""
 
-        async def work() -> None:
+        async def put_and_publish() -> None:
             for entry in entries:
                 self.air.put(entry.event, int((time.monotonic() - self._began) * 1000), entry.hold_ms)
             await self.publisher.publish()
 
-        self.do(work())
+        self.do(put_and_publish())
 
     @contextmanager
     def publishing(self) -> Iterator[None]:
@@ -73,13 +73,13 @@ def name_of_event(entries: Sequence[Entry]) -> str:
 async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bool = False) -> None:
     """Publishes the live show of a contest to its end, or only its first minute if `broken_off`."""
     await _write_site(folder)
-    on = PublishedShow(folder, name_of_event(entries), journal=entries)
-    with on.show.running_task():
-        await on.clock.run(60)
-        while not (broken_off or on.over):
-            await on.clock.run(60)
-        await on.publisher.publish()
-    assert on.over != broken_off
+    studio = PublishedShow(folder, name_of_event(entries), journal=entries)
+    with studio.show.running_task():
+        await studio.clock.run(60)
+        while not (broken_off or studio.is_over):
+            await studio.clock.run(60)
+        await studio.publisher.publish()
+    assert studio.is_over != broken_off
 
 
 async def _write_site(folder: Path) -> None:

@@ -48,13 +48,13 @@ from tests.support.games.recordings import one_by_one, small_contest
 from tests.support.published import files_in
 
 EPOCH = "0" * 16
-WORLD = 1_000_000.0
+START_UTC = 1_000_000.0
 """The time when a show begins, in Unix seconds."""
-LATEST = 4
+MAX_COMMON_EVENTS = 4
 """The pages are read at a random event after the last common card, at the latest at the event with this number."""
 SEATS, STACK = (2, 4), 5000
 """The fewest and the most seats. More would show nothing new, and their chances take long to compute."""
-MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
 """If this folder exists, the shows' files are stored in memory."""
 Files = dict[str, bytes]
 Run = TypeVar("Run", bound="WatchedShow")
@@ -63,22 +63,22 @@ Run = TypeVar("Run", bound="WatchedShow")
 class WatchedShow:
     """A show of a real showrunner in a real studio. Its publisher writes to a folder whenever an index is due.
 
-    The first index is due after `phase` seconds. The show is broken off at the first pause after `over` is set.
+    The first index is due after `phase` seconds. The show is broken off at the first pause after `is_over` is set.
     """
 
     def __init__(self, folder: Path, phase: float) -> None:
-        self.now, self.due, self.over, self.odds = 0.0, phase, False, OddsCalculator()
-        self.studio = Studio(folder / "media", lambda: self.now, utc_clock=self.world)
+        self.now, self.due, self.is_over, self.odds = 0.0, phase, False, OddsCalculator()
+        self.studio = Studio(folder / "media", lambda: self.now, utc_clock=self.utc_now)
         self.air, self.live = self.studio.open_channel("main", 1.0, "Friday"), self.studio.live("main")
         self.air.epoch = self.live.epoch = EPOCH
         self.folder = folder / "published"
         self.publisher = LivePublisher(
-            str(self.folder), self.live, "friday", clock=lambda: self.now, utc_clock=self.world
+            str(self.folder), self.live, "friday", clock=lambda: self.now, utc_clock=self.utc_now
         )
         self.air.recorders.add(lambda entry, _before, _after: self.follow(entry))
 
-    def world(self) -> float:
-        return WORLD + self.now
+    def utc_now(self) -> float:
+        return START_UTC + self.now
 
     def follow(self, entry: OnAirEntry) -> None:
         raise NotImplementedError
@@ -86,7 +86,7 @@ class WatchedShow:
     async def publish(self) -> None:
         await self.publisher.publish()
 
-    async def waited(self) -> None:
+    async def after_pause(self) -> None:
         """Called after every pause of the show."""
 
     async def run(self, events: Sequence[Event]) -> None:
@@ -95,10 +95,10 @@ class WatchedShow:
         self._running = asyncio.ensure_future(show.run(one_by_one(entries)))
         with suppress(asyncio.CancelledError):
             await self._running
-        assert self.over, "the show must reach its last moment"
+        assert self.is_over, "the show must reach its last moment"
 
     async def _wait(self, seconds: float, _woken: asyncio.Event) -> None:
-        if self.over:
+        if self.is_over:
             self._running.cancel()
             await asyncio.sleep(0)  # the show ends here
         await self.odds.wait_until_done()  # a show would leave out odds that are not ready
@@ -107,16 +107,16 @@ class WatchedShow:
             self.now, self.due = self.due, self.due + INDEX_SECONDS
             await self.publish()
         self.now = until
-        await self.waited()
+        await self.after_pause()
 
 
 def run_both(show: Callable[[Path], Run], one: Sequence[Event], other: Sequence[Event]) -> list[Run]:
-    ran = []
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
-        for at, events in enumerate((one, other)):
-            ran.append(show(Path(name, str(at))))
-            asyncio.run(ran[-1].run(events))
-    return ran
+    shows = []
+    with TemporaryDirectory(dir=SHARED_MEMORY if SHARED_MEMORY.is_dir() else None) as name:
+        for number, events in enumerate((one, other)):
+            shows.append(show(Path(name, str(number))))
+            asyncio.run(shows[-1].run(events))
+    return shows
 
 
 class Pair(Struct, frozen=True):
@@ -140,16 +140,18 @@ def differences(dice: random.Random, pairs: int) -> Tried:
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
-        pair, phase, asked = random_pair(dice), dice.uniform(0, INDEX_SECONDS), dice.randint(1, LATEST)
-        one, other = run_both(partial(_UpToCard, phase=phase, deals=pair.deals, asked=asked), pair.one, pair.other)
-        if one.times != other.times:
+        pair, phase, read_at = random_pair(dice), dice.uniform(0, INDEX_SECONDS), dice.randint(1, MAX_COMMON_EVENTS)
+        first, second = run_both(
+            partial(_UpToCard, phase=phase, deals=pair.deals, read_at=read_at), pair.one, pair.other
+        )
+        if first.times != second.times:
             other_pace += 1
             continue
         compared += 1
-        differing += [f"pair {compared}, on air"] * (one.events != other.events)
-        moments += len(one.files)
-        for mine, theirs in zip_longest(one.files, other.files, fillvalue=Files()):
-            differing += [f"pair {compared}, {path}" for path, _ in sorted({*mine.items()} ^ {*theirs.items()})]
+        differing += [f"pair {compared}, on air"] * (first.events != second.events)
+        moments += len(first.files)
+        for files, other_files in zip_longest(first.files, second.files, fillvalue=Files()):
+            differing += [f"pair {compared}, {path}" for path, _ in sorted({*files.items()} ^ {*other_files.items()})]
     return Tried(pairs, moments, differing, other_pace)
 
 
@@ -163,27 +165,27 @@ def random_pair(dice: random.Random) -> Pair:
         deck = random_deck(dice)
         second, decisions, _ = play_hand(dice, 2, left, deck)
         dealt = _cards(second)
-        kept = dice.randrange(len(dealt))
-        other = reshuffled(dice, deck, {card for cards in dealt[:kept] for card in cards})
+        common = dice.randrange(len(dealt))
+        other = reshuffled(dice, deck, {card for cards in dealt[:common] for card in cards})
         changed, _, _ = play_hand(dice, 2, left, other, decisions)
-        if _cards(changed)[kept] != dealt[kept]:
+        if _cards(changed)[common] != dealt[common]:
             opened = _opened(len(stacks))
             before = [*opened, *_with_thoughts(opened, first, len(dealt))]
             one, two = (
-                _with_thoughts(opened, hand, kept, word) for hand, word in ((second, "odds"), (changed, "outs"))
+                _with_thoughts(opened, hand, common, word) for hand, word in ((second, "odds"), (changed, "outs"))
             )
-            return Pair([*before, *one], [*before, *two], len(_cards(first)) + kept)
+            return Pair([*before, *one], [*before, *two], len(_cards(first)) + common)
 
 
-def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], kept: int, word: str = "") -> list[Event]:
-    """Returns a hand with a note on every action. Notes that come after more than `kept` deals contain `word`."""
+def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
+    """Returns a hand with a note on every action. Notes that come after more than `common` deals contain `word`."""
     game, deals, notes = opened[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
         deals += isinstance(event, HoleDealt | StreetDealt)
         if isinstance(event, ActionTaken):
             number = len(notes) + 1
-            text = f"Act {number} makes sense because I have two pair" + f" and the {word}." * (deals > kept)
+            text = f"Act {number} makes sense because I have two pair" + f" and the {word}." * (deals > common)
             notes.append(NoteGiven(game.seats[event.seat], number, text))
     return [*hand, *notes]
 
@@ -192,7 +194,7 @@ def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], kept: int, wo
 def _opened(seats: int) -> tuple[Event, ...]:
     """The events before the first hand of a game with this many seats."""
     events = [entry.event for entry in small_contest()]
-    before = events[: next(at for at, event in enumerate(events) if isinstance(event, HandStarted))]
+    before = events[: next(number for number, event in enumerate(events) if isinstance(event, HandStarted))]
     game = before[-1]
     assert isinstance(game, GameStarted)
     return (*before[:-1], replace(game, seats=game.seats[:seats], stacks=game.stacks[:seats]))
@@ -203,40 +205,40 @@ def play_hand(
 ) -> tuple[list[Event], list[Decision], list[int]]:
     """Plays a hand, with random decisions if none are given; returns its events, decisions and final stacks."""
     hand, events = start_hand(QUICK_DRAW, number, number % len(stacks), list(stacks), deck)
-    taken: list[Decision] = []
+    actual_decisions: list[Decision] = []
     while not hand.over:
-        taken.append(decisions[len(taken)] if decisions else random_decision(dice, hand))
-        hand, more = take_turn(hand, taken[-1])
+        actual_decisions.append(decisions[len(actual_decisions)] if decisions else random_decision(dice, hand))
+        hand, more = take_turn(hand, actual_decisions[-1])
         events += more
-    return events, taken, [seat.stack for seat in hand.seats]
+    return events, actual_decisions, [seat.stack for seat in hand.seats]
 
 
 def _cards(events: Sequence[Event]) -> list[tuple[Card, ...]]:
     return [event.cards for event in events if isinstance(event, HoleDealt | StreetDealt)]
 
 
-def reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
-    """A deck with the `seen` cards in place, and the others shuffled."""
-    unseen = [card for card in deck.cards if card not in seen]
+def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
+    """A deck with the `fixed` cards in place, and the others shuffled."""
+    unseen = [card for card in deck.cards if card not in fixed]
     rest = iter(dice.sample(unseen, len(unseen)))
-    return Deck(tuple(card if card in seen else next(rest) for card in deck.cards))
+    return Deck(tuple(card if card in fixed else next(rest) for card in deck.cards))
 
 
 class _UpToCard(WatchedShow):
     """What was visible before the card after deal number `deals`: events, times, and the files at each index.
 
-    At event number `asked` after the last common card, a client reads all pages.
+    At event number `read_at` after the last common card, a client reads all pages.
     """
 
-    def __init__(self, folder: Path, phase: float, deals: int, asked: int) -> None:
+    def __init__(self, folder: Path, phase: float, deals: int, read_at: int) -> None:
         super().__init__(folder, phase)
         self.events, self.times, self.files = list[Event](), list[tuple[int, int]](), list[Files]()
-        self._deals, self._asked, self._dealt, self._held = deals, asked, 0, 0
+        self._deals, self._read_at, self._dealt, self._held = deals, read_at, 0, 0
 
     def follow(self, entry: OnAirEntry) -> None:
         self._dealt += isinstance(entry.event, HoleDealt | StreetDealt)
-        self.over = self._dealt > self._deals
-        if not self.over:
+        self.is_over = self._dealt > self._deals
+        if not self.is_over:
             self.events.append(entry.event)
             self.times += [] if isinstance(entry.event, ThoughtShown) else [(entry.at_ms, entry.hold_ms)]
 
@@ -244,9 +246,9 @@ class _UpToCard(WatchedShow):
         await super().publish()
         self.files.append(files_in(self.folder))
 
-    async def waited(self) -> None:
+    async def after_pause(self) -> None:
         self._held += self._dealt == self._deals
-        if self._dealt == self._deals and self._held == self._asked:
+        if self._dealt == self._deals and self._held == self._read_at:
             self.files.append(await _answers(self.studio))
 
 
@@ -256,15 +258,15 @@ async def _answers(studio: Studio) -> Files:
     pages = ("/", "/watch", "/overlay", "/projector", "/healthz", "/live/main/index.json")
     bots = (f"/bots/{bot.name}" for bot in studio.channels["main"].picture.bots.values())
     segments = (f"/live/main/{EPOCH}/{name}" for name in ("open.json", "0.hands", *(f"{hand}.seg" for hand in hands)))
-    read = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "statistics", "luck", "hands")
-    api = (f"/api/v1/{name}" for name in (*read, *(f"hands/{hand}" for hand in hands)))
-    found = Files()
+    api_pages = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "statistics", "luck", "hands")
+    api = (f"/api/v1/{name}" for name in (*api_pages, *(f"hands/{hand}" for hand in hands)))
+    answers_by_path = Files()
     transport = httpx.ASGITransport(studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         for path in (*pages, *bots, *segments, *api):
-            answer = await web.get(path)
-            found[f"GET {path}"] = b"%d %r " % (answer.status_code, answer.headers.raw) + answer.content
-    return found
+            response = await web.get(path)
+            answers_by_path[f"GET {path}"] = b"%d %r " % (response.status_code, response.headers.raw) + response.content
+    return answers_by_path
 
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
@@ -279,8 +281,8 @@ def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -
 def tells_nothing_early(one: Sequence[Entry], other: Sequence[Entry], phase: float = 0.0) -> bool:
     """Whether viewers of two shows of a deal get the same bytes before the comparison of its tables."""
     events = ([entry.event for entry in entries] for entries in (one, other))
-    mine, theirs = run_both(partial(_UpToComparison, phase=phase), *events)
-    return mine.seen == theirs.seen
+    first, second = run_both(partial(_UpToComparison, phase=phase), *events)
+    return first.digests == second.digests
 
 
 class _UpToComparison(WatchedShow):
@@ -292,21 +294,21 @@ class _UpToComparison(WatchedShow):
 
     def __init__(self, folder: Path, phase: float) -> None:
         super().__init__(folder, phase)
-        self.seen, self._is_played = list[str](), False
-        self.air.listeners.add(lambda text: None if self.over else self._look(text, self.air.snapshot()))
+        self.digests, self._is_played = list[str](), False
+        self.air.listeners.add(lambda text: None if self.is_over else self._look(text, self.air.snapshot()))
 
     def _look(self, *texts: bytes) -> None:
-        self.seen += [hashlib.sha256(text).hexdigest() for text in texts]
+        self.digests += [hashlib.sha256(text).hexdigest() for text in texts]
 
     def follow(self, entry: OnAirEntry) -> None:
         self._is_played |= isinstance(entry.event, HandEnded)
-        self.over |= isinstance(entry.event, DealEnded)
+        self.is_over |= isinstance(entry.event, DealEnded)
 
     async def publish(self) -> None:
         await super().publish()
         self._look(self.live.index().plain, self.live.open_segment().plain)
         self._look(*(path.encode() + content for path, content in sorted(files_in(self.folder).items())))
 
-    async def waited(self) -> None:
+    async def after_pause(self) -> None:
         if self._is_played:
             await self.publish()

@@ -13,7 +13,7 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from re import search
 from typing import Any
@@ -45,7 +45,7 @@ from tests.support.programs.disks import DISK_BYTES
 from tests.support.published import published_entries, published_index
 from tests.voice.spoken_show import run_aside
 
-WORLD = 1_000_000.0
+START_UTC = 1_000_000.0
 """The real time at which the clock of a test starts at 0, in Unix seconds."""
 Json = dict[str, Any]
 
@@ -54,33 +54,32 @@ class PublishedShow:
     """A show and its publisher. Its journal is complete from the start, so a fault would publish too much too early."""
 
     def __init__(
-        self, to: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = ()
-    ) -> None:
+        self, site: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = (),
+        sleep: Callable[[float], Awaitable[None]] | None = None,
+    ) -> None:  # fmt: skip
         bus = Bus(None, lambda: 0.0)
         bus.load(journal or small_contest())
         self.show = ShowOnFakeClock(bus=bus, clock=clock)
         self.clock = self.show.clock
         self.entries: list[Json] = []
-        self.show.air.recorders.add(lambda entry, _, __: self.entries.append(json.loads(entry.to_json())))
-        self.live = LiveChannel(self.show.air, lambda: self.clock.now, KEPT_BYTES, self.world)
+        """What the studio has sent, in the form of `published_entries`."""
+        self.show.air.recorders.add(lambda entry, _, __: self._record(json.loads(entry.to_json())))
+        self.live = LiveChannel(self.show.air, lambda: self.clock.now, KEPT_BYTES, self.utc_now)
         self.publisher = LivePublisher(
-            str(to), self.live, event, clock=lambda: self.clock.now, utc_clock=self.world, sleep=self.clock.sleep
-        )
+            str(site), self.live, event, clock=lambda: self.clock.now, utc_clock=self.utc_now,
+            sleep=sleep or self.clock.sleep,
+        )  # fmt: skip
 
-    def world(self) -> float:
-        return WORLD + self.clock.now
+    def _record(self, entry: Json) -> None:
+        entry["offset_ms"] = entry.pop("at_ms")
+        self.entries.append(entry)
+
+    def utc_now(self) -> float:
+        return START_UTC + self.clock.now
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         return self.live.make_index(0).state == "over"
-
-
-def aired(entries: Sequence[Json]) -> list[Json]:
-    """The entries that the studio sent, in the form of `published_entries`."""
-    return [
-        {**{key: value for key, value in each.items() if key != "at_ms"}, "offset_ms": each["at_ms"]}
-        for each in entries
-    ]
 
 
 class CheckedDestination(Destination):
@@ -98,22 +97,25 @@ class CheckedDestination(Destination):
             published_entries(self.folder)
 
 
-async def test_index_has_what_was_on_air_in_files_that_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_index_has_all_that_was_on_air_and_names_only_files_that_exist(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     destination = CheckedDestination(tmp_path)
     monkeypatch.setattr("broadcast.publish.live_publisher.Destination", lambda _: destination)
-    on = PublishedShow(tmp_path)
-    read: list[Json] = []
-    with on.show.running_task():
-        while not on.over:
-            await on.publisher.publish()
+    studio = PublishedShow(tmp_path)
+    fresh_entries: list[Json] = []
+    with studio.show.running_task():
+        while not studio.is_over:
+            await studio.publisher.publish()
             assert destination.order[-1] == "live/main/index.json"
             for piece in published_index(tmp_path)["fresh"]:
                 assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
-                read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
-            assert read == published_entries(tmp_path) == aired(on.entries)
-            await on.clock.run(INDEX_SECONDS)
-    await on.publisher.publish()
-    assert published_entries(tmp_path) == aired(on.entries)
+                begin = piece["at_ms"]
+                fresh_entries += [{**entry, "offset_ms": begin + entry["offset_ms"]} for entry in piece["entries"]]
+            assert fresh_entries == published_entries(tmp_path) == studio.entries
+            await studio.clock.run(INDEX_SECONDS)
+    await studio.publisher.publish()
+    assert published_entries(tmp_path) == studio.entries
     assert published_index(tmp_path)["state"] == "over"
     immutable = [path for path in destination.order if not path.endswith(".json")]
     assert len(set(immutable)) == len(immutable) > 50
@@ -125,49 +127,48 @@ async def test_index_has_what_was_on_air_in_files_that_exist(tmp_path: Path, mon
 async def test_index_is_written_steadily_and_pauses_after_failures_grow_to_a_minute(
     factors: list[float], tmp_path: Path, *, is_up: bool
 ) -> None:
-    to = tmp_path / "site"
+    site = tmp_path / "site"
     if not is_up:
-        to.write_text("a file where the folder should be")
-    slept, beats = list[float](), list[int]()
-    enough = asyncio.Event()
+        site.write_text("a file where the folder should be")
+    slept, index_times = list[float](), list[int]()
+    slept_enough = asyncio.Event()
 
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
-        beats.extend([published_index(to)["now_utc_ms"]] if is_up else [])
-        on.clock.now += seconds
+        index_times.extend([published_index(site)["now_utc_ms"]] if is_up else [])
+        studio.clock.now += seconds
         if len(slept) == len(factors):
-            enough.set()
+            slept_enough.set()
             await asyncio.Event().wait()
 
-    on = PublishedShow(to)
-    publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, utc_clock=on.world, sleep=sleep)
-    running = asyncio.create_task(publisher.run())
-    await enough.wait()
-    running.cancel()
+    studio = PublishedShow(site, sleep=sleep)
+    publishing = asyncio.create_task(studio.publisher.run())
+    await slept_enough.wait()
+    publishing.cancel()
     assert slept == [INDEX_SECONDS * factor for factor in factors]
-    assert beats == [int((WORLD + beat * INDEX_SECONDS) * 1000) for beat in range(len(beats))]
-    assert len(beats) == is_up * len(factors)
+    assert index_times == [int((START_UTC + beat * INDEX_SECONDS) * 1000) for beat in range(len(index_times))]
+    assert len(index_times) == is_up * len(factors)
 
 
 async def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself(tmp_path: Path) -> None:
-    to = tmp_path / "site"
-    to.write_text("a file where the folder should be")
-    on = PublishedShow(to)
-    running = asyncio.create_task(on.publisher.run())
-    with on.show.running_task():
-        await on.clock.run(100)
-        light = on.publisher.light()
+    site = tmp_path / "site"
+    site.write_text("a file where the folder should be")
+    studio = PublishedShow(site)
+    publishing = asyncio.create_task(studio.publisher.run())
+    with studio.show.running_task():
+        await studio.clock.run(100)
+        light = studio.publisher.light()
         assert (light.of, light.colour) == ("publishing", "yellow")
-        assert light.words.startswith(f"{to}: ")
+        assert light.words.startswith(f"{site}: ")
         assert "The show goes on, and the destination catches up by itself" in light.words
-        to.unlink()
-        while on.publisher.light().colour != "green":
-            await on.clock.run(5)
+        site.unlink()
+        while studio.publisher.light().colour != "green":
+            await studio.clock.run(5)
             await asyncio.sleep(0.01)  # files are written by threads
-        last = published_index(to)["last"]
+        last = published_index(site)["last"]
         assert last > 20
-        assert published_entries(to) == aired(on.entries)[:last]
-    running.cancel()
+        assert published_entries(site) == studio.entries[:last]
+    publishing.cancel()
 
 
 async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_gone_or_over(tmp_path: Path) -> None:
@@ -185,7 +186,7 @@ async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_g
     assert published_index(tmp_path)["event"] == "saturday"
     assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
     with saturday.show.running_task():
-        while not saturday.over:
+        while not saturday.is_over:
             await saturday.clock.run(60)
     await saturday.publisher.publish()
     await PublishedShow(tmp_path, "sunday", clock=friday.clock).publisher.publish()
@@ -194,38 +195,37 @@ async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_g
     assert published_index(tmp_path)["event"] == "sunday"
 
 
-async def test_one_of_several_shows_that_begin_together_gets_the_destination(tmp_path: Path) -> None:
+async def test_only_one_of_several_shows_that_begin_together_gets_the_destination(tmp_path: Path) -> None:
     clock = PublishedShow(tmp_path / "none").clock
-    on = {event: PublishedShow(tmp_path / "site", event, clock=clock) for event in ("friday", "saturday", "sunday")}
-    ended = await asyncio.gather(*(each.publisher.publish() for each in on.values()), return_exceptions=True)
-    assert sorted(type(each).__name__ for each in ended) == ["DestinationTaken", "DestinationTaken", "NoneType"]
-    mine = next(event for event, each in zip(on, ended, strict=True) if each is None)
-    assert published_index(tmp_path / "site")["event"] == mine
+    events = ("friday", "saturday", "sunday")
+    publishers = [PublishedShow(tmp_path / "site", event, clock=clock).publisher for event in events]
+    outcomes = await asyncio.gather(*(publisher.publish() for publisher in publishers), return_exceptions=True)
+    assert sum(isinstance(outcome, DestinationTaken) for outcome in outcomes) == 2
+    assert published_index(tmp_path / "site")["event"] == events[outcomes.index(None)]
 
 
 async def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_successor(tmp_path: Path) -> None:
-    to, away = tmp_path / "site", tmp_path / "away"
-    failed = asyncio.Event()
+    site, moved_folder = tmp_path / "site", tmp_path / "away"
+    has_failed = asyncio.Event()
 
     async def sleep(_: float) -> None:
-        if away.exists():
-            failed.set()
+        if moved_folder.exists():
+            has_failed.set()
             await asyncio.Event().wait()
-        to.rename(away)
-        to.write_text("a file where the folder should be")
+        site.rename(moved_folder)
+        site.write_text("a file where the folder should be")
 
-    on = PublishedShow(to)
-    friday = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, utc_clock=on.world, sleep=sleep)
-    running = asyncio.create_task(friday.run())
-    await failed.wait()
-    running.cancel()
-    to.unlink()
-    away.rename(to)
-    on.clock.now += SILENCE_SECONDS + 1
-    await PublishedShow(to, "saturday", clock=on.clock).publisher.publish()
+    friday = PublishedShow(site, sleep=sleep)
+    publishing = asyncio.create_task(friday.publisher.run())
+    await has_failed.wait()
+    publishing.cancel()
+    site.unlink()
+    moved_folder.rename(site)
+    friday.clock.now += SILENCE_SECONDS + 1
+    await PublishedShow(site, "saturday", clock=friday.clock).publisher.publish()
     with pytest.raises(DestinationTaken):
-        await friday.publish()
-    assert published_index(to)["event"] == "saturday"
+        await friday.publisher.publish()
+    assert published_index(site)["event"] == "saturday"
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"event": 5}', b"\xff", gzip.compress(b"{}", mtime=0)[:-9]])
@@ -236,40 +236,35 @@ def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
     assert published_entries(tmp_path) == []
 
 
-PAIRS = 12
-"""How many pairs of shows are compared here. The benchmark `published_decks` compares ten thousand."""
-
-
 def test_published_files_live_pages_and_the_api_do_not_depend_on_cards_to_come() -> None:
-    tried = differences(random.Random(1), PAIRS)
-    assert tried.differing == []
-    assert tried.moments > 5 * PAIRS
+    comparison = differences(random.Random(1), 12)  # the benchmark `published_decks` compares ten thousand pairs
+    assert comparison.differing == []
+    assert comparison.moments > 5 * 12
 
 
 def test_spoken_line_is_published_only_after_it_has_been_on_air(tmp_path: Path) -> None:
-    on_air, ahead = ("voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg")
+    aired, ahead = ("voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg")
     (tmp_path / "media").mkdir()
-    for name in (on_air, ahead):
+    for name in (aired, ahead):
         (tmp_path / "media" / name).write_bytes(name.encode())
     air = AirLog("main", 1.0)
     site = LiveSite("Friday", tmp_path / "media", lambda: air.picture)
     air.recorders.add(site.record)
 
-    async def story() -> None:
+    async def put_lines_on_air() -> None:
         await site.begin(Destination(str(tmp_path / "site")))
         await site.send()
         assert not (tmp_path / "site/media").exists()
-        air.put(LineSpoken(on_air, 900), 0, 0)
+        air.put(LineSpoken(aired, 900), 0, 0)
         air.put(LineSpoken("../../etc/passwd", 900), 0, 0)
         await site.send()
 
-    run_aside(story())
-    assert [path.name for path in (tmp_path / "site/media").iterdir()] == [on_air]
+    run_aside(put_lines_on_air())
+    assert [path.name for path in (tmp_path / "site/media").iterdir()] == [aired]
 
 
 HTML = "text/html; charset=utf-8"
 ODD_NAME = "films/El Niño & 50%/0.seg"
-KINDS = "a destination is a folder, or s3://bucket, gs://bucket, az://bucket, optionally with a folder in it"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
 CACHED = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}
 """How long the files of a show whose content changes may be cached. All other files never change."""
@@ -281,7 +276,7 @@ PUBLIC = (
     ' "Resource": "arn:aws:s3:::show/*"}]}'
 )
 """Lets everybody read the bucket `show`."""
-ONE_AT_A_TIME = """
+SINGLE_THREADED_MOTO = """
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import run_simple
 run_simple("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app))
@@ -295,24 +290,24 @@ class S3Server(Struct, frozen=True):
     port: int
     environment: Mapping[str, str]
 
-    def ask(self, method: str, path: str, body: str = "") -> tuple[Mapping[str, str], bytes]:
+    def request(self, method: str, path: str, body: str = "") -> tuple[Mapping[str, str], bytes]:
         """The headers and bytes that a stranger gets for a path."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
         connection.request(method, quote(path, safe="/?"), body)
-        answer = connection.getresponse()
-        content = answer.read()
-        assert answer.status < 300, (answer.status, content)
-        return {name.title(): value for name, value in answer.getheaders()}, content
+        response = connection.getresponse()
+        content = response.read()
+        assert response.status < 300, (response.status, content)
+        return {name.title(): value for name, value in response.getheaders()}, content
 
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[S3Server]:
-    words = [sys.executable, "-c", ONE_AT_A_TIME]
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    command = [sys.executable, "-c", SINGLE_THREADED_MOTO]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr
     try:
-        running = (search(r"Running on http://127\.0\.0\.1:(\d+)", line) for line in process.stderr)
-        port = next(int(found[1]) for found in running if found)
+        matches = (search(r"Running on http://127\.0\.0\.1:(\d+)", line) for line in process.stderr)
+        port = next(int(match[1]) for match in matches if match)
         environment = {
             "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
             "AWS_ALLOW_HTTP": "true",
@@ -321,8 +316,8 @@ def s3() -> Iterator[S3Server]:
             "AWS_SECRET_ACCESS_KEY": "a-secret-that-nobody-may-read",
         }
         server = S3Server(port, environment)
-        server.ask("PUT", "/show")
-        server.ask("PUT", "/show?policy", PUBLIC)
+        server.request("PUT", "/show")
+        server.request("PUT", "/show?policy", PUBLIC)
         yield server
     finally:
         process.kill()
@@ -342,33 +337,33 @@ def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Destination:
     return Destination(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
 
 
-async def test_one_of_several_simultaneous_creators_succeeds(destination: Destination) -> None:
+async def test_only_one_of_several_simultaneous_creators_succeeds(destination: Destination) -> None:
     names = [b"friday", b"saturday", b"sunday"]
-    made = await asyncio.gather(*(destination.create("claims/1.json", name, HTML, CACHE_FOREVER) for name in names))
-    assert sorted(made) == [False, False, True]
-    assert await destination.get("claims/1.json") == names[made.index(True)]
+    results = await asyncio.gather(*(destination.create("claims/1.json", name, HTML, CACHE_FOREVER) for name in names))
+    assert sorted(results) == [False, False, True]
+    assert await destination.get("claims/1.json") == names[results.index(True)]
     assert not await destination.create("claims/1.json", b"monday", HTML, CACHE_FOREVER)
 
 
 def test_only_an_old_half_written_file_is_removed_by_the_next_program(tmp_path: Path) -> None:
     """Somebody else's file stays even if it is named like a half-written one; so does a file that is being written."""
-    killed = f"""
+    killed_program = f"""
 import obstore, os
 obstore.rename = lambda *_, **__: os.kill(os.getpid(), 9)
 import asyncio
 from broadcast.publish.destination import Destination
 asyncio.run(Destination({str(tmp_path)!r}).put("films/1.seg", b"half", "application/json", ""))
 """
-    assert subprocess.run([sys.executable, "-c", killed], check=False).returncode == -signal.SIGKILL
-    half = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(half) == 1
+    assert subprocess.run([sys.executable, "-c", killed_program], check=False).returncode == -signal.SIGKILL
+    half_written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(half_written) == 1
     (tmp_path / "index.html#1").write_text("somebody's")
     assert asyncio.run(Destination(str(tmp_path)).list()) == {}
-    assert half[0].exists(), "another program may still be writing the new file"
-    os.utime(half[0], (0, 0))
+    assert half_written[0].exists(), "another program may still be writing the new file"
+    os.utime(half_written[0], (0, 0))
     asyncio.run(Destination(str(tmp_path)).put("films/1.seg", SEGMENT, "application/json", CACHE_FOREVER))
-    left = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
-    assert left == {"films/1.seg", "index.html#1"}
+    remaining_files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert remaining_files == {"films/1.seg", "index.html#1"}
 
 
 async def test_stored_files_can_be_listed_and_read(destination: Destination) -> None:
@@ -378,13 +373,13 @@ async def test_stored_files_can_be_listed_and_read(destination: Destination) -> 
     assert await destination.get("index.html") == b"<p>new"
     assert await destination.get(ODD_NAME) == b'{"n":0}'
     assert await destination.get("nothing.html") is None
-    listed = await destination.list()
-    assert sorted(listed) == [ODD_NAME, "index.html"]
+    listed_files = await destination.list()
+    assert sorted(listed_files) == [ODD_NAME, "index.html"]
     assert [*await destination.list("films")] == [ODD_NAME]
-    stored = listed["index.html"]
-    assert await destination.has("index.html", stored, b"<p>new", HTML)
-    assert not await destination.has("index.html", stored, b"<p>new and longer", HTML)
-    assert not await destination.has("index.html", stored, b"<p>NEW", HTML)
+    stored_file = listed_files["index.html"]
+    assert await destination.has("index.html", stored_file, b"<p>new", HTML)
+    assert not await destination.has("index.html", stored_file, b"<p>new and longer", HTML)
+    assert not await destination.has("index.html", stored_file, b"<p>NEW", HTML)
     assert not await destination.has("index.html", None, b"<p>new", HTML)
 
 
@@ -409,13 +404,17 @@ def test_impossible_destination_is_explained_without_a_secret(bucket: str, monke
         return str(error.value).removeprefix(f"{address}: ")
 
     assert error_of("s3://nobodys-bucket/x") == "there is no bucket nobodys-bucket"
-    assert error_of("s3://") == error_of("ftp://host/x") == KINDS
+    assert (
+        error_of("s3://")
+        == error_of("ftp://host/x")
+        == ("a destination is a folder, or s3://bucket, gs://bucket, az://bucket, optionally with a folder in it")
+    )
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     assert error_of(bucket) == "it is not responding"
     for name in [name for name in os.environ if name.startswith(("AWS_", "AZURE_", "GOOGLE_"))]:
         monkeypatch.delenv(name)
-    missing = "no credentials are known for it: set AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"
-    assert error_of("az://container/x") == missing
+    no_credentials = "no credentials are known for it: set AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"
+    assert error_of("az://container/x") == no_credentials
 
 
 def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
@@ -429,19 +428,20 @@ def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
 async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: S3Server, bucket: str, tmp_path: Path) -> None:
     def check(file: str) -> None:
         """Asserts that the bucket serves a file of the folder to strangers, with the right headers."""
-        headers, content = s3.ask("GET", f"{bucket.removeprefix('s3:/')}/{file}")
+        headers, content = s3.request("GET", f"{bucket.removeprefix('s3:/')}/{file}")
         served = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
         assert served == ("application/json", "gzip", CACHED.get(Path(file).name, CACHE_FOREVER))
         expected = (tmp_path / file).read_bytes()
         assert gzip.decompress(content) == (gzip.decompress(expected) if is_gzipped(expected) else expected)
 
-    on = PublishedShow(tmp_path)
-    there = LivePublisher(bucket, on.live, "friday", clock=lambda: on.clock.now, utc_clock=on.world)
-    with on.show.running_task():
-        while not on.over:
-            await on.clock.run(30)
-            await on.publisher.publish()
-            await there.publish()
+    studio = PublishedShow(tmp_path)
+    utc_now = studio.utc_now
+    bucket_publisher = LivePublisher(bucket, studio.live, "friday", clock=lambda: studio.clock.now, utc_clock=utc_now)
+    with studio.show.running_task():
+        while not studio.is_over:
+            await studio.clock.run(30)
+            await studio.publisher.publish()
+            await bucket_publisher.publish()
             check("live/main/index.json")
     assert published_index(tmp_path)["state"] == "over"
     assert published_entries(tmp_path)

@@ -113,7 +113,9 @@ class Renderer:
         self.complaints: list[str] = []
         self.page = browser.new_context(viewport=WINDOW).new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on(
+            "console", lambda message: self.complaints.append(message.text) if message.type == "error" else None
+        )
         self.page.goto(address)
         self.page.evaluate(RENDERER)
 
@@ -135,7 +137,7 @@ class Renderer:
     def stages(self) -> list[Frame]:
         return [frame for frame in self.page.frames if STAGE_PAGE in frame.url]
 
-    def shown(self) -> dict[str, Any]:
+    def read_stage(self) -> dict[str, Any]:
         return dict(self.stages[0].evaluate(_SHOWN, ".stage > :not(.backdrop)"))
 
     def leave(self) -> None:
@@ -169,16 +171,16 @@ def test_graphics_always_draw_what_a_replay_draws(seed: int, host: str, browser:
         replay.goto(f"{server.address}/replay/x?debug&still&motion=off&shape=wide")
         replay.wait_for_function("() => document.body.dataset.ready && window.highnoon")
         end, dice = replay.evaluate("() => window.highnoon.film.end"), random.Random(seed)
-        instants = [*(end * (at + dice.random()) / (INSTANTS - 1) for at in range(INSTANTS - 1)), end]
-        for times in (instants[at : at + AT_ONCE] for at in range(0, INSTANTS, AT_ONCE)):
+        instants = [*(end * (number + dice.random()) / (INSTANTS - 1) for number in range(INSTANTS - 1)), end]
+        for times in (instants[first : first + AT_ONCE] for first in range(0, INSTANTS, AT_ONCE)):
             replayed = replay.evaluate(_REPLAYED, [times, [*REPLAYED.values()]])
             for part, name in enumerate(REPLAYED):
                 rendered = renderer.page.evaluate(_RENDERED, [times, REPLAYED[name], part])
-                for at_ms, shown, right in zip(times, rendered, replayed, strict=True):
-                    assert (shown["statusCode"], shown["seq"]) == (200, right["seq"]), (name, at_ms)
-                    if drawn := right["drawn"][part]:
+                for at_ms, graphic, expected in zip(times, rendered, replayed, strict=True):
+                    assert (graphic["statusCode"], graphic["seq"]) == (200, expected["seq"]), (name, at_ms)
+                    if drawn := expected["drawn"][part]:
                         compared[name] += 1
-                        assert (shown["drawn"], shown["opacity"]) == (drawn, 1), (name, at_ms)
+                        assert (graphic["drawn"], graphic["opacity"]) == (drawn, 1), (name, at_ms)
         replay.context.close()
     assert compared["lower-third"] == INSTANTS
     assert compared["table"] > INSTANTS / 3
@@ -195,12 +197,12 @@ def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_pa
     )
     manifests = {name: manifest_of(package, name) for name in GRAPHICS}
     lines = ['import type { GraphicsAPI, GraphicsManifest } from "ograf";']
-    for at, (name, manifest) in enumerate(manifests.items()):
-        lines += [f'import Class{at} from "{package}/static/js/ograf/{name}.js";']
-        lines += [f"export const graphic{at}: new () => GraphicsAPI.Graphic = Class{at};"]
-        lines += [f"export const manifest{at}: GraphicsManifest = {json.dumps(manifest)};"]
-    wrong = {**manifests["table"], "supportsRealTime": "yes"}
-    lines += ["// @ts-expect-error", f"export const wrong: GraphicsManifest = {json.dumps(wrong)};"]
+    for number, (name, manifest) in enumerate(manifests.items()):
+        lines += [f'import Class{number} from "{package}/static/js/ograf/{name}.js";']
+        lines += [f"export const graphic{number}: new () => GraphicsAPI.Graphic = Class{number};"]
+        lines += [f"export const manifest{number}: GraphicsManifest = {json.dumps(manifest)};"]
+    invalid = {**manifests["table"], "supportsRealTime": "yes"}
+    lines += ["// @ts-expect-error", f"export const invalid: GraphicsManifest = {json.dumps(invalid)};"]
     bare = "export const bare: new () => GraphicsAPI.Graphic = class extends HTMLElement {};"
     (tmp_path / "judge.ts").write_text("\n".join([*lines, "// @ts-expect-error", bare]))
     options = json.loads((ROOT / "static" / "tsconfig.json").read_text())["compilerOptions"]
@@ -217,8 +219,8 @@ def test_live_graphic_follows_the_show_of_its_server(browser: Browser, tmp_path:
         script = SCENES["betting"]()
         air = server.channel("friday", script.entries[:-1])
         assert manifest_of(folder, "table")["supportsNonRealTime"] is False
-        renderer, asked = Renderer(browser, f"{address}/renderer.html", f"{address}/any/graphics"), list[str]()
-        renderer.page.on("request", lambda request: asked.append(request.url))
+        renderer, urls = Renderer(browser, f"{address}/renderer.html", f"{address}/any/graphics"), list[str]()
+        renderer.page.on("request", lambda request: urls.append(request.url))
         assert renderer.load("table") == DONE
         assert "only in real time" in renderer.load("table", renderType="non-realtime")["statusMessage"]
         renderer.call("playAction", skipAnimation=True)
@@ -226,9 +228,9 @@ def test_live_graphic_follows_the_show_of_its_server(browser: Browser, tmp_path:
             server.put(air, entries)
             shows = "(seq) => document.querySelector('.stage').dataset.seq === String(seq)"
             renderer.stages[0].wait_for_function(shows, arg=air.last_seq)
-        assert renderer.shown()["opacity"] == 1
+        assert renderer.read_stage()["opacity"] == 1
         assert renderer.stages[0].locator(".seat").count() == 6
-        hosts = {urlsplit(url).netloc for url in asked if not url.startswith("data:")}
+        hosts = {urlsplit(url).netloc for url in urls if not url.startswith("data:")}
         assert hosts == {urlsplit(address).netloc, urlsplit(server.address).netloc}
         renderer.leave()
 
@@ -246,21 +248,21 @@ def test_killed_command_leaves_a_whole_package_or_none(package: Path, tmp_path: 
     assert files_in(out) == files_in(package)
 
 
-def test_graphic_plays_its_only_step_ends_after_it_and_loads_nothing_else(package: Path, renderer: Renderer) -> None:
+def test_graphic_ends_after_its_only_step_and_loads_nothing_else(package: Path, renderer: Renderer) -> None:
     assert manifest_of(package, "table")["supportsNonRealTime"] is True
     assert renderer.load("table", data={"hand": 2, "speed": 8, "theme": "plain"}) == DONE
-    assert renderer.shown()["opacity"] == 0, "a graphic must paint nothing before it is played"
+    assert renderer.read_stage()["opacity"] == 0, "a graphic must paint nothing before it is played"
     assert renderer.call("playAction", skipAnimation=True) == {**DONE, "currentStep": 0}
-    first = renderer.shown()
+    first = renderer.read_stage()
     assert first["opacity"] == 1
     moves = "(seq) => Number(document.querySelector('.stage').dataset.seq) > seq + 3"
     renderer.stages[0].wait_for_function(moves, arg=first["seq"])
     assert renderer.call("goToTime", timestamp=0)["statusCode"] == 400
     assert renderer.call("stopAction", skipAnimation=True) == DONE
-    assert renderer.shown()["opacity"] == 0
+    assert renderer.read_stage()["opacity"] == 0
     assert renderer.call("playAction", goto=0) == {**DONE, "currentStep": 0}
     assert renderer.call("playAction", goto=7, skipAnimation=True) == DONE, "there is only one step"
-    assert renderer.shown()["opacity"] == 0
+    assert renderer.read_stage()["opacity"] == 0
     assert renderer.call("customAction", id="dance")["statusMessage"] == "there is no action dance"
     renderer.call("dispose")
     assert renderer.stages == []
@@ -270,21 +272,21 @@ def test_graphic_plays_its_only_step_ends_after_it_and_loads_nothing_else(packag
 def test_schedule_decides_what_is_shown_at_any_time(renderer: Renderer) -> None:
     assert renderer.load("storyline", renderType="non-realtime", data={"text": "First"}) == DONE
     plays = enumerate(({}, {"goto": 1}, {"delta": 1}), 4)
-    actions = [(at * 1000, {"type": "playAction", "params": how}) for at, how in plays]
+    actions = [(number * 1000, {"type": "playAction", "params": how}) for number, how in plays]
     actions += [
         (3000, {"type": "stopAction", "params": {}}),
         (1000, {"type": "playAction", "params": {}}),
         (2000, {"type": "updateAction", "params": {"data": {"text": "Second"}}}),
     ]
-    schedule = [{"timestamp": at, "action": action} for at, action in actions]
+    schedule = [{"timestamp": number, "action": action} for number, action in actions]
     assert renderer.call("setActionsSchedule", schedule=schedule) == DONE
-    seen = {}
+    words_at = {}
     for at_ms in (3500, 500, 6500, 2500, 5500, 1500, 4500):
         assert renderer.call("goToTime", timestamp=at_ms) == DONE
         words = renderer.stages[0].locator(".third__caption").inner_text()
-        seen[at_ms] = words if renderer.shown()["opacity"] else ""
-    shown = {1500: "First", 2500: "Second", 4500: "Second", 6500: "Second"}
-    assert seen == {500: "", 3500: "", 5500: "", **shown}, "at 5500, it must have ended"
+        words_at[at_ms] = words if renderer.read_stage()["opacity"] else ""
+    visible = {1500: "First", 2500: "Second", 4500: "Second", 6500: "Second"}
+    assert words_at == {500: "", 3500: "", 5500: "", **visible}, "at 5500, it must have ended"
     assert renderer.call("setActionsSchedule")["statusMessage"] == "schedule should be a list of actions"
 
 
@@ -299,9 +301,9 @@ def test_data_that_cannot_be_shown_is_refused_and_changes_nothing(renderer: Rend
         ([1], "data should be an object"),
     ]
     assert renderer.load("storyline", data={"text": HTML, "unknown": "x" * 10_000}) == DONE
-    for data, why in impossible:
-        assert renderer.load("storyline", data=data) == {"statusCode": 400, "statusMessage": why}
-        assert renderer.call("updateAction", data=data) == {"statusCode": 400, "statusMessage": why}
+    for data, reason in impossible:
+        assert renderer.load("storyline", data=data) == {"statusCode": 400, "statusMessage": reason}
+        assert renderer.call("updateAction", data=data) == {"statusCode": 400, "statusMessage": reason}
     renderer.call("playAction", skipAnimation=True)
     assert renderer.stages[0].locator(".third__caption").inner_text() == HTML
     assert renderer.stages[0].locator(".stage script, .stage img").count() == 0
@@ -309,9 +311,9 @@ def test_data_that_cannot_be_shown_is_refused_and_changes_nothing(renderer: Rend
 
 def test_impossible_package_is_refused_with_the_reason_and_leaves_nothing(package: Path, small_disk: Path) -> None:
     def refusal(*words: str | Path) -> str:
-        refused = highnoon("ograf", *map(str, words))
-        assert refused.returncode != 0
-        return refused.stderr
+        command = highnoon("ograf", *map(str, words))
+        assert command.returncode != 0
+        return command.stderr
 
     new = small_disk.with_name("new")
     assert "is not an empty folder" in refusal(RECORDING, "--out", package)
@@ -362,15 +364,18 @@ def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Re
 
 def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(renderer: Renderer) -> None:
     assert renderer.load("table", data={"hand": 3}) == DONE
-    hurried = "graphics[0].playAction({ skipAnimation: true }), graphics[0].stopAction({ skipAnimation: true })"
+    play_and_stop = "graphics[0].playAction({ skipAnimation: true }), graphics[0].stopAction({ skipAnimation: true })"
     for _ in range(3):
-        assert renderer.run(f"Promise.all([{hurried}])") == [{**DONE, "currentStep": 0}, DONE]
+        assert renderer.run(f"Promise.all([{play_and_stop}])") == [{**DONE, "currentStep": 0}, DONE]
         assert [stage.evaluate(_OPACITY) for stage in renderer.stages] == [0]
-    waiting = "graphics[0].load({ renderType: 'realtime', data: { hand: 3 } })"
-    sooner = "graphics[0].updateAction({ data: { theme: 'plain' } }), graphics[0].playAction({ skipAnimation: true })"
-    assert renderer.run(f"Promise.all([{waiting}, {sooner}])") == [DONE, DONE, {**DONE, "currentStep": 0}]
+    load = "graphics[0].load({ renderType: 'realtime', data: { hand: 3 } })"
+    update, play = (
+        "graphics[0].updateAction({ data: { theme: 'plain' } })",
+        "graphics[0].playAction({ skipAnimation: true })",
+    )
+    assert renderer.run(f"Promise.all([{load}, {update}, {play}])") == [DONE, DONE, {**DONE, "currentStep": 0}]
     [stage] = renderer.stages
     assert stage.evaluate("() => document.documentElement.dataset.theme") == "plain"
     assert stage.evaluate(_OPACITY) == 1
-    taken = renderer.run(f"Promise.all([{waiting}, graphics[0].dispose({{}})])")
-    assert taken == [{"statusCode": 500, "statusMessage": "the graphic was removed"}, DONE]
+    answers = renderer.run(f"Promise.all([{load}, graphics[0].dispose({{}})])")
+    assert answers == [{"statusCode": 500, "statusMessage": "the graphic was removed"}, DONE]

@@ -15,7 +15,7 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted, TournamentEnded
 from tests.publish.hosted_show import HostedShow
-from tests.publish.test_site import READY, published
+from tests.publish.test_site import READY, publish
 from tests.support.games.recordings import aired, small_contest, write
 from tests.support.programs.in_node import Node
 from tests.support.programs.nginx import nginx, static_host
@@ -184,7 +184,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("bots")
     for name in ("one", "two"):
         write(folder / "recordings" / f"{name}.jsonl", small_contest())
-    published(folder / "recordings", folder / "host/some/where")
+    publish(folder / "recordings", folder / "host/some/where")
     with nginx(folder / "nginx", static_host(folder / "host")) as address:
         yield f"{address}/some/where"
 
@@ -223,19 +223,19 @@ def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
     show.put(entries[:40])
     pages = {path: path.read_bytes() for name in ("watch", "bots") for path in (show.folder / name).glob("*.html")}
     with show.publishing():  # keeps writing, because a show that falls silent counts as over
-        published(write(tmp_path / "older.jsonl", small_contest(3)), show.folder)
+        publish(write(tmp_path / "older.jsonl", small_contest(3)), show.folder)
     assert {path: path.read_bytes() for path in pages} == pages
     assert "recording" not in published_index(show.folder)
-    listed = (show.folder / "recordings/index.html").read_text()
-    assert "On now" in listed
-    assert "replay/older/index.html" in listed
+    recordings = (show.folder / "recordings/index.html").read_text()
+    assert "On now" in recordings
+    assert "replay/older/index.html" in recordings
     page.goto(f"{host}/bots/index.html?bot={quote('Bot 1')}")
     page.wait_for_function(READY)
     expect(page.locator("#played li")).to_have_count(1)
     expect(page.locator("#live")).to_be_visible()
 
 
-def test_every_device_finds_the_hosts_time_as_exactly_as_its_network_allows(node: Node) -> None:
+def test_page_finds_the_hosts_time_as_exactly_as_its_network_allows(node: Node) -> None:
     assert node.evaluate(_READ_FROZEN_DATES) == [False, 0], "a date that never changes must not be believed"
     networks: list[tuple[dict[str, Any], int, int]] = [
         *(({"off": off}, MAX_ERROR_MS, 10) for off in (0, 3, 500, -HOUR_MS, HOUR_MS, 777)),

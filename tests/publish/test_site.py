@@ -46,7 +46,7 @@ TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml
 READY = "() => document.body?.dataset.ready === 'yes'"
 """False while the page is loading and has no body yet."""
 SPOKEN = "voice-00000000000000a1.ogg"
-_LONGEST_SECONDS = 300
+MAX_HAND_SECONDS = 300
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(data: Path) -> Path:
-    published(data / "recordings", data / "site")
+    publish(data / "recordings", data / "site")
     return data / "site"
 
 
@@ -81,7 +81,7 @@ def both(other: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     """A copy of the site in which the other recording was also published."""
     destination = tmp_path_factory.mktemp("both") / "site"
     shutil.copytree(site, destination)
-    assert ": 2 recordings;" in published(other, destination)
+    assert ": 2 recordings;" in publish(other, destination)
     return destination
 
 
@@ -92,14 +92,14 @@ def host(site: Path, data: Path) -> Iterator[str]:
         yield f"{address}{PATH}"
 
 
-def publishing(recording: Path, destination: Path | str, *more: str) -> tuple[str, ...]:
+def publish_command(recording: Path, destination: Path | str, *more: str) -> tuple[str, ...]:
     return ("publish", str(recording), "--to", str(destination), *more)
 
 
-def published(recording: Path, destination: Path | str, *more: str) -> str:
-    ended = highnoon(*publishing(recording, destination, *more))
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
+def publish(recording: Path, destination: Path | str, *more: str) -> str:
+    command = highnoon(*publish_command(recording, destination, *more))
+    assert command.returncode == 0, command.stderr
+    return command.stdout
 
 
 @pytest.fixture
@@ -154,14 +154,14 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     with ThreadPoolExecutor(1) as aside:  # this thread already has the browser's event loop
         outline = aside.submit(film_recording, small_contest()).result().outline
     best = [outline.hands[pick.hand] for pick in ranked_picks(outline)[:3]]
-    begin = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]
-    assert begin == [hand.decisive.seq if hand.decisive else hand.seq for hand in best] != [hand.seq for hand in best]
+    starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]
+    assert starts == [hand.decisive.seq if hand.decisive else hand.seq for hand in best] != [hand.seq for hand in best]
     expect(page.locator(".stage")).to_have_count(0)
     for hand in hands.all():
         button = hand.get_by_role("button")
         button.click()
         expect(button).to_have_text("Pause")
-        for _ in range(_LONGEST_SECONDS):
+        for _ in range(MAX_HAND_SECONDS):
             if button.text_content() == "Play again":
                 break
             page.clock.fast_forward(1000)
@@ -174,12 +174,12 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
 
 
 def test_lost_or_altered_hand_is_named_and_skipped(site: Path, data: Path, page_with_faults: Page) -> None:
-    broken = data / "broken"
-    shutil.copytree(site, broken)
-    (segments,) = [path for path in (broken / "films" / NAME).iterdir() if path.is_dir()]
+    damaged_site = data / "damaged"
+    shutil.copytree(site, damaged_site)
+    (segments,) = [path for path in (damaged_site / "films" / NAME).iterdir() if path.is_dir()]
     (segments / "2.seg").unlink()
     (segments / "4.seg").write_bytes((segments / "3.seg").read_bytes())
-    with nginx(data / "nginx-broken", f"location /x/ {{ alias {broken}/; {TYPES} }}") as address:
+    with nginx(data / "nginx-damaged", f"location /x/ {{ alias {damaged_site}/; {TYPES} }}") as address:
         page_with_faults.goto(f"{address}/x/replay/The%20evening%20%26%20more/index.html?hand=1&step=99&{STILL}")
         page_with_faults.wait_for_function(READY)
         page_with_faults.wait_for_function("() => !document.body.dataset.moving")
@@ -201,8 +201,10 @@ def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, page_with_faul
 
 def test_later_recording_is_listed_first_and_unchanged_files_are_not_sent_again(site: Path, both: Path) -> None:
     assert "replay/other/index.html" in (both / "index.html").read_text()
-    listed = (both / "recordings/index.html").read_text()
-    assert listed.index("replay/other/index.html") < listed.index("replay/The%20evening%20%26%20more/index.html")
+    recordings = (both / "recordings/index.html").read_text()
+    assert recordings.index("replay/other/index.html") < recordings.index(
+        "replay/The%20evening%20%26%20more/index.html"
+    )
     changed = {name for name in files_in(site) if (both / name).stat().st_mtime_ns != (site / name).stat().st_mtime_ns}
     assert changed == {
         "bots/bots.json", "previews.png",
@@ -216,44 +218,43 @@ def test_killed_publishing_keeps_the_old_site_and_continues(
 ) -> None:
     destination = tmp_path / "site"
     shutil.copytree(site, destination)
-    old = files_in(destination)
-    for more in (1, 5):
-        process = Program(*publishing(other, destination))
-        process.runs_until(partial(lambda files: len(files_in(destination)) >= files, len(old) + more))
+    old_files = files_in(destination)
+    for new_files in (1, 5):
+        process = Program(*publish_command(other, destination))
+        process.runs_until(partial(lambda count: len(files_in(destination)) >= count, len(old_files) + new_files))
         process.close()
-        assert {name: (destination / name).read_bytes() for name in old} == old
-    published(other, destination)
-    half_written = ".high-noon-half/"
-    whole = {name: each for name, each in files_in(destination).items() if not name.startswith(half_written)}
-    assert whole == files_in(both)
+        assert {name: (destination / name).read_bytes() for name in old_files} == old_files
+    publish(other, destination)
+    files = {name: file for name, file in files_in(destination).items() if not name.startswith(".high-noon-half/")}
+    assert files == files_in(both)
 
 
 def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
     other = write(tmp_path / f"{NAME}.jsonl", small_contest(4))
-    assert f"another recording named {NAME} is there, started at" in _refusal(other, site)
+    assert f"another recording named {NAME} is there, started at" in refusal_of(other, site)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
-    assert "has files, but is not a site that this program made" in _refusal(other, tmp_path / "full")
+    assert "has files, but is not a site that this program made" in refusal_of(other, tmp_path / "full")
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
     (tmp_path / "letter.jsonl").write_text("Dear Sir,\n")
     for path in (tmp_path / "full" / "thesis.txt", tmp_path / "letter.jsonl"):
-        assert f"{path}: this is not a High Noon recording" in _refusal(path, tmp_path / "x")
-    assert "there is no recording to publish in" in _refusal(tmp_path / "full", tmp_path / "x")
-    assert "a destination is a folder, or s3://bucket" in _refusal(other, "ftp://host/x")
+        assert f"{path}: this is not a High Noon recording" in refusal_of(path, tmp_path / "x")
+    assert "there is no recording to publish in" in refusal_of(tmp_path / "full", tmp_path / "x")
+    assert "a destination is a folder, or s3://bucket" in refusal_of(other, "ftp://host/x")
     journal = Journal.resume(other)[0]
-    assert "This contest is still being played: publish it when it is over." in _refusal(other, tmp_path / "x")
+    assert "This contest is still being played: publish it when it is over." in refusal_of(other, tmp_path / "x")
     journal.close()
 
 
-def _refusal(recording: Path, destination: Path | str) -> str:
-    ended = highnoon(*publishing(recording, destination))
-    assert ended.returncode == 1
-    assert "Traceback" not in ended.stderr
-    return ended.stderr
+def refusal_of(recording: Path, destination: Path | str) -> str:
+    command = highnoon(*publish_command(recording, destination))
+    assert command.returncode == 1
+    assert "Traceback" not in command.stderr
+    return command.stderr
 
 
 def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: Path) -> None:
-    published(other, tmp_path, "--address", "https://poker.example/2026/")
+    publish(other, tmp_path, "--address", "https://poker.example/2026/")
     page = (tmp_path / "replay/other/index.html").read_text()
     assert '<meta property="og:image" content="https://poker.example/2026/previews/other.png">' in page
     assert (tmp_path / "previews/other.png").read_bytes().startswith(b"\x89PNG")
@@ -275,16 +276,15 @@ def test_media_of_a_recording_are_found_in_its_data_folder(path: Path | str, tmp
 
 
 WIDE = {"width": 1280, "height": 720}
-_LULL_MS = 10_000
-_HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
+LULL_MS = 10_000
+HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
 """Whether the page has asked `times` times for the show so far: at its start, when connected, and after a lull."""
-_NO_CHECKS = """const setOften = window.setInterval;
+NO_CHECKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 """Disables the half-minute check for silently lost connections, which would also make a page notice the end."""
-_HAND = "(hand) => window.highnoon?.head.place.hand === hand"
 
 
-def winner(folder: EventFolder) -> str:
+def winner_of(folder: EventFolder) -> str:
     ended = folder.events[-1]
     assert isinstance(ended, TournamentEnded)
     return NAMES[ended.placings[0].bot - 1]
@@ -294,10 +294,10 @@ def winner(folder: EventFolder) -> str:
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
     """An evening that was published live, its site, and the program's output."""
     folder = tmp_path_factory.mktemp("evening")
-    held = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
-    with RemoteBots(held.register, secrets_of(NAMES), wild=0.3), tournament(held) as terminal:
+    event = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
+    with RemoteBots(event.register, secrets_of(NAMES), wild=0.3), tournament(event) as terminal:
         assert terminal.ended() == 0, terminal.text
-    return held, folder / "host", terminal.text
+    return event, folder / "host", terminal.text
 
 
 @pytest.fixture(scope="module")
@@ -312,111 +312,112 @@ def page(reused_pages: ReusedPages, heard: dict[str, Any]) -> Iterator[Page]:
 
 
 def test_live_site_becomes_an_archive(evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path) -> None:
-    held, host, said = evening
-    at = host / "some/where"
-    assert "1 recording" in said
-    assert (at / "recordings" / held.journal.name).read_bytes() == held.journal.read_bytes()
-    index = published_index(at)
-    assert (index["state"], index["recording"]) == ("over", held.journal.stem)
+    folder, host, output = evening
+    site = host / "some/where"
+    assert "1 recording" in output
+    assert (site / "recordings" / folder.journal.name).read_bytes() == folder.journal.read_bytes()
+    index = published_index(site)
+    assert (index["state"], index["recording"]) == ("over", folder.journal.stem)
     for path in ("index.html", "recordings/index.html"):
-        assert not re.search("On now|data-published", (at / path).read_text())
+        assert not re.search("On now|data-published", (site / path).read_text())
     with nginx(tmp_path / "nginx", static_host(host)) as address:
         page.goto(f"{address}/some/where/watch/?theme=plain")
         expect(page.locator("main")).to_contain_text("This show is over.")
-        expect(page.locator("body")).not_to_contain_text(winner(held))
+        expect(page.locator("body")).not_to_contain_text(winner_of(folder))
         page.get_by_role("link", name="All recordings").click()
         expect(page.locator("main")).to_contain_text("A night in tests")
-        expect(page.locator("body")).not_to_contain_text(winner(held))
+        expect(page.locator("body")).not_to_contain_text(winner_of(folder))
         page.go_back()
         page.get_by_role("link", name="Watch it from the beginning").click()
-        page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
+        page.wait_for_function(READY)
         assert page.locator("html").get_attribute("data-theme") == "plain"
-        assert f"replay/{held.journal.stem}/" in page.url
+        assert f"replay/{folder.journal.stem}/" in page.url
         page.goto(f"{address}/some/where/")
-        champion = page.get_by_role("region", name=winner(held))
+        champion = page.get_by_role("region", name=winner_of(folder))
         expect(champion).to_contain_text("wins A night in tests")
         assert champion.locator("img").evaluate("(picture) => picture.decode().then(() => picture.naturalWidth)") == 512
         expect(champion.get_by_role("link", name="Watch it from the beginning")).to_be_in_viewport()
         page.goto(f"{address}/some/where/watch/index.html?channel=main&hand=3&step=2&debug")
-        page.wait_for_function(_HAND, arg=3)
+        page.wait_for_function("() => window.highnoon?.head.place.hand === 3")
         assert page.evaluate("() => window.highnoon.head.place.step") == 2
         assert "replay/" in page.url, "a link to a hand of the show leads to that hand of the replay"
 
 
-def test_failure_of_the_destination_at_the_end_is_reported_with_the_command_to_repeat(
+def test_failure_at_the_end_is_reported_with_the_command_that_publishes_later(
     evening: tuple[EventFolder, Path, str], tmp_path: Path
 ) -> None:
-    held, _, _ = evening
-    to = tmp_path / "site"
-    run_aside(Site(Destination(str(to))).begin())
-    (to / "films").write_text("a file where a folder should be")
-    with tournament(held, "--speed", "0", "--publish", str(to)) as terminal:
+    folder, _, _ = evening
+    site = tmp_path / "site"
+    run_aside(Site(Destination(str(site))).begin())
+    (site / "films").write_text("a file where a folder should be")
+    with tournament(folder, "--speed", "0", "--publish", str(site)) as terminal:
         assert terminal.ended() == 0, terminal.text
     (complaint,) = [line for line in terminal.lines if "not published" in line]
-    assert complaint.endswith(f"later: highnoon publish {held.journal} --to {to}")
+    assert complaint.endswith(f"later: highnoon publish {folder.journal} --to {site}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
-    assert published_index(to)["state"] == "over", "the whole show must be published before its recording"
-    (to / "films").unlink()
-    published(held.journal, to)
-    assert "This show is over." in (to / "watch/index.html").read_text()
+    assert published_index(site)["state"] == "over", "the whole show must be published before its recording"
+    (site / "films").unlink()
+    publish(folder.journal, site)
+    assert "This show is over." in (site / "watch/index.html").read_text()
 
 
-def test_interrupted_show_is_over_once_its_recording_is_published_and_a_studio_that_returns_changes_nothing(
+def test_interrupted_show_is_over_for_good_once_its_recording_is_published(
     recording: Path, reused_pages: ReusedPages, tmp_path: Path
 ) -> None:
     site = tmp_path / "site"
     run_aside(publish_show(site, small_contest(), broken_off=True))
-    page = reused_pages.open(WIDE, fresh=True, script=_NO_CHECKS)
+    page = reused_pages.open(WIDE, fresh=True, script=NO_CHECKS)
     page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
-        page.wait_for_function(_HAS_ASKED, arg=2)
-        page.clock.fast_forward(_LULL_MS)
-        page.wait_for_function(_HAS_ASKED, arg=3)
-        published(recording, site)
+        page.wait_for_function(HAS_ASKED, arg=2)
+        page.clock.fast_forward(LULL_MS)
+        page.wait_for_function(HAS_ASKED, arg=3)
+        publish(recording, site)
         page.clock.fast_forward(round(INDEX_SECONDS * 1000))
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
         expect(page.locator("#live")).to_have_text("Over")
         page.reload()
         expect(page.locator("main")).to_contain_text("This show is over.")
     reused_pages.leave()
-    before = files_in(site)
-    again = PublishedShow(site, name_of_event(small_contest()))
-    run_aside(again.publisher.run())
-    assert again.publisher.light().colour == "green"
-    assert files_in(site) == before
+    files = files_in(site)
+    returned = PublishedShow(site, name_of_event(small_contest()))
+    run_aside(returned.publisher.run())
+    assert returned.publisher.light().colour == "green"
+    assert files_in(site) == files, "a studio that returns must change nothing"
 
 
 def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(recording: Path, tmp_path: Path) -> None:
-    with HostedShow(tmp_path / "site", behind=0) as on:
-        on.publisher = LivePublisher(str(on.folder), on.live, name_of_event(small_contest()))
+    site = tmp_path / "site"
+    with HostedShow(site, behind=0) as show:
+        show.publisher = LivePublisher(str(site), show.live, name_of_event(small_contest()))
         entries = aired(small_contest())
-        on.put(entries[:-5])
-        assert published_index(on.folder)["state"] != "over"
-        process = Program(*publishing(recording, on.folder))
-        process.runs_until((on.folder / "recordings/friday/about.json").exists)
-        on.put(entries[-5:])
+        show.put(entries[:-5])
+        assert published_index(site)["state"] != "over"
+        process = Program(*publish_command(recording, site))
+        process.runs_until((site / "recordings/friday/about.json").exists)
+        show.put(entries[-5:])
         assert process.wait(SECONDS) == 0
         process.close()
-    assert "This show is over." in (on.folder / "watch/index.html").read_text()
-    index = published_index(on.folder)
+    assert "This show is over." in (site / "watch/index.html").read_text()
+    index = published_index(site)
     assert (index["state"], index["recording"]) == ("over", "friday"), "the recording of a whole show must be named"
     for path in ("index.html", "recordings/index.html", "bots/index.html"):
-        assert not re.search("On now|data-published", (on.folder / path).read_text())
+        assert not re.search("On now|data-published", (site / path).read_text())
 
 
 def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path: Path, page: Page) -> None:
     site = tmp_path / "site"
     words = ["demo", "--contest", "upac", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
-    ended = highnoon(*words, "--publish", str(site))
-    assert ended.returncode == 0, ended.stderr
-    assert f"published       {site}" in ended.stdout
+    demo = highnoon(*words, "--publish", str(site))
+    assert demo.returncode == 0, demo.stderr
+    assert f"published       {site}" in demo.stdout
     index = published_index(site)
     assert (index["state"], index.get("goes_on")) == ("over", None)
-    kinds = [entry["type"] for entry in published_entries(site)]
-    games = kinds.count("tournament_opened")
-    assert games == kinds.count("tournament_ended") > 1
+    types = [entry["type"] for entry in published_entries(site)]
+    games = types.count("tournament_opened")
+    assert games == types.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
     whole = site / "live/main/all.json"  # this file may be from before the last game
     whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))

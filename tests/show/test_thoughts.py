@@ -31,7 +31,7 @@ from server.game.events import (
     TurnStarted,
 )
 from server.journal.bus import Bus
-from tests.commentary.test_drama import duel, last_hand
+from tests.commentary.test_drama import last_hand, play_duel
 from tests.show.show_on_fake_clock import Entries, ManualClock, ShowOnFakeClock, list_types, running_show, stop_task
 from tests.support.games.hand_events import at_table, hand_events, opening
 
@@ -195,7 +195,7 @@ def test_thought_ends_with_the_decision_that_it_is_about_but_chat_stays() -> Non
     ids=["all in, and a call of it", "a bluff with seven high", "a bluff for few chips"],
 )
 def test_all_in_its_call_and_a_bluff_decide_a_big_pot(acts: str, decisive: list[str]) -> None:
-    entries = last_hand(duel(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
+    entries = last_hand(play_duel(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
     assert [
         entry.event.act for entry in entries if isinstance(entry.event, ActionTaken) and is_decisive(entry)
     ] == decisive
@@ -367,7 +367,7 @@ async def test_choice_of_thoughts_does_not_depend_on_later_thoughts() -> None:
         assert original_show[:fifth_action] == changed_show[:fifth_action]
 
 
-BLUFF = duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
+BLUFF = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
 """A hand in which a bot bets six high, and all others fold."""
 BET_SECONDS = 34.0
 """The second of the show at which the bot has bet, and the hand is not over."""

@@ -18,26 +18,26 @@ CHAT = '{"command": "send_chat", "message": "Señor \\"Ace\\" \\u00e9 \\\\ ♠ �
 def split(*chunks: bytes) -> list[JsonObject | BadJson]:
     """Returns what the stream finds when `chunks` arrive one after the other."""
     scanner = JsonStream("command")
-    return [found.value for chunk in chunks for found in scanner.feed(chunk)]
+    return [piece.value for chunk in chunks for piece in scanner.feed(chunk)]
 
 
 def byte_by_byte(text: bytes) -> list[JsonObject | BadJson]:
-    return split(*(text[at : at + 1] for at in range(len(text))))
+    return split(*(text[index : index + 1] for index in range(len(text))))
 
 
-def whole(messages: Iterable[JsonObject | BadJson]) -> list[JsonObject]:
+def valid_objects(messages: Iterable[JsonObject | BadJson]) -> list[JsonObject]:
     return [message for message in messages if not isinstance(message, BadJson)]
 
 
-def test_a_message_may_be_8_kib_long_and_8_levels_deep_and_no_more() -> None:
+def test_message_may_be_8_kib_long_and_8_levels_deep_and_no_more() -> None:
     longest = b'{"command":"' + b"x" * (MAX_BYTES - len(b'{"command":""}')) + b'"}'
-    assert whole(split(longest)) == [json.loads(longest)]
+    assert valid_objects(split(longest)) == [json.loads(longest)]
     longer = longest.replace(b"xx", b"xxx", 1)
     assert split(longer + CALL) == byte_by_byte(longer + CALL)
-    assert whole(split(longer + CALL)) == [json.loads(CALL)]
+    assert valid_objects(split(longer + CALL)) == [json.loads(CALL)]
     nested = [b'{"command":' + b"[" * (depth - 1) + b"1" + b"]" * (depth - 1) + b"}" for depth in (8, 9, 5000)]
-    assert [len(whole(split(each))) for each in nested] == [1, 0, 0]
-    assert whole(split(nested[2] + CALL)) == [json.loads(CALL)]
+    assert [len(valid_objects(split(each))) for each in nested] == [1, 0, 0]
+    assert valid_objects(split(nested[2] + CALL)) == [json.loads(CALL)]
 
 
 NOT_VALUES = (
@@ -58,10 +58,10 @@ MALFORMED = [
 
 def test_garbage_is_malformed_and_the_next_message_is_found() -> None:
     for text in MALFORMED:
-        found = split(text + CALL)
-        assert found[-1] == json.loads(CALL), text
-        assert {type(piece) for piece in found[:-1]} == {BadJson}, text
-        assert byte_by_byte(text + CALL) == found, text
+        messages = split(text + CALL)
+        assert messages[-1] == json.loads(CALL), text
+        assert {type(piece) for piece in messages[:-1]} == {BadJson}, text
+        assert byte_by_byte(text + CALL) == messages, text
 
 
 @pytest.mark.parametrize(
@@ -77,37 +77,39 @@ def test_garbage_is_malformed_and_the_next_message_is_found() -> None:
         (b'{"a":%d}' % 10**40, "a number of more than 40 digits"),
     ],
 )
-def test_the_strict_reader_says_what_is_wrong_and_where(text: bytes, reason: str) -> None:
+def test_strict_reader_says_what_is_wrong_and_where(text: bytes, reason: str) -> None:
     assert read_object(text) == BadJson(reason)
 
 
 def test_garbage_in_one_piece_is_refused_once_and_utf_16_is_recognised() -> None:
     assert len(split(b"fold! fold! fold!\n")) == 1
-    assert [found.raw for found in JsonStream("command").feed(b' {"a": NaN}\nraise!\n')] == [b'{"a": NaN}', b"raise!"]
+    assert [piece.raw for piece in JsonStream("command").feed(b' {"a": NaN}\nraise!\n')] == [b'{"a": NaN}', b"raise!"]
     assert len(split(b"fold\ncall\n")) == 2
     assert len(split(b'{"a":{"b":{"c":oops}}}\n' + CALL)) == 2
     assert len(split(b'{"command":"take_action","action":"call"')) == 0
-    why = "not JSON: a key or a closing bracket was expected (found a NUL; is it UTF-16?)"
-    assert BadJson(why) in split(CALL.decode().encode("utf-16"))
+    reason = "not JSON: a key or a closing bracket was expected (found a NUL; is it UTF-16?)"
+    assert BadJson(reason) in split(CALL.decode().encode("utf-16"))
 
 
-def test_a_command_inside_another_object_is_found_and_the_outer_object_is_malformed() -> None:
+def test_command_inside_another_object_is_found_and_the_outer_object_is_malformed() -> None:
     assert split(b'{"a":' + CALL + b"}" + CALL) == [
         BadJson("a command inside another object"),
         json.loads(CALL),
         json.loads(CALL),
     ]
-    assert whole(split(b'{"a":{"comm\\u0061nd":"get_logs"}')) == [{"command": "get_logs"}], (
+    assert valid_objects(split(b'{"a":{"comm\\u0061nd":"get_logs"}')) == [{"command": "get_logs"}], (
         "the key `command` may be escaped"
     )
 
 
 @pytest.mark.parametrize("opening", [b'{"a":"', b'{"a":[', b'{"a":[1,', b'{"a":"\\', b"{", b'{"a":{"b":'])
-def test_a_message_after_an_object_that_never_closes_is_found(opening: bytes) -> None:
+def test_message_after_an_object_that_never_closes_is_found(opening: bytes) -> None:
     for length in (1, 100, MAX_BYTES - 100, MAX_BYTES - 30, MAX_BYTES, 3 * MAX_BYTES):
         for filling in (b"x", b"1,", b" ", b"\xe2\x99\xa0"):
             text = opening + (filling * length)[:length] + CALL
-            assert whole(split(text))[-1] == whole(split(text[:5000], text[5000:]))[-1] == json.loads(CALL)
+            assert (
+                valid_objects(split(text))[-1] == valid_objects(split(text[:5000], text[5000:]))[-1] == json.loads(CALL)
+            )
 
 
 values = st.recursive(
@@ -142,16 +144,16 @@ def test_objects_written_by_a_json_library_are_found(messages: list[JsonObject],
 
 
 @given(garbage, garbage)
-def test_a_complete_message_is_found_no_matter_what_precedes_it(first: bytes, second: bytes) -> None:
-    assert whole(split(first + CALL + second + CHAT))[-1] == json.loads(CHAT)
-    assert json.loads(CALL) in whole(split(first + CALL))
+def test_complete_message_is_found_whatever_precedes_it(first: bytes, second: bytes) -> None:
+    assert valid_objects(split(first + CALL + second + CHAT))[-1] == json.loads(CHAT)
+    assert json.loads(CALL) in valid_objects(split(first + CALL))
 
 
 @given(stream, st.lists(st.integers(0, 400), max_size=8))
 @example(b'{"a":"\xe0\x80', [6])
 @example(b'{"a":{"command":1},"b":{}}x{', [3, 9, 20])
 @example(b'{"a": null, "b": null}', [11])
-def test_the_same_messages_are_found_however_the_bytes_are_cut(text: bytes, cuts: list[int]) -> None:
+def test_same_messages_are_found_however_the_bytes_are_cut(text: bytes, cuts: list[int]) -> None:
     ends = sorted({*cuts, 0, len(text)} & set(range(len(text) + 1)))
     pieces = [text[start:end] for start, end in pairwise(ends)]
     assert repr(split(*pieces)) == repr(split(text)) == repr(byte_by_byte(text))

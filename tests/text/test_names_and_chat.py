@@ -36,9 +36,9 @@ NOT_NAMES = {
 """Names that are refused, keyed by a word of the reason."""
 
 
-@pytest.mark.parametrize(("name", "why"), [(name, why) for why, names in NOT_NAMES.items() for name in names])
-def test_names_that_viewers_could_not_read_are_refused(name: str, why: str) -> None:
-    assert why in name_fault(name)
+@pytest.mark.parametrize(("name", "reason"), [(name, reason) for reason, names in NOT_NAMES.items() for name in names])
+def test_names_that_viewers_could_not_read_are_refused(name: str, reason: str) -> None:
+    assert reason in name_fault(name)
 
 
 HIDDEN, MARKS, LONG = "hidden characters", "combining marks that no font draws there", "everything after 200 characters"

@@ -13,12 +13,12 @@ from server.text.regular_file import open_regular, read_at_most, read_regular, r
 @pytest.mark.parametrize(
     ("most", "size"), [(1 << 20, "1 MiB"), (10_000_000, "10 MB"), (65_536, "64 KiB"), (7, "7 bytes")]
 )
-def test_a_file_up_to_the_limit_is_read_and_a_larger_file_refused(tmp_path: Path, most: int, size: str) -> None:
-    (tmp_path / "it").write_bytes(bytes(most))
-    assert read_at_most(tmp_path / "it", most) == bytes(most)
-    (tmp_path / "it").write_bytes(bytes(most + 1))
+def test_file_up_to_the_limit_is_read_and_a_larger_file_refused(tmp_path: Path, most: int, size: str) -> None:
+    (tmp_path / "file").write_bytes(bytes(most))
+    assert read_at_most(tmp_path / "file", most) == bytes(most)
+    (tmp_path / "file").write_bytes(bytes(most + 1))
     with pytest.raises(OSError, match="larger") as refused:
-        read_at_most(tmp_path / "it", most)
+        read_at_most(tmp_path / "file", most)
     assert refused.value.strerror == f"it is larger than {size}"
 
 
@@ -35,7 +35,7 @@ def make_strange_files(folder: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def test_a_file_that_is_not_regular_is_refused_at_once(tmp_path: Path) -> None:
+def test_file_that_is_not_regular_is_refused_at_once(tmp_path: Path) -> None:
     for path in [*make_strange_files(tmp_path), tmp_path / "nothing"]:
         with pytest.raises(FileNotFoundError) as refused:
             read_at_most(path, 10)
@@ -44,7 +44,7 @@ def test_a_file_that_is_not_regular_is_refused_at_once(tmp_path: Path) -> None:
             open_regular(path)
 
 
-def test_a_folder_shows_only_regular_files_and_links_that_stay_in_it(tmp_path: Path) -> None:
+def test_folder_shows_only_regular_files_and_links_that_stay_in_it(tmp_path: Path) -> None:
     make_strange_files(tmp_path)
     (tmp_path / "below").mkdir()
     for name in ("a.x", "b.y", "below/c.x"):
@@ -59,7 +59,7 @@ def test_a_folder_shows_only_regular_files_and_links_that_stay_in_it(tmp_path: P
 
 
 def test_reading_a_growing_file_ends(tmp_path: Path) -> None:
-    path, stop = tmp_path / "it", threading.Event()
+    path, stop = tmp_path / "file", threading.Event()
     path.write_bytes(bytes(1000))
 
     def grow() -> None:

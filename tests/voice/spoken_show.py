@@ -51,7 +51,7 @@ def play(
 
     With `thoughts`, bots' thoughts are spoken, too.
     """
-    return run_aside(_played(entries, folder, program, for_all, thoughts))
+    return run_aside(_play(entries, folder, program, for_all, thoughts))
 
 
 def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
@@ -60,9 +60,7 @@ def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
         return aside.submit(lambda: asyncio.run(work)).result()
 
 
-async def _played(
-    entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool, thoughts: bool
-) -> Heard:
+async def _play(entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool, thoughts: bool) -> Heard:
     air, odds, now = AirLog("main", SPEED), OddsCalculator(), 0.0
     heard = Heard([], [], [], folder / "media", folder / "show.air", [])
     heard.media.mkdir(exist_ok=True)

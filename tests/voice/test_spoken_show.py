@@ -64,81 +64,75 @@ def thinking(tmp_path_factory: pytest.TempPathFactory) -> Heard:
     return play(THOUGHTFUL, tmp_path_factory.mktemp("thoughts"), ESPEAK_COMMAND, thoughts=True)
 
 
-def test_most_important_captions_are_spoken_to_the_end_of_the_show(heard: Heard) -> None:
-    captions = [entry for entry in heard.entries if isinstance(entry.event, CaptionSpoken)]
+def test_lines_begin_with_important_captions_and_end_before_the_next_line_and_hand(heard: Heard) -> None:
+    captions = [entry.at_ms for entry in heard.entries if isinstance(entry.event, CaptionSpoken)]
+    line_starts = {line.at_ms for line in heard.lines}
+    assert line_starts <= {*captions}
     assert len(heard.lines) > len(captions) / 3
     assert not heard.log
     assert heard.lights == [Light("voice", "green", f"{len(heard.lines)} captions spoken")]
-    spoken_at = {entry.at_ms for entry in heard.lines}
-    ends = [entry for entry in heard.entries if isinstance(entry.event, StageEnded | TournamentEnded)]
-    assert {entry.at_ms for entry in ends} <= spoken_at | {entry.at_ms for entry in ends[:-1]}
-
-
-def test_each_line_begins_with_its_caption_and_is_over_before_the_next_line_and_hand(heard: Heard) -> None:
-    captions = {entry.at_ms for entry in heard.entries if isinstance(entry.event, CaptionSpoken)}
-    assert {entry.at_ms for entry in heard.lines} <= captions
-    hands = [entry.at_ms + entry.hold_ms for entry in heard.entries if isinstance(entry.event, HandEnded)]
-    for line, after in pairwise(heard.lines):
+    ends = [entry.at_ms for entry in heard.entries if isinstance(entry.event, StageEnded | TournamentEnded)]
+    assert ends[-1] in line_starts, "the show must be spoken to its end"
+    hand_ends = [entry.at_ms + entry.hold_ms for entry in heard.entries if isinstance(entry.event, HandEnded)]
+    for line, next_line in pairwise(heard.lines):
         assert isinstance(line.event, LineSpoken)
-        assert line.at_ms + line.event.ms <= min([after.at_ms, *(end for end in hands if end > line.at_ms)])
+        assert line.at_ms + line.event.ms <= min([next_line.at_ms, *(end for end in hand_ends if end > line.at_ms)])
 
 
 def test_sound_has_its_stated_length_and_does_not_exist_before_its_caption_is_on_air(heard: Heard) -> None:
     sounds = [line.sound for line, _ in heard.files]
     assert len({*sounds}) == len(sounds) > 30
-    for at, (line, files) in enumerate(heard.files, 1):
+    for count, (line, files) in enumerate(heard.files, 1):
         assert soundfile.info(heard.media / line.sound).duration * 1000 == pytest.approx(line.ms, abs=1)
-        assert files == {*sounds[:at]}
+        assert files == {*sounds[:count]}
 
 
 def test_voice_changes_nothing_else_in_the_show(heard: Heard) -> None:
-    without = [(entry.at_ms, entry.hold_ms, entry.event) for entry in heard.entries if entry not in heard.lines]
-    assert without == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(SHORT)]
+    others = [(entry.at_ms, entry.hold_ms, entry.event) for entry in heard.entries if entry not in heard.lines]
+    assert others == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(SHORT)]
 
 
 def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(heard: Heard) -> None:
-    said = [line for line, _ in heard.files]
     lines = read_diary(heard.diary)
-    ran = film_recording(SHORT, spoken=select_spoken(lines), past_lines=real_times(lines)[0])
-    again = film_recording(SHORT, spoken=select_spoken(lines))
-    for film in (ran, again):
+    spoken = select_spoken(lines)
+    for past_lines in (real_times(lines)[0], ()):
+        film = film_recording(SHORT, spoken=spoken, past_lines=past_lines)
         sounds = [entry["sound"] for entry in entries_of(film) if entry["type"] == "line_spoken"]
-        assert sounds == [line.sound for line in said]
-    other = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in select_spoken(lines).items()}
-    silent = entries_of(film_recording(SHORT, spoken=other))
+        assert sounds == [line.sound for line, _ in heard.files]
+    other_captions = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in spoken.items()}
+    silent = entries_of(film_recording(SHORT, spoken=other_captions))
     assert "line_spoken" not in [entry["type"] for entry in silent]
 
 
 def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> None:
     entries = SHORT[:120]
-    ends = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
-    first = play(entries[: ends[1] - 4], tmp_path, ESPEAK_COMMAND)
-    back = play(entries, tmp_path, ESPEAK_COMMAND)
-    was = [line for line, _ in first.files]
-    assert len(was) > 5
-    assert [line for line, _ in back.files][: len(was)] == was
-    until = back.entries[-1].at_ms
-    assert len(back.lines) == pytest.approx(sum(line.at_ms <= until for line in heard.lines), abs=2)
+    ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
+    interrupted = play(entries[: ends[1] - 4], tmp_path, ESPEAK_COMMAND)
+    restarted = play(entries, tmp_path, ESPEAK_COMMAND)
+    lines = [line for line, _ in interrupted.files]
+    assert len(lines) > 5
+    assert [line for line, _ in restarted.files][: len(lines)] == lines
+    end_ms = restarted.entries[-1].at_ms
+    assert len(restarted.lines) == pytest.approx(sum(line.at_ms <= end_ms for line in heard.lines), abs=2)
 
 
 def test_show_with_a_voice_only_for_the_blind_speaks_only_describing_lines(heard: Heard, tmp_path: Path) -> None:
     assert {line.describe for line, _ in heard.files} == {False, True}
-    first = SHORT[:60]
-    assert {line.describe for line, _ in play(first, tmp_path, ESPEAK_COMMAND, for_all=False).files} == {True}
+    assert {line.describe for line, _ in play(SHORT[:60], tmp_path, ESPEAK_COMMAND, for_all=False).files} == {True}
 
 
 def test_show_continues_without_a_voice_and_tries_a_failed_program_again_after_a_minute(tmp_path: Path) -> None:
-    first, why = small_contest()[:150], "its output is not a WAV"
-    heard = play(first, tmp_path, ["false"])
-    assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(first)]
-    assert heard.log == [why]
-    assert heard.lights == [Light("voice", "yellow", f"{why}; captions are not spoken, but the show continues")]
+    entries, reason = small_contest()[:150], "its output is not a WAV"
+    heard = play(entries, tmp_path, ["false"])
+    assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(entries)]
+    assert heard.log == [reason]
+    assert heard.lights == [Light("voice", "yellow", f"{reason}; captions are not spoken, but the show continues")]
     assert not list(heard.media.iterdir())
-    failed, again = tmp_path / "failed", tmp_path / "again"
-    again.mkdir()
-    program = f"if [ -e {failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {failed}"
-    heard = play(first, again, ["sh", "-c", program])
-    assert heard.log == [why]
+    has_failed, folder = tmp_path / "failed", tmp_path / "second"
+    folder.mkdir()
+    program = f"if [ -e {has_failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {has_failed}"
+    heard = play(entries, folder, ["sh", "-c", program])
+    assert heard.log == [reason]
     assert heard.lights[0].colour == "green"
     assert heard.lines[0].at_ms > RETRY_SECONDS * 1000
 
@@ -147,7 +141,7 @@ def thoughts_in(heard: Heard) -> list[OnAirEntry]:
     return [entry for entry in heard.lines if isinstance(entry.event, LineSpoken) and entry.event.bot]
 
 
-def test_only_thoughts_on_screen_are_spoken_each_right_after_it_appears_and_within_its_time(thinking: Heard) -> None:
+def test_thought_is_spoken_right_after_it_appears_and_while_it_is_on_screen(thinking: Heard) -> None:
     assert len(thoughts_in(thinking)) > 2
     for entry in thoughts_in(thinking):
         before = thinking.entries[thinking.entries.index(entry) - 1]
@@ -158,21 +152,21 @@ def test_only_thoughts_on_screen_are_spoken_each_right_after_it_appears_and_with
     assert not thinking.log
 
 
-def test_commentator_comes_first_and_only_what_is_important_ends_a_thought(thinking: Heard) -> None:
-    free_ms = thought_ends_ms = 0.0
+def test_captions_come_first_and_only_important_ones_interrupt_a_thought(thinking: Heard) -> None:
+    caption_end_ms = thought_end_ms = 0.0
     for entry in thinking.entries:
         if isinstance(entry.event, JournalEvent):
-            first = entry.event
+            cause = entry.event
         if isinstance(entry.event, CaptionSpoken):
             caption = entry.event.text
         if not isinstance(entry.event, LineSpoken):
             continue
         if entry.event.bot:
-            assert free_ms - entry.at_ms <= MAX_THOUGHT_WAIT_MS
-            thought_ends_ms = max(entry.at_ms, free_ms) + entry.event.ms
+            assert caption_end_ms - entry.at_ms <= MAX_THOUGHT_WAIT_MS
+            thought_end_ms = max(entry.at_ms, caption_end_ms) + entry.event.ms
         else:
-            assert entry.at_ms >= thought_ends_ms - 1 or weight_of(first, caption) >= INTERRUPTING_WEIGHT
-            free_ms, thought_ends_ms = entry.at_ms + entry.event.ms, 0
+            assert entry.at_ms >= thought_end_ms - 1 or weight_of(cause, caption) >= INTERRUPTING_WEIGHT
+            caption_end_ms, thought_end_ms = entry.at_ms + entry.event.ms, 0
 
 
 def test_thoughts_are_quieter_than_captions(thinking: Heard) -> None:
@@ -182,16 +176,16 @@ def test_thoughts_are_quieter_than_captions(thinking: Heard) -> None:
             assert integrated_lufs(samples, rate) == pytest.approx(THOUGHT_LUFS if line.bot else TARGET_LUFS, abs=1)
 
 
-def test_thoughts_are_silent_unless_the_event_file_wants_them_and_while_the_desk_hides_them(tmp_path: Path) -> None:
-    opened, *rest = THOUGHTFUL
-    off = Entry(2, 0, ControlSet("thoughts", value=False, was=True))
-    hidden = [opened, off, *(Entry(entry.seq + 1, entry.at_ms, entry.event) for entry in rest)]
-    for each, thoughts in ((THOUGHTFUL, False), (hidden, True)):
+def test_thoughts_are_silent_unless_the_event_file_wants_them_and_the_desk_shows_them(tmp_path: Path) -> None:
+    opened, *others = THOUGHTFUL
+    hide = Entry(2, 0, ControlSet("thoughts", value=False, was=True))
+    hidden = [opened, hide, *(Entry(entry.seq + 1, entry.at_ms, entry.event) for entry in others)]
+    for entries, thoughts in ((THOUGHTFUL, False), (hidden, True)):
         folder = tmp_path / str(thoughts)
         folder.mkdir()
-        played = play(each, folder, ESPEAK_COMMAND, thoughts=thoughts)
-        assert played.lines
-        assert not thoughts_in(played)
+        show = play(entries, folder, ESPEAK_COMMAND, thoughts=thoughts)
+        assert show.lines
+        assert not thoughts_in(show)
 
 
 def test_each_bot_has_a_voice_of_its_own_that_stays_the_same() -> None:
@@ -204,7 +198,7 @@ def test_each_bot_has_a_voice_of_its_own_that_stays_the_same() -> None:
     assert german[-4:] == ("-v", "de+m1", "-p", "50")
 
 
-def test_markup_and_commands_in_a_thought_are_only_words_and_scripts_that_would_be_spelled_out_stay_silent() -> None:
+def test_markup_and_commands_in_a_thought_are_only_words_and_foreign_scripts_stay_silent() -> None:
     assert prepare_text('I <break time="9s"/> call [[h@l', {}) == 'I break time="9s"/ call h@l'
     speaker = Speaker(command_with_bot_voice(ESPEAK_COMMAND, 1), {}, quiet=True)
     assert speaker.speak_within("I call -f /etc/passwd.", 9000)
@@ -234,25 +228,27 @@ def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: He
     won_ms = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
     lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-CLIP_LINES:]
     from_ms = lines[0][0] - 500
-    lost = {seq: replace(said, number=said.number ^ 1) for seq, said in spoken.items()}
-    films = [film_recording(SHORT, spoken=each) for each in (lost, spoken)]
-    asked = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
-    without, with_voice = (run_aside(clip_sound(heard.media, film, asked)) for film in films)
-    plain = [(at - from_ms, line) for at, line in lines if isinstance(line, LineSpoken) and not line.describe]
-    voice, won_ms = with_voice - without, won_ms - from_ms
+    lost_lines = {seq: replace(line, number=line.number ^ 1) for seq, line in spoken.items()}
+    films = [film_recording(SHORT, spoken=film_lines) for film_lines in (lost_lines, spoken)]
+    clip = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
+    without_voice, with_voice = (run_aside(clip_sound(heard.media, film, clip)) for film in films)
+    spoken_lines = [
+        (at_ms - from_ms, line) for at_ms, line in lines if isinstance(line, LineSpoken) and not line.describe
+    ]
+    voice, won_ms = with_voice - without_voice, won_ms - from_ms
 
     def between(begin_ms: float, end_ms: float) -> Samples:
         begin, end = (max(0, round(ms * SOUND_RATE / 1000)) for ms in (begin_ms, end_ms))
         return voice[begin:end]
 
     silent_from = 0.0
-    dealt = [entry.at_ms - from_ms for entry in heard.entries if isinstance(entry.event, CARD_EVENTS)]
-    for at_ms, line in plain:
-        turned_ms = at_ms + (MAX_CARD_TURN_MS if at_ms in dealt else 0)
+    deal_times = [entry.at_ms - from_ms for entry in heard.entries if isinstance(entry.event, CARD_EVENTS)]
+    for at_ms, line in spoken_lines:
+        turned_ms = at_ms + (MAX_CARD_TURN_MS if at_ms in deal_times else 0)
         assert np.abs(between(silent_from, at_ms - 20)).max(initial=0) < 0.02
         assert np.abs(between(at_ms, turned_ms + 300)).max() > 0.05, "the line must begin with its caption"
         silent_from = turned_ms + line.ms + 20
-    assert len(plain) > 4
+    assert len(spoken_lines) > 4
     assert integrated_lufs(between(0, won_ms), SOUND_RATE) == pytest.approx(TARGET_LUFS, abs=1)
 
 
@@ -262,34 +258,30 @@ def shows(heard: Heard) -> Iterator[ShowServer]:
         yield show_server
 
 
-def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[str]]:
-    """An overlay with sound switched on, and a list that collects the addresses of sounds that it requests."""
+def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[Request]]:
+    """An overlay with sound switched on, and a list that collects its requests."""
     screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
     screen.page.get_by_role("button", name="Click for sound").click()
     screen.page.wait_for_load_state("networkidle")
     screen.stop_clock()
-    asked: list[str] = []
-
-    def collect(request: Request) -> None:
-        if request.url.endswith(".ogg"):
-            asked.append(request.url)
-
-    screen.page.on("request", collect)
-    return screen, asked
+    requests: list[Request] = []
+    screen.page.on("request", lambda request: requests.extend([request]))
+    return screen, requests
 
 
-@pytest.mark.parametrize(("settings", "most"), [("", 1), ("&voice=describe", 2)])
+@pytest.mark.parametrize(("settings", "count"), [("", 1), ("&voice=describe", 2)])
 def test_describing_lines_are_heard_only_on_demand(
-    settings: str, most: int, heard: Heard, shows: ShowServer, browser: Browser
+    settings: str, count: int, heard: Heard, shows: ShowServer, browser: Browser
 ) -> None:
-    screen, asked = open_page(shows, browser, f"up to {most}", settings)
+    screen, requests = open_page(shows, browser, f"{count} lines", settings)
     first, second = (line for line, _ in heard.files[:2])
-    with screen.page.expect_request(f"**/{first.sound}") if most == 2 else nullcontext():
+    with screen.page.expect_request(f"**/{first.sound}") if count == 2 else nullcontext():
         screen.put([OnAirEntry(0, 0, first.ms, replace(first, describe=True))])
     with screen.page.expect_request(f"**/{second.sound}"):
         screen.put([OnAirEntry(0, 100, second.ms, replace(second, describe=False))])
     screen.wait("() => window.highnoon.level() > 0.02")
-    assert [Path(url).name for url in asked] == [first.sound, second.sound][-most:]
+    sounds = [Path(request.url).name for request in requests if request.url.endswith(".ogg")]
+    assert sounds == [first.sound, second.sound][-count:]
     assert not screen.complaints
     screen.close()
 

@@ -20,7 +20,7 @@ from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.practice.test_own_pages import wait_for_games
 from tests.practice.test_tcp_games import SampleBot, register
 from tests.publish.hosted_show import publish_show
-from tests.publish.test_site import published
+from tests.publish.test_site import publish
 from tests.season.sample_seasons import make_season, write_ledger
 from tests.season.season_server import TOKENS as SEASON_TOKENS
 from tests.season.season_server import season_pages, zip_bot
@@ -86,7 +86,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
     contest = renamed(small_contest(), "Doc Holobyte")
     with ThreadPoolExecutor(1) as aside:  # in a thread, because the browser has an event loop in this one
         aside.submit(lambda: asyncio.run(publish_show(folder["site"], contest))).result()
-    published(write(folder["studio"] / f"{RECORDING}.jsonl", contest), folder["site"])
+    publish(write(folder["studio"] / f"{RECORDING}.jsonl", contest), folder["site"])
     write_bot(folder["check"] / "bots/abe", "Señor Fold-a-Lot de Río Grande", extras=True)
     (write_bot(folder["check"] / "bots/bob", "Bob") / "mugshot.png").write_bytes(b"no picture")
     (write_bot(folder["check"] / "bots/eve", "Eve") / "bot_config.json").write_text("{")

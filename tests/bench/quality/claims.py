@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from broadcast.commentary.claims.checker import claims_in
 from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from tests.bench.common.scales import options
-from tests.commentary.claims.planted import BOTS, Thought, situations, thoughts
+from tests.commentary.claims.planted import BOT_COUNTS, Thought, situations, thoughts
 from tests.commentary.claims.prose import HALVES, SEALED, is_softened, written_thoughts
 
 STATES = {True: "true", False: "false", None: "opinion"}
@@ -51,7 +51,7 @@ def report(name: str, said: Iterable[tuple[BotKnowledge, Thought]]) -> tuple[flo
 
 if __name__ == "__main__":
     flags = options(__doc__, thoughts=2000, seed=1)
-    contests = (*BOTS, "enova", "arena")
+    contests = (*BOT_COUNTS, "enova", "arena")
     known = [each for contest in contests for seed in (11, 12, 13) for each in situations(contest, seed)]
     planted = report("planted", thoughts(known, flags.thoughts, random.Random(flags.seed)))
     prose = [report(f"{half} half", written_thoughts(half)) for half in (*HALVES, SEALED)]

@@ -17,7 +17,7 @@ from broadcast.on_air.events import Chance, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game import events
 from server.text.grammar import chance_text, fits_caption, number_in_words, ordinal, with_article
-from tests.equity.test_equity import by_phevaluator, counted
+from tests.equity.test_equity import by_phevaluator, count_equities
 
 Words = Mapping[str, str | None]
 ISOLATES = str.maketrans("", "", "\u2068\u2069")
@@ -60,13 +60,13 @@ def _worth(cards: frozenset[str]) -> int:
     return by_phevaluator.strength([by_phevaluator.card(card) for card in cards])
 
 
-def kind(cards: Cards) -> str:
+def kind_of(cards: Cards) -> str:
     return next(name for lowest, name in KINDS if -worth(cards) <= lowest)
 
 
-def pattern(phrase: str) -> str:
+def pattern_of(phrase: str) -> str:
     """The regular expression of a phrase, in which each word in braces becomes a named group."""
-    return re.sub(r"\\\{(\w+)\\\}", lambda found: f"(?P<{found[1]}>{PATTERNS.get(found[1], '.+?')})", re.escape(phrase))
+    return re.sub(r"\\\{(\w+)\\\}", lambda word: f"(?P<{word[1]}>{PATTERNS.get(word[1], '.+?')})", re.escape(phrase))
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
@@ -74,13 +74,13 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
     For each phrase, yields its kind and the words of its groups by name.
     """
-    for about in kinds:
-        for phrase in PHRASES[about]:
-            if found := re.fullmatch(f"{pattern(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
-                yield about, found.groupdict()
+    for kind in kinds:
+        for phrase in PHRASES[kind]:
+            if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
+                yield kind, match.groupdict()
 
 
-def reads(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
+def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
     """Whether a phrase of `kind` that the pattern `after` follows matches a sentence and has the right words."""
     return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
 
@@ -156,10 +156,10 @@ class CaptionCheck:
             raise Wrong(f"chances of {seats}, but {self.table.seats_in_hand} are in")
         dead = [card for seat in self.table.seats if seat.folded for card in seat.cards]
         holes = [(cards[0], cards[1]) for cards in map(self._cards, seats)]
-        for seat, found in zip(seats, counted(by_phevaluator, holes, tuple(board), dead), strict=True):
-            for chance, part in ((self.now[seat].win, found.wins), (self.now[seat].tie, found.ties)):
-                if abs(chance - 1000 * part / found.boards) > 1:
-                    raise Wrong(f"seat {seat}: {chance} of 1000 instead of {part} of {found.boards}")
+        for seat, equity in zip(seats, count_equities(by_phevaluator, holes, tuple(board), dead), strict=True):
+            for permille, boards in ((self.now[seat].win, equity.wins), (self.now[seat].tie, equity.ties)):
+                if abs(permille - 1000 * boards / equity.boards) > 1:
+                    raise Wrong(f"seat {seat}: {permille} of 1000 instead of {boards} of {equity.boards}")
 
     def caption(self, event: events.Event, text: str) -> None:
         check = _CHECKS.get(type(event))
@@ -172,7 +172,7 @@ class CaptionCheck:
         is_alone = all(chance.win < self.now[best].win for seat, chance in self.now.items() if seat != best)
         kind = "deal to many" if self._is_one_of_many(best) else "deal"
         odds = rf"(?:, {self._chance(best)})?\."
-        return is_alone and reads(text, kind, odds, name=self._who(best), hand=hole_name(self._cards(best)))
+        return is_alone and says(text, kind, odds, name=self._who(best), hand=hole_name(self._cards(best)))
 
     def posted(self, event: events.BlindPosted, text: str) -> bool:
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
@@ -185,7 +185,7 @@ class CaptionCheck:
                 return False
             text = text[timed.end() :]
         if event.fault:
-            return reads(text, event.fault, name=self._who(event.seat), does=f"{event.act}s")
+            return says(text, event.fault, name=self._who(event.seat), does=f"{event.act}s")
         kinds = ["fold", "fold hand"] if event.act == "fold" else [event.act]
         if event.all_in:
             kinds = ["call all in"] if event.act == "call" else ["all in"]
@@ -202,36 +202,36 @@ class CaptionCheck:
         )
 
     def _is_verdict(self, seat: int, words: Words) -> bool:
-        own, theirs, on_river = words.get("own"), words.get("theirs"), len(self.table.board) == 5
-        beaten_by = words.get("beats") if on_river else words.get("sure")
+        own, theirs, is_river = words.get("own"), words.get("theirs"), len(self.table.board) == 5
+        beaten_by = words.get("beats") if is_river else words.get("sure")
         if not any(words.get(name) for name in ("own", "sure", "beats", "theirs")):
             return True
         best = self._best()
         win = self.now[best].win
-        how = self._verdict(best)
+        verdict = self._verdict(best)
         if own is not None:
             return best == seat and own == (
                 f"and {self._only_other or 'everyone else'} is drawing dead"
                 if win == 1000
-                else f"{'and is ' * (win < 505)}{how}"
+                else f"{'and is ' * (win < 505)}{verdict}"
             )
         if beaten_by is not None:
-            mine = self.now[seat]
-            return (mine.win, mine.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
-        return best != seat and win < 1000 and (words["other"], theirs) == (self._who(best), how)
+            chance = self.now[seat]
+            return (chance.win, chance.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
+        return best != seat and win < 1000 and (words["other"], theirs) == (self._who(best), verdict)
 
     def street(self, event: events.StreetDealt, text: str) -> bool:
         head, _, standing = text.removesuffix(".").partition(", and ")
         words = ["deuce" if card[0] == "2" else WORDS[RANKS.index(card[0])] for card in event.cards]
         if event.street == "flop":
-            same = {card[1] for card in event.cards}
+            suits = {card[1] for card in event.cards}
             high_first = sorted(words, key=["deuce", *WORDS].index, reverse=True)
-            cards = "-".join(high_first) + (f", all {SUITS[same.pop()]}" if len(same) == 1 else "")
+            cards = "-".join(high_first) + (f", all {SUITS[suits.pop()]}" if len(suits) == 1 else "")
         else:
             cards = f"{words[0]} of {SUITS[event.cards[0][1]]}"
         after = rf"{WITH}(?:, (?P<chance>\d+%.*))?"
-        is_true = not standing or any(self._stands(*found) for found in readings(standing, STANDING, after))
-        return is_true and reads(head, event.street, "", cards=cards)
+        is_true = not standing or any(self._stands(*reading) for reading in readings(standing, STANDING, after))
+        return is_true and says(head, event.street, "", cards=cards)
 
     def _stands(self, about: str, words: Words) -> bool:
         best, board, held = self._best(), self.table.board, words.get("held")
@@ -262,14 +262,14 @@ class CaptionCheck:
         name = self.name(event.seat)
         bare = name.removesuffix(", on the board")
         kind = "show" if bare == name else "show board"
-        return reads(text, kind, name=self._who(event.seat), ranking=article(bare))
+        return says(text, kind, name=self._who(event.seat), ranking=article(bare))
 
     def returned(self, event: events.BetReturned, text: str) -> bool:
         mine, *others = sorted(self.table.seats, key=lambda seat: seat is not self.table.seats[event.seat])
-        right = {"amount": f"{event.amount:,}"} if event.amount > 1 else {}
-        kind = "returned" if right else "returned one"
+        amount = {"amount": f"{event.amount:,}"} if event.amount > 1 else {}
+        kind = "returned" if amount else "returned one"
         is_most = mine.committed >= max(seat.committed for seat in others)
-        return is_most and reads(text, kind, name=self._who(event.seat), **right)
+        return is_most and says(text, kind, name=self._who(event.seat), **amount)
 
     def awarded(self, event: events.PotAwarded, text: str) -> bool:
         pot = self._pot(event)
@@ -294,29 +294,28 @@ class CaptionCheck:
 
     def _pot(self, event: events.PotAwarded) -> WonPot:
         seats, live = self.table.seats, self.table.seats_in_hand
-        could = self._collected[event.pot].seats if event.pot < len(self._collected) else ()
-        among = [seat for seat in could if seats[seat].is_in_hand] or live
+        pot_seats = self._collected[event.pot].seats if event.pot < len(self._collected) else ()
+        contenders = [seat for seat in pot_seats if seats[seat].is_in_hand] or live
         winners = [award.seat for award in event.awards]
-        if len(among) > 1:
-            hands = {seat: worth([*self._cards(seat), *self.table.board]) for seat in among}
+        best = {*contenders}
+        if len(contenders) > 1:
+            hands = {seat: worth([*self._cards(seat), *self.table.board]) for seat in contenders}
             best = {seat for seat, hand in hands.items() if hand == max(hands.values())}
-        else:
-            best = {*among}
         if {*winners} != best:
             raise Wrong(f"{event}, but {best} should win")
-        others = [self._cards(seat) for seat in among if seat != winners[0]]
+        others = [self._cards(seat) for seat in contenders if seat != winners[0]]
         ranking = showdown_name(self._cards(winners[0]), self.table.board, others) if len(live) > 1 else ""
         count = max(len(self._collected), event.pot + 1)
-        which = {1: "first", 2: "second", 3: "third"}.get(event.pot, ordinal(event.pot))
-        side = "the side pot" if count == 2 else f"the {which} side pot"
+        number = {1: "first", 2: "second", 3: "third"}.get(event.pot, ordinal(event.pot))
+        side = "the side pot" if count == 2 else f"the {number} side pot"
         name = "the pot" if count == 1 else side if event.pot else "the main pot"
-        return WonPot(name, event.amount, winners, ranking, uncontested=event.pot > 0 and len(among) == 1)
+        return WonPot(name, event.amount, winners, ranking, uncontested=event.pot > 0 and len(contenders) == 1)
 
     def _without_room(self, pot: WonPot, text: str, words: Words) -> str | None:
         """The words that may stand for the pot's name: none if the name does not fit into the caption."""
         head = text.removesuffix(".").removesuffix(words["rest"] or "")
-        more = f"{pot.name} uncontested: " if pot.uncontested else f" in {pot.name}"
-        return None if fits_caption(f"{head}{more}.") else "the pot"
+        pot_words = f"{pot.name} uncontested: " if pot.uncontested else f" in {pot.name}"
+        return None if fits_caption(f"{head}{pot_words}.") else "the pot"
 
     def _with(self, pot: WonPot) -> list[str | None]:
         """The possible ends of a sentence about a pot. If the whole hand does not fit, only its kind is named."""
@@ -331,25 +330,25 @@ class CaptionCheck:
     def hand_line(self, text: str) -> None:
         pots, text = self.pots, text.translate(ISOLATES)
         if len({tuple(pot.winners) for pot in pots}) == 1:
-            right = self._is_taken(text, pots[0], f"{sum(pot.amount for pot in pots):,}")
+            is_right = self._is_taken(text, pots[0], f"{sum(pot.amount for pot in pots):,}")
         else:
             parts, ranked = text.split("; "), sorted(pots, key=lambda pot: -pot.amount)
             sums = [f"{pot.amount:,} chip{'s' * (pot.amount > 1)}" for pot in ranked]
-            right = len(parts) == len(ranked) and all(
+            is_right = len(parts) == len(ranked) and all(
                 self._is_taken(
                     part, pot, f"{pot.name} uncontested: {chips}" if pot.uncontested else f"{chips} in {pot.name}"
                 )
                 for part, pot, chips in zip(parts, ranked, sums, strict=True)
             )
-        if not right:
+        if not is_right:
             raise Wrong(f"{text!r} after {pots}")
         self.checked += 1
 
-    def _is_taken(self, text: str, pot: WonPot, what: str) -> bool:
-        """Whether `text` says that the winners of `pot` win or split `what`."""
+    def _is_taken(self, text: str, pot: WonPot, prize: str) -> bool:
+        """Whether `text` says that the winners of `pot` win or split `prize`."""
         verb, names = "wins" if len(pot.winners) == 1 else "split", [self._who(seat) for seat in pot.winners]
-        ways = [f" {verb} {what}{rest or ''}" for rest in self._with(pot)]
-        return any(text.endswith(way) and is_list_of(text.removesuffix(way), names) for way in ways)
+        endings = [f" {verb} {prize}{rest or ''}" for rest in self._with(pot)]
+        return any(text.endswith(ending) and is_list_of(text.removesuffix(ending), names) for ending in endings)
 
     def marked(self, _event: events.HandEnded, text: str) -> bool:
         return any(
@@ -366,9 +365,9 @@ class CaptionCheck:
         listed = {seat for seat in range(len(self.table.seats)) if self._who(seat) in names}
         return bool(listed) and listed <= {*seats}
 
-    def _are_kinds(self, seats: Sequence[int], said: str | None) -> bool:
-        hands = {with_article(kind([*self._cards(seat), *self.table.board])) for seat in seats}
-        return said is None or {*said.split(" and ")} == hands
+    def _are_kinds(self, seats: Sequence[int], words: str | None) -> bool:
+        hands = {with_article(kind_of([*self._cards(seat), *self.table.board])) for seat in seats}
+        return words is None or {*words.split(" and ")} == hands
 
     def _who(self, seat: int) -> str:
         return self.table.bot_name(seat)
@@ -386,14 +385,14 @@ class CaptionCheck:
 
     def _is_ahead(self, seat: int, board: Sequence[str]) -> bool:
         """Whether the hand of `seat` beats all others on `board`, if no more cards are dealt."""
-        hands = {each: worth([*self._cards(each), *board]) for each in self.now}
-        return all(hands[seat] > hands[each] for each in hands if each != seat)
+        hands = {other: worth([*self._cards(other), *board]) for other in self.now}
+        return all(hands[seat] > hands[other] for other in hands if other != seat)
 
     def _has_flopped(self, seat: int) -> bool:
         """Whether the flop has helped `seat`, which was not the favourite before."""
         cards, board = self._cards(seat), self.table.board
-        helps = {card[0] for card in cards} & {card[0] for card in board} or kind([*cards, *board]) in MADE
-        return seat != max(self.before, key=lambda each: self.before[each].win, default=seat) and bool(helps)
+        helps = {card[0] for card in cards} & {card[0] for card in board} or kind_of([*cards, *board]) in MADE
+        return seat != max(self.before, key=lambda other: self.before[other].win, default=seat) and bool(helps)
 
     def _best(self) -> int:
         return max(self.now, key=lambda seat: self.now[seat].win)

@@ -22,22 +22,22 @@ from tests.support.games.house_contests import play_house_contest
 WORDS = {rank: number_in_words(int(rank)) for rank in RANKS[1:8]} | {
     "2": "deuce", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",
 }  # fmt: skip
-MANY = {rank: f"{word}{'es' if rank == '6' else 's'}" for rank, word in WORDS.items()}
+PLURALS = {rank: f"{word}{'es' if rank == '6' else 's'}" for rank, word in WORDS.items()}
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-BOTS = {"quick-draw": 8, "acpc": 3, "upac": 2}
+BOT_COUNTS = {"quick-draw": 8, "acpc": 3, "upac": 2}
 """The number of bots in a contest. Other contests have 6."""
 
 
 @cache
 def situations(contest: str, seed: int) -> tuple[BotKnowledge, ...]:
     """The knowledge of bots at each of their acts in a contest."""
-    reader, actions, found = ThoughtReader(), 0, list[BotKnowledge]()
-    for entry in play_house_contest(contest, seed, BOTS.get(contest, 6)):
+    reader, actions, acts = ThoughtReader(), 0, list[BotKnowledge]()
+    for entry in play_house_contest(contest, seed, BOT_COUNTS.get(contest, 6)):
         reader.apply(entry.event)
         actions = 0 if isinstance(entry.event, HandStarted) else actions + isinstance(entry.event, ActionTaken)
         if isinstance(entry.event, HandEnded):
-            found += filter(None, map(reader.knowledge_at, range(1, actions + 1)))
-    return tuple(found)
+            acts += filter(None, map(reader.knowledge_at, range(1, actions + 1)))
+    return tuple(acts)
 
 
 class Planted(Struct, frozen=True):
@@ -56,32 +56,27 @@ class Thought(Struct, frozen=True):
     planted: tuple[Planted, ...]
 
 
-Said = tuple[str, bool]
+Claim = tuple[str, bool]
 """A sentence that makes a claim, and whether the claim is right."""
 Dice = random.Random
 
 
 def thoughts(situations: Sequence[BotKnowledge], count: int, dice: Dice) -> Iterator[tuple[BotKnowledge, Thought]]:
     for _ in range(count):
-        known = dice.choice(situations)
-        yield known, thought_of(known, dice)
-
-
-def thought_of(known: BotKnowledge, dice: Dice) -> Thought:
-    parts = list[tuple[str, str, bool | None]]()
-    for kind in dice.sample([*TELLERS], dice.randint(1, 5)):
-        told, wanted = [*TELLERS[kind](known, dice)], dice.random() < 0.5
-        fitting = [said for said in told if said[1] == wanted] or told
-        parts += [(kind, *dice.choice(fitting))] if fitting and len(parts) < 3 else []
-    parts += [("opinion", opinion(dice), None) for _ in range(dice.randint(1, 3))]
-    dice.shuffle(parts)
-    text, planted = "", []
-    for kind, template, right in parts:
-        words = template.replace("{act}", known.chosen_act.act if known.chosen_act else "fold")
-        text += " " if text else ""
-        planted.append(Planted(len(text), len(text) + len(words), kind, right))
-        text += words
-    return Thought(text, tuple(planted))
+        facts, parts = dice.choice(situations), list[tuple[str, str, bool | None]]()
+        for kind in dice.sample([*CLAIM_WRITERS], dice.randint(1, 5)):
+            claims, is_right = [*CLAIM_WRITERS[kind](facts, dice)], dice.random() < 0.5
+            fitting = [claim for claim in claims if claim[1] == is_right] or claims
+            parts += [(kind, *dice.choice(fitting))] if fitting and len(parts) < 3 else []
+        parts += [("opinion", opinion(dice), None) for _ in range(dice.randint(1, 3))]
+        dice.shuffle(parts)
+        text, planted = "", []
+        for kind, template, right in parts:
+            words = template.replace("{act}", facts.chosen_act.act if facts.chosen_act else "fold")
+            text += " " if text else ""
+            planted.append(Planted(len(text), len(text) + len(words), kind, right))
+            text += words
+        yield facts, Thought(text, tuple(planted))
 
 
 def opinion(dice: Dice) -> str:
@@ -108,24 +103,24 @@ HAVE = (
 )  # fmt: skip
 
 
-def having(words: str, dice: Dice) -> str:
+def have(words: str, dice: Dice) -> str:
     return dice.choice(HAVE).format(words)
 
 
-def own_cards(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
-    mine, right = known.cards, dice.random() < 0.5
-    cards = mine if right else tuple(dice.sample([card for card in DECK if card not in mine], 2))
+def own_cards(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
+    hole, right = facts.cards, dice.random() < 0.5
+    cards = hole if right else tuple(dice.sample([card for card in DECK if card not in hole], 2))
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
-    ranks, suited = sorted(card[0] for card in cards) == sorted(card[0] for card in mine), high[1] == low[1]
+    ranks, suited = sorted(card[0] for card in cards) == sorted(card[0] for card in hole), high[1] == low[1]
     if high[0] == low[0]:
-        yield having(f"pocket {MANY[high[0]]}", dice), ranks
+        yield have(f"pocket {PLURALS[high[0]]}", dice), ranks
     elif ranks == right:
-        yield having(f"{WORDS[high[0]]}-{WORDS[low[0]]}{' suited' if suited else ''}", dice), right
-        yield having(f"{high[0]}{low[0]}{'s' if suited else 'o'}", dice), right
-        yield having(f"{high[0]}-{low[0]} {'suited' if suited else 'offsuit'}", dice), right
-    yield having(dice.choice((high + low, f"{high} {low}")), dice), right
+        yield have(f"{WORDS[high[0]]}-{WORDS[low[0]]}{' suited' if suited else ''}", dice), right
+        yield have(f"{high[0]}{low[0]}{'s' if suited else 'o'}", dice), right
+        yield have(f"{high[0]}-{low[0]} {'suited' if suited else 'offsuit'}", dice), right
+    yield have(dice.choice((high + low, f"{high} {low}")), dice), right
     one = dice.choice(cards)
-    yield having(f"the {WORDS[one[0]]} of {SUITS[one[1]]}", dice), one in mine
+    yield have(f"the {WORDS[one[0]]} of {SUITS[one[1]]}", dice), one in hole
 
 
 NAMES = {
@@ -136,25 +131,25 @@ NAMES = {
 KINDS = ["high card", "pair", *NAMES.values()]
 
 
-def made_hand(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
-    if not known.board:
+def made_hand(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
+    if not facts.board:
         return
-    ranks = Counter(card[0] for card in (*known.cards, *known.board))
-    mine, kind = {card[0] for card in known.cards}, category(known.hand_strength)
+    ranks = Counter(card[0] for card in (*facts.cards, *facts.board))
+    mine, kind = {card[0] for card in facts.cards}, category(facts.hand_strength)
     own_pairs = {rank for rank in mine if ranks[rank] > 1}
     for name, of in NAMES.items():
         if of == kind and (own_pairs or kind.startswith(("flush", "straight"))):
-            yield having(name, dice), True
+            yield have(name, dice), True
         if kind in KINDS and KINDS.index(of) > KINDS.index(kind):
-            yield having(name, dice), False
-    board = sorted({card[0] for card in known.board}, key=RANKS.index)
-    if kind in ("pair", "high card") and len(board) == len(known.board):
+            yield have(name, dice), False
+    board = sorted({card[0] for card in facts.board}, key=RANKS.index)
+    if kind in ("pair", "high card") and len(board) == len(facts.board):
         for name, rank in (("top pair", board[-1]), ("bottom pair", board[0])) if len(mine) == 2 else ():
-            yield dice.choice((having(name, dice), f"My {name} is vulnerable.")), rank in mine
+            yield dice.choice((have(name, dice), f"My {name} is vulnerable.")), rank in mine
         if len(mine) == 1:
-            yield having("an overpair", dice), max(map(RANKS.index, mine)) > RANKS.index(board[-1])
+            yield have("an overpair", dice), max(map(RANKS.index, mine)) > RANKS.index(board[-1])
         some = dice.choice(RANKS)
-        yield having(f"a pair of {MANY[some]}", dice), some in own_pairs
+        yield have(f"a pair of {PLURALS[some]}", dice), some in own_pairs
     if kind == "high card":
         yield "I don't have a pair.", True
         yield f"Just {WORDS[max(mine, key=RANKS.index)]} high.", True
@@ -162,36 +157,36 @@ def made_hand(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
         yield "I have no pair.", False
 
 
-def draws(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
-    if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= 4:
+def draws(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
+    if len(facts.board) not in (3, 4) or facts.hand_strength >> 24 >= 4:
         return
-    cards = (*known.cards, *known.board)
+    cards = (*facts.cards, *facts.board)
     suits = Counter(card[1] for card in cards)
-    flush = any(suits[card[1]] == 4 for card in known.cards)
-    yield dice.choice((having("a flush draw", dice), "My flush draw is strong.")), flush
+    flush = any(suits[card[1]] == 4 for card in facts.cards)
+    yield dice.choice((have("a flush draw", dice), "My flush draw is strong.")), flush
     values = {card: strength((*cards, card)) for card in DECK if card not in cards}
     ranks = {
-        card[0] for card, value in values.items() if value >> 24 in (4, 8) and strength((*known.board, card)) != value
+        card[0] for card, value in values.items() if value >> 24 in (4, 8) and strength((*facts.board, card)) != value
     }
     if (flush, len(ranks)) in ((True, 0), (False, 1)):
-        yield having("nine outs to the flush" if flush else "a gutshot", dice), True
-        yield having("thirteen outs to the flush" if flush else "an open-ender", dice), False
+        yield have("nine outs to the flush" if flush else "a gutshot", dice), True
+        yield have("thirteen outs to the flush" if flush else "an open-ender", dice), False
     if not flush and not ranks:
-        yield having(dice.choice(("an open-ended straight draw", "a gutshot", "a straight draw")), dice), False
+        yield have(dice.choice(("an open-ended straight draw", "a gutshot", "a straight draw")), dice), False
 
 
 TONES = ("monotone", "two-tone", "rainbow")
 
 
-def board(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
-    if not known.board:
+def board(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
+    if not facts.board:
         return
-    ranks, suits = ([card[at] for card in known.board] for at in (0, 1))
+    ranks, suits = ([card[at] for card in facts.board] for at in (0, 1))
     yield dice.choice(("The board is paired.", "This is a paired board.")), len({*ranks}) < len(ranks)
     number, suit = dice.choice((2, 3)), dice.choice("cdhs")
     yield f"There are {number_in_words(number)} {SUITS[suit]} on the board.", suits.count(suit) == number
     yield "No flush is possible.", max(map(suits.count, suits)) < 3
-    if len(known.board) == 3:
+    if len(facts.board) == 3:
         tone = dice.choice(TONES)
         yield f"The flop is {tone}.", TONES[len({*suits}) - 1] == tone
     else:
@@ -199,97 +194,97 @@ def board(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
         yield f"The turn was {'an' if rank in '8A' else 'a'} {WORDS[rank]}.", rank == ranks[3]
 
 
-def price(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
+def price(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
     right = dice.random() < 0.5
-    pot = known.pot if right else round(known.pot * dice.choice((0.3, 1.9, 2.5)) + known.to_call)
-    others = {known.pot, known.pot - sum(known.bets), known.pot - max(known.bets), known.pot + known.to_call}
+    pot = facts.pot if right else round(facts.pot * dice.choice((0.3, 1.9, 2.5)) + facts.to_call)
+    others = {facts.pot, facts.pot - sum(facts.bets), facts.pot - max(facts.bets), facts.pot + facts.to_call}
     if right or all(abs(pot - other) > 0.25 * other + 2 for other in others):
         yield dice.choice((f"The pot is {pot:,}.", f"There are {pot:,} chips in the pot.")), right
-    if not known.to_call:
+    if not facts.to_call:
         yield "I can check for free.", True
         return
-    share = round(100 * known.to_call / (known.pot + known.to_call) + (0 if right else dice.choice((-15, 12, 20, 30))))
+    share = round(100 * facts.to_call / (facts.pot + facts.to_call) + (0 if right else dice.choice((-15, 12, 20, 30))))
     if 0 < share < 100:
         yield dice.choice((f"I need {share}% equity to call.", f"I need about {share} % to call.")), right
-    lay = known.pot / known.to_call * (1 if right else dice.choice((0.4, 1.6, 2.2)))
+    lay = facts.pot / facts.to_call * (1 if right else dice.choice((0.4, 1.6, 2.2)))
     yield f"I'm getting {lay:.1f} to 1 on a call.", right
-    cost = known.to_call if right else known.to_call * 3
-    if right or cost > 1.3 * max(known.bets):
+    cost = facts.to_call if right else facts.to_call * 3
+    if right or cost > 1.3 * max(facts.bets):
         yield f"It is {cost:,} to call.", right
     yield "There is nothing to call.", False
 
 
-def chips(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
-    stack, right, big_blind = known.stacks[known.seat], dice.random() < 0.5, known.big_blind
+def chips(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
+    stack, right, big_blind = facts.stacks[facts.seat], dice.random() < 0.5, facts.big_blind
     mine = stack / big_blind
-    said = round(mine) if right else round(mine * dice.choice((0.4, 1.8, 2.5)) + 4)
-    bet = (known.bets[known.seat] + known.starting_stacks[known.seat] - stack) / big_blind
-    if mine > 6 and (right or (abs(said - mine) > 0.3 * mine + bet + known.to_call / big_blind)):
-        yield dice.choice((f"I have {said} big blinds left.", f"I'm {said} bb deep.", f"My stack is {said}bb.")), right
-    others = [known.starting_stacks[at] for at in known.opponents]
-    more = {known.starting_stacks[known.seat] > other for other in others}
-    if known.starting_stacks[known.seat] not in others and len(more) == 1:
+    bbs = round(mine) if right else round(mine * dice.choice((0.4, 1.8, 2.5)) + 4)
+    bet = (facts.bets[facts.seat] + facts.starting_stacks[facts.seat] - stack) / big_blind
+    if mine > 6 and (right or (abs(bbs - mine) > 0.3 * mine + bet + facts.to_call / big_blind)):
+        yield dice.choice((f"I have {bbs} big blinds left.", f"I'm {bbs} bb deep.", f"My stack is {bbs}bb.")), right
+    others = [facts.starting_stacks[at] for at in facts.opponents]
+    more = {facts.starting_stacks[facts.seat] > other for other in others}
+    if facts.starting_stacks[facts.seat] not in others and len(more) == 1:
         yield "I cover him.", more == {True}
-    yield f"The blinds are {known.small_blind}/{big_blind}.", True
+    yield f"The blinds are {facts.small_blind}/{big_blind}.", True
     yield f"The blinds are {big_blind}/{2 * big_blind}.", False
 
 
-def position(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
-    yield dice.choice(("I'm on the button.", "On the button, I can raise more.")), known.button == known.seat
-    yield dice.choice(("I am in the big blind.", "I'm in the big blind and call.")), known.blinds[1] == known.seat
-    if not known.board:
+def position(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
+    yield dice.choice(("I'm on the button.", "On the button, I can raise more.")), facts.button == facts.seat
+    yield dice.choice(("I am in the big blind.", "I'm in the big blind and call.")), facts.blinds[1] == facts.seat
+    if not facts.board:
         return
-    began, order = sum(map(bool, known.starting_stacks)), [at for at in known.action_order if at in known.live]
-    yield dice.choice(("We are heads-up.", "It's heads-up now.")), len(known.live) == 2 or began == 2
-    yield "I'm first to act.", order[0] == known.seat
-    if known.seat in (order[0], order[-1]):
-        yield "I am in position, so I {act}.", order[-1] == known.seat
-        yield "I'm out of position.", order[0] == known.seat
+    began, order = sum(map(bool, facts.starting_stacks)), [at for at in facts.action_order if at in facts.live]
+    yield dice.choice(("We are heads-up.", "It's heads-up now.")), len(facts.live) == 2 or began == 2
+    yield "I'm first to act.", order[0] == facts.seat
+    if facts.seat in (order[0], order[-1]):
+        yield "I am in position, so I {act}.", order[-1] == facts.seat
+        yield "I'm out of position.", order[0] == facts.seat
     number = dice.randint(1, 5)
     if began - 1 != number:
-        yield f"I am against {number_in_words(number)} opponent{'s' * (number > 1)}.", number == len(known.opponents)
+        yield f"I am against {number_in_words(number)} opponent{'s' * (number > 1)}.", number == len(facts.opponents)
 
 
-def history(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
-    early = [act for act in known.acts if act.street == "preflop"]
+def history(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
+    early = [act for act in facts.acts if act.street == "preflop"]
     raisers = {act.seat for act in early if act.act == "raise"}
-    called = any(act.seat == known.seat and act.act == "call" for act in early)
-    for seat in dice.sample(known.opponents, len(known.opponents)) if known.board else ():
-        yield f"{known.names[seat]} raised before the flop.", seat in raisers
-        yield f"{known.names[seat]} raised preflop and I called.", seat in raisers and called
-    others = [act for act in known.acts if act.seat != known.seat]
-    on_flop = {act.act for act in others if act.street == "flop" and act.seat == known.opponents[0]}
-    if on_flop and len(known.opponents) == 1 and len(known.board) > 3:
+    called = any(act.seat == facts.seat and act.act == "call" for act in early)
+    for seat in dice.sample(facts.opponents, len(facts.opponents)) if facts.board else ():
+        yield f"{facts.names[seat]} raised before the flop.", seat in raisers
+        yield f"{facts.names[seat]} raised preflop and I called.", seat in raisers and called
+    others = [act for act in facts.acts if act.seat != facts.seat]
+    on_flop = {act.act for act in others if act.street == "flop" and act.seat == facts.opponents[0]}
+    if on_flop and len(facts.opponents) == 1 and len(facts.board) > 3:
         yield dice.choice(("He checked the flop.", "Villain checked on the flop.")), "check" in on_flop
         if "raise" not in on_flop:
             yield "He bet the flop.", "bet" in on_flop
-    now = [act.act for act in others if act.street == known.street]
-    if known.board:
+    now = [act.act for act in others if act.street == facts.street]
+    if facts.board:
         yield "It was checked to me.", bool(now) and {*now} == {"check"}
-        yield f"Nobody has bet on the {known.street}.", {*now} <= {"check", "fold"}
+        yield f"Nobody has bet on the {facts.street}.", {*now} <= {"check", "fold"}
     elif now:
         yield dice.choice(("It was folded to me.", "Everyone folded to me.")), {*now} == {"fold"}
 
 
-def beaten(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
-    if len(known.board) != 5:
+def beaten(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
+    if len(facts.board) != 5:
         return
-    unseen = [card for card in DECK if card not in (*known.cards, *known.board)]
-    kinds = {v >> 24 for two in combinations(unseen, 2) if (v := strength((*two, *known.board))) > known.hand_strength}
+    unseen = [card for card in DECK if card not in (*facts.cards, *facts.board)]
+    kinds = {v >> 24 for two in combinations(unseen, 2) if (v := strength((*two, *facts.board))) > facts.hand_strength}
     yield "Nothing beats me.", not kinds
     if kinds and 8 not in kinds:
         named = ("a high card", "a higher pair", "two pair", "a set", *[*NAMES][2:])
         yield f"Only {named[max(kinds)]} beats me.", len(kinds) == 1
 
 
-def announced(known: BotKnowledge, dice: Dice) -> Iterator[Said]:
-    if known.chosen_act:
+def announced(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
+    if facts.chosen_act:
         act = dice.choice(("fold", "check", "call", "raise", "bet"))
-        right = act == known.chosen_act.act or {act, known.chosen_act.act} == {"bet", "raise"}
+        right = act == facts.chosen_act.act or {act, facts.chosen_act.act} == {"bet", "raise"}
         yield dice.choice((f"I {act}.", f"So I {act} now.", f"{act.capitalize()}.")), right
 
 
-TELLERS: dict[str, Callable[[BotKnowledge, Dice], Iterator[Said]]] = {
+CLAIM_WRITERS: dict[str, Callable[[BotKnowledge, Dice], Iterator[Claim]]] = {
     "own cards": own_cards, "made hand": made_hand, "draw": draws, "board": board, "price": price, "chips": chips,
     "position": position, "history": history, "beaten": beaten, "announced": announced,
 }  # fmt: skip

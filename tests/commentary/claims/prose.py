@@ -54,38 +54,38 @@ def written_thoughts(half: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
     """Returns the thoughts of `half`, which is one of `HALVES` or `SEALED`, each with the knowledge of its bot."""
     lines = (DATA / f"{half}.jsonl").read_text().splitlines()
     positions = [msgspec.json.decode(line, type=Position) for line in lines]
-    return tuple((known_at(position), _labelled(text)) for position in positions for text in position.thoughts)
+    return tuple((_knowledge_at(position), _read_labels(text)) for position in positions for text in position.thoughts)
 
 
-def _labelled(text: str) -> Thought:
+def _read_labels(text: str) -> Thought:
     """Reads "I have [false made hand: top pair] and [opinion: he is weak]."."""
     plain, labels, done = "", list[Planted](), 0
-    for found in _LABEL.finditer(text):
-        plain += text[done : found.start()]
-        start, plain, done = len(plain), plain + found["words"], found.end()
-        labels.append(Planted(start, len(plain), found["kind"], _VERDICTS[found["verdict"]]))
+    for label in _LABEL.finditer(text):
+        plain += text[done : label.start()]
+        start, plain, done = len(plain), plain + label["words"], label.end()
+        labels.append(Planted(start, len(plain), label["kind"], _VERDICTS[label["verdict"]]))
     return Thought(plain + text[done:], tuple(labels))
 
 
 def is_softened(thought: Thought, claim: Planted) -> bool:
     """Whether the sentence says "maybe" or "I think" up to the end of the claim, or a "no, wait" soon follows."""
-    said = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
-    return bool(_SOFTER.search(said) or _CORRECTION.search(thought.text[claim.end :][:_CORRECTED_WITHIN]))
+    words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
+    return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:_CORRECTED_WITHIN]))
 
 
 @cache
-def known_at(position: Position) -> BotKnowledge:
+def _knowledge_at(position: Position) -> BotKnowledge:
     """Plays the hand up to the bot's act, and returns the knowledge of the bot."""
     seats, (small, big) = len(position.names), position.blinds
     holes = [parse_cards(hole) for hole in position.holes]
-    dealt = [card for at in range(1, seats + 1) for card in holes[at % seats]] + [*parse_cards(position.board)]
+    dealt = [card for seat in range(1, seats + 1) for card in holes[seat % seats]] + [*parse_cards(position.board)]
     deck = Deck((*dealt, *(card for card in DECK if card not in dealt)))
     rules, bots = Rules(levels=(Level(small, big),)), tuple(1 + _BOTS.index(name) for name in position.names)
-    reader, entrants = ThoughtReader(), tuple(Entrant(1 + at, name) for at, name in enumerate(_BOTS))
+    reader, entrants = ThoughtReader(), tuple(Entrant(bot, name) for bot, name in enumerate(_BOTS, 1))
     reader.apply(TournamentOpened("quick-draw", "", rules, 0, entrants, ""))
     reader.apply(GameStarted(1, 1, bots, position.stacks))
     hand, events = start_hand(rules, 1, 0, position.stacks, deck)
-    actions = [each.split() for each in position.actions.split(", ") if each]
+    actions = [action.split() for action in position.actions.split(", ") if action]
     last_act = position.act or "fold"
     for seat, act, *amount in [*actions, ["", *last_act.split()]]:
         for event in events:
@@ -94,9 +94,9 @@ def known_at(position: Position) -> BotKnowledge:
         assert seat in ("", str(hand.turn.seat)), position
         hand, events = take_turn(hand, _decision(act, amount))
     reader.apply(events[0])
-    known = reader.knowledge_at(len(actions) + 1)
-    assert known, position
-    return known if position.act else replace(known, chosen_act=None)
+    knowledge = reader.knowledge_at(len(actions) + 1)
+    assert knowledge, position
+    return knowledge if position.act else replace(knowledge, chosen_act=None)
 
 
 def _decision(act: str, amount: list[str]) -> Decision:

@@ -41,16 +41,16 @@ KINDS = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
 """The modules that read one kind of claim each."""
 
 
-def known_in(situation: str) -> BotKnowledge:
+def knowledge_in(situation: str) -> BotKnowledge:
     """The knowledge of the bot on the button, which has two opponents.
 
     The situation names cards ("Qc 3d, Kc 7s 2h"), chips ("pot 300, call 100", "stack 900") or what the first opponent
     did ("raise 300"). "; then call" adds the bot's own act.
     """
-    situation, _, then = situation.partition("; then ")
+    situation, _, own_act = situation.partition("; then ")
     pot, call, stacks, acts = 300, 0, (5000, 5000, 5000), list[HandAction]()
     live: tuple[int, ...] = (0, 1, 2)
-    hole, shared = parse_cards("Qc 3d"), parse_cards("")
+    hole, board = parse_cards("Qc 3d"), parse_cards("")
     if numbers := re.fullmatch(r"pot (\d+), call (\d+)", situation):
         pot, call = int(numbers[1]), int(numbers[2])
     elif numbers := re.fullmatch(r"stack (\d+)", situation):
@@ -62,19 +62,18 @@ def known_in(situation: str) -> BotKnowledge:
             HandAction("preflop", 2, "fold", 0, 0, False, 450, 300),
         ]
         if numbers[1]:
-            bet, shared = int(numbers[2] or 0), parse_cards("Kc 7s 2h")
+            bet, board = int(numbers[2] or 0), parse_cards("Kc 7s 2h")
             acts.append(HandAction("preflop", 0, "call", 300, 300, False, 450, 300))
             acts.append(HandAction("flop", 1, "bet" if bet else "check", bet, bet, False, 750, 0))
     else:
-        cards, _, there = situation.partition(",")
-        hole, shared = parse_cards(cards), parse_cards(there)
-    doing, _, chips = then.partition(" ")
+        hole, board = map(parse_cards, (*situation.split(","), "")[:2])
+    verb, _, chips = own_act.partition(" ")
     bet = int(chips or 300)
-    act = HandAction("preflop", 0, doing, bet, bet, False, 450, 300) if then else None  # type: ignore[arg-type]
-    street = next(street for street in STREETS if BOARD_SIZES[street] == len(shared))
+    act = HandAction("preflop", 0, verb, bet, bet, False, 450, 300) if own_act else None  # type: ignore[arg-type]
+    street = next(street for street in STREETS if BOARD_SIZES[street] == len(board))
     return BotKnowledge(
-        0, hole, shared, street, button=0, blinds=(1, 2), starting_stacks=stacks, stacks=stacks, bets=(0, call, 0),
-        live=live, action_order=(1, 2, 0) if shared else (0, 1, 2),
+        0, hole, board, street, button=0, blinds=(1, 2), starting_stacks=stacks, stacks=stacks, bets=(0, call, 0),
+        live=live, action_order=(1, 2, 0) if board else (0, 1, 2),
         pot=pot, to_call=call, acts=tuple(acts), chosen_act=act,
         names=("Doc", "Belle", "Wyatt"),
     )  # fmt: skip
@@ -88,19 +87,19 @@ def examples() -> Iterator[tuple[str, str, str, str]]:
 
 
 @pytest.mark.parametrize(("kind", "situation", "thought", "truth"), [*examples()])
-def test_example(kind: str, situation: str, thought: str, truth: str) -> None:
+def test_claim_in_an_example_is_found_and_judged(kind: str, situation: str, thought: str, truth: str) -> None:
     plain = re.sub(r"[\[\]]", "", thought)
-    found = [claim for claim in claims_in(plain, known_in(situation)) if claim.kind == kind]
-    wanted = [] if truth == "no claim" else re.findall(r"\[(.+?)\]", thought)
-    assert [plain[claim.start : claim.end] for claim in found] == wanted
-    assert [claim.truth for claim in found if not claim.right] == ([truth] if truth not in ("", "no claim") else [])
+    claims = [claim for claim in claims_in(plain, knowledge_in(situation)) if claim.kind == kind]
+    words = [] if truth == "no claim" else re.findall(r"\[(.+?)\]", thought)
+    assert [plain[claim.start : claim.end] for claim in claims] == words
+    assert [claim.truth for claim in claims if not claim.right] == ([truth] if truth not in ("", "no claim") else [])
 
 
 @pytest.mark.parametrize("line", chance.EXAMPLES.strip().splitlines())
-def test_estimate(line: str) -> None:
+def test_estimate_in_an_example_is_found(line: str) -> None:
     thought, value = (part.strip() for part in line.split("|"))
     plain = re.sub(r"[\[\]]", "", thought)
-    assert [(plain[start:end], round(found, 2)) for start, end, found in estimates_in(plain)] == [
+    assert [(plain[start:end], round(estimate, 2)) for start, end, estimate in estimates_in(plain)] == [
         (words, float(value)) for words in re.findall(r"\[(.+?)\]", thought)
     ]
 
@@ -116,21 +115,21 @@ REPEATED = (
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_thought_that_stutters_or_repeats_itself_is_checked_quickly_and_has_few_claims(opening: str) -> None:
     """A pattern that can read the same words in two ways would never return, and pytest would say where it hangs."""
-    known = known_in("Qc 3d, Kc 7s 2h")
+    knowledge = knowledge_in("Qc 3d, Kc 7s 2h")
     for word in STUTTERED.split():
         thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."
-        claims_in(thought, known)
+        claims_in(thought, knowledge)
         estimates_in(thought)
     for words in REPEATED.split("|"):
-        assert len(claims_in(opening + words * 600, known)) <= MAX_MENTIONS
+        assert len(claims_in(opening + words * 600, knowledge)) <= MAX_MENTIONS
 
 
 def test_planted_claims_are_found_and_nothing_else() -> None:
-    known = (*situations("arena", 2), *situations("acpc", 2))
+    known_situations = (*situations("arena", 2), *situations("acpc", 2))
     false, struck = 0, set[tuple[str, Planted]]()
-    for knows, thought in thoughts(known, 300, random.Random(7)):
+    for knowledge, thought in thoughts(known_situations, 300, random.Random(7)):
         false += sum(planted.right is False for planted in thought.planted)
-        for claim in claims_in(thought.text, knows):
+        for claim in claims_in(thought.text, knowledge):
             for planted in thought.planted:
                 if claim.start < planted.end and planted.start < claim.end:
                     assert planted.right is not None, thought.text
@@ -142,28 +141,27 @@ def test_planted_claims_are_found_and_nothing_else() -> None:
 @pytest.mark.parametrize("half", HALVES)
 def test_nothing_but_false_claims_is_struck_in_free_prose(half: str) -> None:
     false, struck, opinions, marked = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
-    for knows, thought in written_thoughts(half):
-        false += sum(each.right is False and not each.kind.startswith("chance") for each in thought.planted)
-        opinions += sum(each.kind == "opinion" for each in thought.planted)
-        for claim in claims_in(thought.text, knows):
-            hits = [each for each in thought.planted if claim.start < each.end and each.start < claim.end]
-            wrong = {(thought.text, each.start) for each in hits if each.right is False}
-            assert claim.right or wrong, (thought.text[claim.start : claim.end], claim.truth)
-            struck |= wrong if not claim.right else set()
-            marked |= {(thought.text, each.start) for each in hits if each.kind == "opinion"}
+    for knowledge, thought in written_thoughts(half):
+        false += sum(label.right is False and not label.kind.startswith("chance") for label in thought.planted)
+        opinions += sum(label.kind == "opinion" for label in thought.planted)
+        for claim in claims_in(thought.text, knowledge):
+            labels = [label for label in thought.planted if claim.start < label.end and label.start < claim.end]
+            false_labels = {(thought.text, label.start) for label in labels if label.right is False}
+            assert claim.right or false_labels, (thought.text[claim.start : claim.end], claim.truth)
+            struck |= false_labels if not claim.right else set()
+            marked |= {(thought.text, label.start) for label in labels if label.kind == "opinion"}
     assert len(struck) > 0.95 * false > 300
     assert len(marked) < 0.005 * opinions
 
 
-def test_a_sentence_in_other_words_is_struck_only_if_it_is_false() -> None:
-    for knows, thought in written_thoughts("paraphrases"):
-        struck = [thought.text[each.start : each.end] for each in claims_in(thought.text, knows) if not each.right]
+def test_paraphrased_sentence_is_struck_only_if_it_is_false() -> None:
+    for knowledge, thought in written_thoughts("paraphrases"):
+        claims = claims_in(thought.text, knowledge)
+        struck = [thought.text[claim.start : claim.end] for claim in claims if not claim.right]
         assert bool(struck) == (thought.planted[0].right is False), (thought.text, struck)
 
 
-_TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
-SAID = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
-
+NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
 ACCOUNT = events.Account(800, 250)
 """The cost of each note according to the first bot: 800 tokens, for a fortieth of a cent."""
 
@@ -185,59 +183,58 @@ def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
             case events.HandEnded() if hands % every == 0:
                 for action, bot in enumerate(actors, start=1):
                     number += 1
-                    note = events.NoteGiven(
-                        bot, action, SAID[number % len(SAID)], account=ACCOUNT if bot == 1 else UNSET
-                    )
-                    yield Entry(number, entry.at_ms, note)
+                    text, account = NOTES[number % len(NOTES)], ACCOUNT if bot == 1 else UNSET
+                    yield Entry(number, entry.at_ms, events.NoteGiven(bot, action, text, account=account))
 
 
 def test_show_and_results_have_the_same_scores() -> None:
     played = play_house_contest("acpc", 1, 3)
     entries = [*with_notes(played)]
-    shown = [entry.event for entry in aired(entries) if isinstance(entry.event, StatisticsChanged)][-1]
-    found = compute_results(entries)
-    scores = {row.bot: row.reading for row in shown.rows if row.reading}
-    assert scores == {row.bot: row.reading for row in found.rows if row.reading}
+    *_, statistics = (entry.event for entry in aired(entries) if isinstance(entry.event, StatisticsChanged))
+    results = compute_results(entries)
+    scores = {row.bot: row.reading for row in statistics.rows if row.reading}
+    assert scores == {row.bot: row.reading for row in results.rows if row.reading}
     assert sum(score.thoughts for score in scores.values()) == len(of_kind(entries, events.NoteGiven))
     assert all(score.claims >= score.false_claims and score.estimates for score in scores.values())
     spent, free = scores.pop(1), scores.popitem()[1]
     assert (spent.tokens, spent.cost_millionths) == (800 * spent.thoughts, 250 * spent.thoughts)
     assert (free.tokens, free.cost_millionths) == (None, None)
     assert spent.hands == len(of_kind(played, events.HandEnded)) > 0
-    assert f"{800 * spent.thoughts / spent.hands:,.0f}  " in results_table(found)
-    assert "Brier" in results_table(found)
+    assert f"{800 * spent.thoughts / spent.hands:,.0f}  " in results_table(results)
+    assert "Brier" in results_table(results)
     assert "Brier" not in results_table(compute_results(played))
 
 
-def test_reading_scores_come_between_games_in_long_games_and_before_the_end_after_enough_new_claims() -> None:
-    shape = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=6, hands=5), replace(_FINAL, hands=20)))
+def test_reading_scores_come_between_games_and_also_in_long_games_after_enough_new_claims() -> None:
+    trials, final = QUICK_DRAW_FORMAT.stages
+    shape = replace(QUICK_DRAW_FORMAT, stages=(replace(trials, games=6, hands=5), replace(final, hands=20)))
     played = play_contest(2, 12, shape, kind=CharacterBot)
-    claims = told = 0
-    after = list[type[events.Event]]()
+    claims = claims_scored = 0
+    causes = list[type[events.Event]]()
     for entry in aired([*with_notes(played, every=1)]):
         if isinstance(entry.event, events.JournalEvent):
             cause = entry.event
         elif isinstance(entry.event, StatisticsChanged):
             claims = sum(row.reading.claims for row in entry.event.rows if row.reading)
         elif entry.event == SceneShown("reading"):
-            assert isinstance(cause, events.GameEnded) or claims >= told + READING_EVERY
+            assert isinstance(cause, events.GameEnded) or claims >= claims_scored + READING_EVERY
             assert entry.hold_ms == SCENES["reading"].hold_ms
-            told = claims
-            after.append(type(cause))
-    assert Counter(after) == {events.GameStarted: 2, events.HandStarted: 1, events.GameEnded: 1}
+            claims_scored = claims
+            causes.append(type(cause))
+    assert Counter(causes) == {events.GameStarted: 2, events.HandStarted: 1, events.GameEnded: 1}
 
 
-def test_reading_scores_take_the_turn_of_a_scene_between_deals_after_every_six_hands() -> None:
+def test_reading_scores_replace_a_scene_between_deals_after_every_six_hands() -> None:
     deals = compared()
     for _ in range(12):
         deals.think()
         deals.next_game()
         deals.deal(*[""] * 5, "raise:5000 call")
-    scenes = [each.event.scene for each in deals.entries if isinstance(each.event, SceneShown)]
+    scenes = [entry.event.scene for entry in deals.entries if isinstance(entry.event, SceneShown)]
     assert scenes == ["certainty", "certainty", "reading", "certainty", "reading"]
 
 
-def test_bot_is_judged_by_what_it_knew_at_its_act_and_only_by_its_own_notes() -> None:
+def test_bot_is_judged_by_what_it_knew_when_it_acted_and_only_by_its_own_notes() -> None:
     reader, thought, checked = ThoughtReader(), "A bold start. The board is paired.", 0
     bots: tuple[int, ...] = ()
     for entry in play_house_contest("acpc", 1, 3):
@@ -245,27 +242,24 @@ def test_bot_is_judged_by_what_it_knew_at_its_act_and_only_by_its_own_notes() ->
         bots = entry.event.seats if isinstance(entry.event, events.GameStarted) else bots
         if isinstance(entry.event, events.HandEnded):
             first, *_, last = filter(None, map(reader.knowledge_at, range(1, 40)))
-            one = reader.apply(events.NoteGiven(bots[first.seat], 1, thought))
-            assert one
-            assert (one.seat, one.claims) == (first.seat, ()), "before the flop, a claim about the board does not count"
+            reading = reader.apply(events.NoteGiven(bots[first.seat], 1, thought))
+            assert reading
+            assert (reading.seat, reading.claims) == (first.seat, ()), "there is no board before the flop"
             assert reader.apply(events.NoteGiven(bots[first.seat - 1], 1, thought)) is None
-            said = reader.apply(events.NoteGiven(bots[last.seat], len(last.acts) + 1, thought))
+            reading = reader.apply(events.NoteGiven(bots[last.seat], len(last.acts) + 1, thought))
             ranks = [card[0] for card in last.board]
-            assert said
-            assert [claim.right for claim in said.claims] == ([len({*ranks}) < len(ranks)] if ranks else [])
-            checked += len(said.claims)
+            assert reading
+            assert [claim.right for claim in reading.claims] == ([len({*ranks}) < len(ranks)] if ranks else [])
+            checked += len(reading.claims)
     assert checked > 20
     assert reader.apply(events.NoteGiven(1, 99, thought)) is None
 
 
 def test_thoughts_on_a_forged_hand_are_not_read() -> None:
     reader = ThoughtReader()
-    for forged in (
-        events.GameStarted(1, 1, (1, 2), ()),
-        events.HandStarted(1, 7, 1, 2, 0, (), ""),
-        events.ActionTaken(9, "call", 1, 1, False, 1),
-    ):
-        assert reader.apply(forged) is None
+    assert reader.apply(events.GameStarted(1, 1, (1, 2), ())) is None
+    assert reader.apply(events.HandStarted(1, 7, 1, 2, 0, (), "")) is None
+    assert reader.apply(events.ActionTaken(9, "call", 1, 1, False, 1)) is None
     assert reader.apply(events.NoteGiven(1, 1, "I have the nuts.")) is None
 
 
@@ -285,72 +279,66 @@ REASON = "I raise because the blinds fold too often."
 
 
 @pytest.mark.parametrize(
-    ("thought", "shown"),
+    ("thought", "excerpt"),
     [
         (f"{LONG} {REASON} {LONG}", REASON),
         (f"{LONG} I need 4 to 1 and get 3 to 1 on my draw. {LONG}", "I need 4 to 1 and get 3 to 1 on my draw."),
         (f"{LONG} Buck knows it. So I call.", "Buck knows it. So I call."),
-        (
-            f"Two pair, kings and sevens. {LONG} The board is wet. I am about 70% to win. Buck has 9. I raise to 450.",
-            "Two pair, kings and sevens. … I am about 70% to win. … I raise to 450.",
-        ),
-        (
-            "Looking at seven, ace, jack, deuce, eight: I have king high. I raise to 4,200, because Buck folds far too "
-            "often to bets.",
-            "…I have king high. I raise to 4,200, because Buck folds far too often to bets.",
-        ),
-        (
-            f"{LONG[:-1]}, and he has called me on every street of it, because he likes to call, and he is rich.",
-            "…because he likes to call, and he is rich.",
-        ),
+        (f"Two pair, kings and sevens. {LONG} The board is wet. I am about 70% to win. Buck has 9. I raise to 450.",
+            "Two pair, kings and sevens. … I am about 70% to win. … I raise to 450."),
+        ("Looking at seven, ace, jack, deuce, eight: I have king high. I raise to 4,200, because Buck folds far too "
+            "often to bets.", "…I have king high. I raise to 4,200, because Buck folds far too often to bets."),
+        (f"{LONG[:-1]}, and he has called me on every street of it, because he likes to call, and he is rich.",
+            "…because he likes to call, and he is rich."),
         ("很" * 300, "很" * (MAX_CHARACTERS - 2) + "…"),
     ],
-)
-def test_sentences_that_tell_the_hand_the_belief_the_decision_and_the_reason_are_shown(
-    thought: str, shown: str
-) -> None:
-    assert choose_excerpt(thought).text == shown
+)  # fmt: skip
+def test_sentences_about_hand_belief_decision_and_reason_are_shown(thought: str, excerpt: str) -> None:
+    assert choose_excerpt(thought).text == excerpt
 
 
-def test_untrue_claim_displaces_the_reason_because_the_truth_about_it_needs_room() -> None:
+def test_truth_about_a_false_claim_takes_the_room_of_the_reason() -> None:
     claim, truth = "a full house", "has: a pair of sevens, on the board"
     thought = f"{LONG} {REASON} And now I have {claim}. {LONG}"
-    at = thought.index(claim)
-    part = choose_excerpt(thought, [Checked(at, at + len(claim), right=False, truth=truth)])
-    (mark,) = part.checked
-    assert part.text[mark.start : mark.end] == claim
-    assert REASON not in part.text
-    assert (
-        choose_excerpt(thought, [Checked(at, at + len(claim), right=False)]).text == f"{REASON} And now I have {claim}."
-    )
+    start = thought.index(claim)
+    excerpt = choose_excerpt(thought, [Checked(start, start + len(claim), right=False, truth=truth)])
+    (mark,) = excerpt.checked
+    assert excerpt.text[mark.start : mark.end] == claim
+    assert REASON not in excerpt.text
+    without_truth = choose_excerpt(thought, [Checked(start, start + len(claim), right=False)])
+    assert without_truth.text == f"{REASON} And now I have {claim}."
 
 
-def test_sentence_that_was_shown_before_is_omitted_if_another_has_something_to_tell() -> None:
+def test_sentence_is_not_shown_again_if_another_has_something_to_tell() -> None:
     stock = "I raise because a small raise is always right here."
-    told = comparable_sentences(f"{stock} I call.")
-    assert choose_excerpt(f"{stock} My gutshot has four outs.", shown_before=told).text == "My gutshot has four outs."
-    assert choose_excerpt(f"{stock} {LONG} My gutshot has four outs. I call.", shown_before=told).text == (
-        "My gutshot has four outs. I call."
-    ), "the shortest sentences may be repeated"
-    assert choose_excerpt(f"{stock} Well.", shown_before=told).text == f"{stock} Well."
+    shown_before = comparable_sentences(f"{stock} I call.")
+    for thought, text in (
+        (f"{stock} My gutshot has four outs.", "My gutshot has four outs."),
+        (f"{stock} {LONG} My gutshot has four outs. I call.", "My gutshot has four outs. I call."),  # short: repeated
+        (f"{stock} Well.", f"{stock} Well."),
+    ):
+        assert choose_excerpt(thought, shown_before=shown_before).text == text
 
 
 WORDS = ("I", "have", "two pair", "because", "so that", "odds", "12.5", "call", "Señor", "(maybe)", "好", "e\u0301")
 STOPS = ("", "", "", ",", ";", ".", "!", "…", "。", " and")
 
 
-def test_part_of_any_thought_is_short_and_consists_of_words_of_the_thought_in_their_order() -> None:
+def test_excerpt_of_any_thought_is_short_and_has_its_words_in_their_order() -> None:
     dice = random.Random(1)
     for _ in range(3000):
         thought = " ".join(dice.choice(WORDS) + dice.choice(STOPS) for _ in range(dice.randrange(1, 110)))[:600].strip()
-        found = [at for at in range(len(thought)) if thought.startswith("two pair", at)]
-        marks = [Checked(at, at + 8, dice.random() < 0.5, dice.choice(("", "has: one pair"))) for at in found]
-        part = choose_excerpt(thought, marks)
-        assert 0 < len(part.text) + sum(len(mark.truth) + 3 for mark in part.checked if mark.truth) <= MAX_CHARACTERS
-        assert all(part.text[mark.start : mark.end] == "two pair" for mark in part.checked)
-        assert len(part.checked) == part.text.count("two pair")
-        assert any(not mark.right for mark in part.checked) or all(mark.right for mark in marks)
-        at = 0
-        for word in part.text.replace("…", " ").split():
-            at = thought.index(word, at) + len(word)
-            assert thought[at : at + 1] != "\u0301"
+        marks = [
+            Checked(match.start(), match.end(), dice.random() < 0.5, dice.choice(("", "has: one pair")))
+            for match in re.finditer("two pair", thought)
+        ]
+        excerpt = choose_excerpt(thought, marks)
+        truths = sum(len(mark.truth) + 3 for mark in excerpt.checked if mark.truth)
+        assert 0 < len(excerpt.text) + truths <= MAX_CHARACTERS
+        assert all(excerpt.text[mark.start : mark.end] == "two pair" for mark in excerpt.checked)
+        assert len(excerpt.checked) == excerpt.text.count("two pair")
+        assert any(not mark.right for mark in excerpt.checked) or all(mark.right for mark in marks)
+        end = 0
+        for word in excerpt.text.replace("…", " ").split():
+            end = thought.index(word, end) + len(word)
+            assert thought[end : end + 1] != "\u0301"

@@ -82,7 +82,7 @@ class Evening:
         self.leaders: list[int] = []
         """The leader after each hand of the stage, or 0 if several bots led together."""
         self.statistics = Statistics()
-        self._counted: StatisticsChanged | None = None
+        self._statistics_event: StatisticsChanged | None = None
         self.big_blind = 0
         self._luck = HandLuck()
         self._contest = ContestState()
@@ -91,7 +91,7 @@ class Evening:
         self._needs_all = 0
 
     def add(self, event: events.Event) -> None:
-        self._table, self._counted = self._table.after(event), None
+        self._table, self._statistics_event = self._table.after(event), None
         self.statistics.apply(event, self._table)
         self._luck.apply(event)
         self._contest.apply(event)
@@ -104,26 +104,26 @@ class Evening:
             case events.StageStarted():
                 self.stage, self.stage_over, self.games_over, self.titles = event, False, 0, []
                 self.chips, self.series_won, self.deals = dict.fromkeys(self.chips, 0), Counter(), []
-                self._begin(event.bots, event.stacks)
+                self._begin_field(event.bots, event.stacks)
             case events.StageEnded():
                 self.stage_over = True
             case events.GameStarted():
                 self.games, self.in_game = [*self.games, event], True
                 if self.stage.series:
-                    self._begin(event.seats, event.stacks)
+                    self._begin_field(event.seats, event.stacks)
             case events.DealEnded(bots=bots, won=won, luck=luck):
                 by_luck = luck or (0,) * len(won)
-                self.deals.append({bot: chips - less for bot, chips, less in zip(bots, won, by_luck, strict=True)})
+                self.deals.append({bot: chips - luck for bot, chips, luck in zip(bots, won, by_luck, strict=True)})
             case events.GameEnded():
                 self.games_over, self.in_game = self.games_over + 1, False
-                played = self.hands and self.hands[-1].game == event.game
-                self.series_won.update(event.ranking[:1] if played else ())
+                was_played = self.hands and self.hands[-1].game == event.game
+                self.series_won.update(event.ranking[:1] if was_played else ())
             case _:
-                self._with_bot(event)
-        for changed in title_odds_events(self._contest, event) if isinstance(event, events.HandEnded) else ():
-            self.titles = [*self.titles, {each.bot: each.chance for each in changed.chances}][-11:]
+                self._add_bot_event(event)
+        for odds in title_odds_events(self._contest, event) if isinstance(event, events.HandEnded) else ():
+            self.titles = [*self.titles, {title.bot: title.chance for title in odds.chances}][-11:]
 
-    def _with_bot(self, event: events.Event) -> None:
+    def _add_bot_event(self, event: events.Event) -> None:
         match event:
             case events.BotWithdrawn(bot=bot):
                 self.withdrawn |= {bot}
@@ -132,28 +132,27 @@ class Evening:
                 if self.hands:
                     self.hands[-1].out.append((bot, place))
             case _:
-                self._in_hand(event)
+                self._add_hand_event(event)
 
-    def _begin(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
+    def _begin_field(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
         self.field, self.stage_hands, self.leaders = tuple(bots), [], []
         self.chips.update(zip(bots, stacks, strict=True))
 
-    def _in_hand(self, event: events.Event) -> None:
+    def _add_hand_event(self, event: events.Event) -> None:
         hand, table = self._hand, self._table
         match event:
             case events.HandStarted():
                 self._hand, self.big_blind = Hand(self.games[-1].game, event.hand), event.big_blind
-            case events.TurnStarted(seat=at, to_call=to_call, blind=blind):
-                left = table.seats[at].stack
-                self._needs_all = left if to_call >= left >= 5 * self.big_blind and not blind else 0
-            case events.ActionTaken(seat=at, act=act, fault=fault):
-                hand.late += [table.bots[at]] if fault == "timeout" else []
-                hand.thoughts += [] if fault else [(event.think_ms, table.bots[at])]
-                hand.tests += (
-                    [(table.bots[at], self._needs_all, act != "fold")] if self._needs_all and not fault else []
-                )
+            case events.TurnStarted(seat=seat, to_call=to_call, blind=blind):
+                stack = table.seats[seat].stack
+                self._needs_all = stack if to_call >= stack >= 5 * self.big_blind and not blind else 0
+            case events.ActionTaken(seat=seat, act=act, fault=fault):
+                bot = table.bots[seat]
+                hand.late += [bot] if fault == "timeout" else []
+                hand.thoughts += [] if fault else [(event.think_ms, bot)]
+                hand.tests += [(bot, self._needs_all, act != "fold")] if self._needs_all and not fault else []
                 if act in ("bet", "raise") and table.street == "river":
-                    hand.bettor = table.bots[at]
+                    hand.bettor = bot
             case events.HandEnded(stacks=stacks):
                 seats = dict(zip(table.bots, table.seats, strict=True))
                 hand.began = {bot: seat.starting_stack for bot, seat in seats.items() if seat.dealt_in}
@@ -171,16 +170,14 @@ class Evening:
             case _:
                 pass
 
-    # -- what sentences are checked against
-
     @property
     def left(self) -> dict[int, int]:
         return {bot: self.chips[bot] for bot in self.field if self.chips[bot]}
 
     @property
     def counted(self) -> StatisticsChanged:
-        self._counted = self._counted or self.statistics.on_air_event
-        return self._counted
+        self._statistics_event = self._statistics_event or self.statistics.on_air_event
+        return self._statistics_event
 
     @property
     def rows(self) -> dict[int, BotStatistics]:
@@ -198,7 +195,7 @@ class Evening:
 
     @property
     def ranked(self) -> list[tuple[int, int]]:
-        return sorted(self.left.items(), key=lambda each: -each[1])
+        return sorted(self.left.items(), key=lambda bot_and_chips: -bot_and_chips[1])
 
     @property
     def fewest(self) -> int:
@@ -225,5 +222,5 @@ class Evening:
 
 def alone(worths: dict[int, float] | dict[int, int]) -> int:
     """The key of the largest value; 0 if several keys have it, or there is no key."""
-    best = [bot for bot, each in worths.items() if each == max(worths.values())]
+    best = [key for key, worth in worths.items() if worth == max(worths.values())]
     return best[0] if len(best) == 1 else 0

@@ -1,37 +1,37 @@
-"""Whether sentences are true: about chips and the latest hands, about how bots play, and about prizes and series."""
+"""Reads the sentence of a storyline, and finds out from the journal alone whether it is true.
 
+The sentences are about chips and the latest hands, about how bots play, and about prizes and series.
+"""
+
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import pairwise, takewhile
 from math import prod
 from typing import Any
 
 from broadcast.on_air.shared_types import BotStatistics
 from server.game.events import DecidedBy
-from server.text.grammar import chance_text
-from tests.commentary.checker.captions import kind, worth
+from server.text.grammar import chance_text, number_in_words
+from tests.commentary.checker.captions import kind_of, worth
 from tests.commentary.storyteller.evening import Evening, Hand, alone
 
 
-def _stands(evening: Evening, bot: int, said: str) -> bool:
+def _stands(evening: Evening, bot: int, standing: str) -> bool:
     chips = evening.chips[bot]
     change = chips - evening.opened.starting_stack
-    return said in (f"now has {chips:,}", f"is now up {change:,}", f"is now down {-change:,}")
+    return standing in (f"now has {chips:,}", f"is now up {change:,}", f"is now down {-change:,}")
 
 
-def _lead_taken(evening: Evening, bot: int, other: int, said: str) -> bool:
+def _lead_taken(evening: Evening, bot: int, other: int, standing: str) -> bool:
     *_, before, (leader, hands) = evening.reigns()
-    return leader == bot != other == before[0] and hands <= 8 and _stands(evening, bot, said)
-
-
-def _has_led(evening: Evening, bot: int, hands: int, said: str) -> bool:
-    is_so = evening.reigns()[-1] == (bot, hands) and evening.leaders[-1] == bot
-    return is_so and hands > 1 and _stands(evening, bot, said)
+    return leader == bot != other == before[0] and hands <= 8 and _stands(evening, bot, standing)
 
 
 def _lead_lost(evening: Evening, bot: int, hands: int) -> bool:
-    *_, before, (leader, since) = evening.reigns()
-    return before == (bot, hands) and leader != bot and bot in evening.left and hands >= 5 and since <= 8
+    *_, before, (leader, hands_since) = evening.reigns()
+    return before == (bot, hands) and leader != bot and bot in evening.left and hands >= 5 and hands_since <= 8
 
 
 def _lead_changes(evening: Evening, times: int, bot: int) -> bool:
@@ -40,18 +40,9 @@ def _lead_changes(evening: Evening, times: int, bot: int) -> bool:
 
 
 def _leads(evening: Evening, bot: int, other: int, chips: int) -> bool:
-    (first, most), (second, less), *rest = evening.ranked
-    return (first, second, most - less) == (bot, other, chips) and chips > 0 and not (rest and rest[0][1] == less)
-
-
-def _level(evening: Evening, one: int, other: int, chips: int) -> bool:
-    most = evening.ranked[0][1]
-    return {bot for bot, each in evening.ranked if each == most} == {one, other} and chips == most
-
-
-def _close(evening: Evening, chips: int, bot: int) -> bool:
-    first, third = evening.ranked[0][1], evening.ranked[2][1]
-    return first - third == chips <= first / 10 and evening.left[bot] == first
+    (first, most), (second, next_most), *rest = evening.ranked
+    is_second_alone = not rest or rest[0][1] < next_most
+    return (first, second, most - next_most) == (bot, other, chips) and chips > 0 and is_second_alone
 
 
 def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
@@ -66,25 +57,25 @@ def _fall(evening: Evening, bot: int, high: int, now: int) -> bool:
     return 0 < evening.chips[bot] == now <= start / 2 and highest == high >= 1.6 * start
 
 
-def _double(evening: Evening, bot: int, how: str, after: int) -> bool:
-    last = [hand for hand in evening.stage_hands if hand.all_in(bot) and hand.ended[bot] >= 2 * hand.began[bot]][-1]
-    times = {"doubled": [2], "tripled": [3], "quadrupled": range(4, 13)}[how]
-    is_so = last.ended[bot] == after and after // last.began[bot] in times
-    return is_so and evening.ago(last) <= 7 and bot in evening.left
+def _double(evening: Evening, bot: int, verb: str, after: int) -> bool:
+    hand = [hand for hand in evening.stage_hands if hand.all_in(bot) and hand.ended[bot] >= 2 * hand.began[bot]][-1]
+    times = {"doubled": [2], "tripled": [3], "quadrupled": range(4, 13)}[verb]
+    is_so = hand.ended[bot] == after and after // hand.began[bot] in times
+    return is_so and evening.ago(hand) <= 7 and bot in evening.left
 
 
-def _moved(evening: Evening, bot: int, how: str, chips: int, hands: int) -> bool:
-    latest, sign = evening.latest, 1 if how == "gained" else -1
+def _moved(evening: Evening, bot: int, verb: str, chips: int, hands: int) -> bool:
+    latest, sign = evening.latest, 1 if verb == "gained" else -1
     changes = {each: sign * sum(hand.change(each) for hand in latest if each in hand.began) for each in evening.players}
     return len(latest) == hands >= 5 and alone(changes) == bot and changes[bot] == chips > 0
 
 
-def _won_last(evening: Evening, bot: int, chips: int, how: str = "") -> bool:
+def _won_last(evening: Evening, bot: int, chips: int, words: str = "") -> bool:
     last = evening.hands[-1]
     kind, _, rest = last.shown.get(bot, "").partition(", ")
     bare = kind.startswith(("two", "three", "four"))
-    words = f"{rest.split(',')[0]} high" if kind == "high card" else kind if bare else f"a {kind}"
-    return alone(last.won) == bot and last.won[bot] == chips and how == (f"with {words}" if kind else "")
+    hand_name = f"{rest.split(',')[0]} high" if kind == "high card" else kind if bare else f"a {kind}"
+    return alone(last.won) == bot and last.won[bot] == chips and words == (f"with {hand_name}" if kind else "")
 
 
 def _largest_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool:
@@ -99,30 +90,26 @@ def _out_in(evening: Evening, bot: int) -> tuple[Hand, int]:
 
 
 def _knocked_out(evening: Evening, by: int, bot: int, place: int) -> bool:
-    hand, its = _out_in(evening, bot)
-    return its == place and not hand.ended[bot] and hand.winners == [by]
+    hand, its_place = _out_in(evening, bot)
+    return its_place == place and not hand.ended[bot] and hand.winners == [by]
 
 
 def _out(evening: Evening, bot: int, place: int = 2) -> bool:
     return _out_in(evening, bot)[1] == place and not evening.chips[bot]
 
 
-def _most_victims(evening: Evening, bot: int, many: int) -> bool:
+def _most_victims(evening: Evening, bot: int, count: int) -> bool:
     alive = [each for each, chips in evening.chips.items() if chips or evening.stage_over]
     victims = dict.fromkeys(alive, 0)
     for hand in evening.hands:
         if len(hand.winners) == 1 and hand.winners[0] in victims:
             victims[hand.winners[0]] += sum(hand.ended.get(out) == 0 and out in hand.began for out, _ in hand.out)
-    return alone(victims) == bot and victims[bot] == many >= 2
+    return alone(victims) == bot and victims[bot] == count >= 2
 
 
-def _own_bot(evening: Evening, by: int, bot: int, player: str) -> bool:
-    return _out_in(evening, bot)[0].winners == [by] and {evening.players[by], evening.players[bot]} == {player}
-
-
-def _still_in(evening: Evening, player: str, many: int, *bots: int) -> bool:
+def _still_in(evening: Evening, player: str, count: int, *bots: int) -> bool:
     left = {bot for bot in evening.left if evening.players[bot] == player}
-    return {*bots} == left and len(left) == many
+    return {*bots} == left and len(left) == count
 
 
 def _last_of(evening: Evening, bot: int, player: str) -> bool:
@@ -130,14 +117,9 @@ def _last_of(evening: Evening, bot: int, player: str) -> bool:
     return len(bots) > 1 and [each for each in bots if each in evening.left] == [bot]
 
 
-def _line(evening: Evening, bot: int, gap: int, other: int) -> bool:
+def _line(evening: Evening, bot: int, lead: int, other: int) -> bool:
     (_, above), (_, below) = evening.ranked[evening.stage.advance - 1 : evening.stage.advance + 1]
-    return (evening.left[bot], evening.left[other], above - below) == (above, below, gap)
-
-
-def _hands_left(evening: Evening, bot: int, gap: int, left: int) -> bool:
-    (_, first), (_, second), *_ = evening.ranked
-    return evening.hands_left == left > 0 and (evening.left[bot], first - second) == (first, gap)
+    return (evening.left[bot], evening.left[other], above - below) == (above, below, lead)
 
 
 def _games_left(evening: Evening, left: int = 0) -> bool:
@@ -151,20 +133,16 @@ def _blinds(evening: Evening, small: int, big: int, hands: int = 1) -> bool:
     return is_new and evening.hands[-1].game == evening.games[-1].game
 
 
-def _title_moved(evening: Evening, bot: int, *words: str | int) -> bool:
-    first, last = evening.titles[0], evening.titles[-1]
-    return words == (chance_text(first[bot]), chance_text(last[bot]), len(evening.titles) - 1)
+VPIP, PFR = ("vpip", "vpip_chances"), ("pfr", "pfr_chances")
+AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", "showdowns")
+"""Each statistic's two fields: how often a bot did something, and how often it could have."""
 
 
-Share = Callable[[BotStatistics], tuple[int, int]]
-"""How often a bot did something, and how often it could have."""
-
-
-def _run(evening: Evening, bot: int, many: int, *, won: bool) -> bool:
+def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
     """Whether the bot has won, or has not won, its last `many` hands, which is unlikely by chance."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.of(bot)))]
     by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
-    return len(hands) == many >= (3 if won else 5) and by_chance < 1 / 20
+    return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
 
 
 def _most_won(hands: Sequence[Hand]) -> int:
@@ -182,13 +160,8 @@ def _longest(evening: Evening, bot: int, seconds: float) -> bool:
 
 
 def _head_to_head(evening: Evening, one: int, won: int, met: int, other: int) -> bool:
-    mine, its = (sum(hand.beat(*pair) for hand in evening.hands) for pair in ((one, other), (other, one)))
-    return mine == won > its and mine + its == met >= 3
-
-
-def _first_meeting(evening: Evening, one: int, other: int) -> bool:
-    met = [{one, other} <= {*game.seats} for game in evening.games]
-    return met[-1] and not any(met[:-1])
+    wins, losses = (sum(hand.beat(*pair) for hand in evening.hands) for pair in ((one, other), (other, one)))
+    return wins == won > losses and wins + losses == met >= 3
 
 
 def _caught(evening: Evening, bot: int, times: int) -> bool:
@@ -199,7 +172,7 @@ def _caught(evening: Evening, bot: int, times: int) -> bool:
 def _best_hand(evening: Evening, bot: int, words: str) -> bool:
     shown = [(worth(hand.best[each]), each, hand) for hand in evening.hands for each in hand.showdown & {*hand.best}]
     best, first, hand = max(shown, key=lambda each: each[0])
-    name = kind(hand.best[first])
+    name = kind_of(hand.best[first])
     holders = [each for value, each, _ in shown if value == best]
     return holders == [bot] and words == (name if name.startswith("four") else f"a {name}")
 
@@ -210,8 +183,8 @@ def _first_all_in(evening: Evening, bot: int, chips: int) -> bool:
 
 
 def _first_out(evening: Evening, bot: int, hands: int) -> bool:
-    at, hand = next((at, hand) for at, hand in enumerate(evening.hands, 1) if hand.out)
-    return at == hands and hand.out[0][0] == bot
+    number, hand = next((number, hand) for number, hand in enumerate(evening.hands, 1) if hand.out)
+    return number == hands and hand.out[0][0] == bot
 
 
 def _fewest(evening: Evening, bot: int, chips: int, blinds: float | None = None) -> bool:
@@ -241,17 +214,17 @@ def _folded(evening: Evening, chips: int, bot: int) -> bool:
     return hand is not None and bot in hand.folded
 
 
-def _tests(evening: Evening, bot: int, many: int, called: int) -> bool:
+def _tests(evening: Evening, bot: int, count: int, called: int) -> bool:
     tests = {each: [test for hand in evening.hands for test in hand.tests if test[0] == each] for each in evening.left}
     is_most = evening.most(lambda each: len(tests[each])) == bot
-    return is_most and len(tests[bot]) == many >= 3 and called == sum(test[2] for test in tests[bot])
+    return is_most and len(tests[bot]) == count >= 3 and called == sum(test[2] for test in tests[bot])
 
 
-def _survived(evening: Evening, bot: int, many: int) -> bool:
+def _survived(evening: Evening, bot: int, count: int) -> bool:
     def survived(each: int) -> int:
         return sum(hand.all_in(each) and hand.ended[each] > 0 for hand in evening.of(each))
 
-    return evening.most(survived) == bot and survived(bot) == many >= 2
+    return evening.most(survived) == bot and survived(bot) == count >= 2
 
 
 def _late(evening: Evening, bot: int, times: int = 1) -> bool:
@@ -281,49 +254,41 @@ def _stroke(evening: Evening, bot: int, chips: int) -> bool:
     return most == chips and any(hand.luck.get(bot) == most for hand in evening.hands)
 
 
-def _vpip(row: BotStatistics) -> tuple[int, int]:
-    return row.vpip, row.vpip_chances
+def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
+    times, chances = statistic
+    return float(getattr(row, times) / getattr(row, chances))
 
 
-def _attack(row: BotStatistics) -> tuple[int, int]:
-    return row.aggressive, row.aggressive_chances
-
-
-def _pfr(row: BotStatistics) -> tuple[int, int]:
-    return row.pfr, row.pfr_chances
-
-
-def _wins(row: BotStatistics) -> tuple[int, int]:
-    return row.showdowns_won, row.showdowns
-
-
-def _most_often(evening: Evening, of: Share, bot: int, said: str, sign: int = 1) -> bool:
+def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent: str, sign: int = 1) -> bool:
     """Whether a bot did something most often of all bots with enough hands, or least often if `sign` is -1.
 
-    `said` is its frequency in the sentence, such as "44%".
+    `percent` is its frequency in the sentence, such as "44%".
     """
     rows = evening.rows
-    if of in (_vpip, _pfr):
+    if statistic in (VPIP, PFR):
         seasoned = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
     else:
-        seasoned = [each for each, row in rows.items() if of(row)[1] >= (5 if of is _wins else 10)]
-    shares = {each: sign * of(rows[each])[0] / of(rows[each])[1] for each in seasoned}
-    return said == f"{100 * abs(shares[bot]):.0f}%" and alone(shares) == bot
+        least = 5 if statistic == SHOWDOWNS else 10
+        seasoned = [each for each, row in rows.items() if getattr(row, statistic[1]) >= least]
+    frequencies = {each: sign * _frequency(rows[each], statistic) for each in seasoned}
+    return percent == f"{100 * abs(frequencies[bot]):.0f}%" and alone(frequencies) == bot
 
 
-def _against(evening: Evening, of: Share, *words: Any) -> bool:
+def _against(evening: Evening, statistic: tuple[str, str], *words: Any) -> bool:
     one, often, other, seldom = (*words, "0%")[:4]
-    (made, chances), (its, its_chances) = of(evening.rows[one]), of(evening.rows[other])
-    is_so = _most_often(evening, of, one, often) and _most_often(evening, of, other, seldom, -1)
-    return is_so and made / chances - its / its_chances >= 0.3
+    gap = _frequency(evening.rows[one], statistic) - _frequency(evening.rows[other], statistic)
+    is_so = _most_often(evening, statistic, one, often) and _most_often(evening, statistic, other, seldom, -1)
+    return is_so and gap >= 0.3
 
 
-def _record(evening: Evening, bot: int, won: int, shown: int) -> bool:
-    return _wins(evening.rows[bot]) == (won, shown) and _most_often(evening, _wins, bot, f"{100 * won / shown:.0f}%")
+def _record(evening: Evening, bot: int, won: int, showdowns: int) -> bool:
+    row = evening.rows[bot]
+    is_best = _most_often(evening, SHOWDOWNS, bot, f"{100 * won / showdowns:.0f}%")
+    return is_best and (row.showdowns_won, row.showdowns) == (won, showdowns)
 
 
-def _most(counts: dict[int, int], bot: int, many: int) -> bool:
-    return alone(counts) == bot and counts[bot] == many
+def _most(counts: dict[int, int], bot: int, count: int) -> bool:
+    return alone(counts) == bot and counts[bot] == count
 
 
 K = 1200
@@ -361,24 +326,19 @@ def _last_two(evening: Evening, one: int, other: int, first: int, second: int = 
 
 def _last_paid(evening: Evening, bot: int, gap: int, other: int) -> bool:
     stacks, paid = [chips for _, chips in evening.ranked], len(_paid(evening))
-    mine, its = stacks[paid - 1], stacks[paid]
-    is_line = (evening.left[bot], evening.left[other], gap) == (mine, its, mine - its)
-    return is_line and stacks.count(mine) == stacks.count(its) == 1 and bool(_pays(evening, 1))
+    last_paid_stack, next_stack = stacks[paid - 1], stacks[paid]
+    is_line = evening.left[bot] == last_paid_stack == evening.left[other] + gap and evening.left[other] == next_stack
+    return is_line and stacks.count(last_paid_stack) == stacks.count(next_stack) == 1 and bool(_pays(evening, 1))
 
 
-def _pots(evening: Evening, one: int, mine: int, other: int, its: int) -> bool:
+def _pots(evening: Evening, one: int, more: int, other: int, fewer: int) -> bool:
     won = {bot: sum(bot in hand.winners for hand in evening.hands) for bot in evening.players}
-    return won == {one: mine, other: its} and mine >= its
+    return won == {one: more, other: fewer} and more >= fewer
 
 
 def _pots_lately(evening: Evening) -> dict[int, int]:
     winners = [alone(hand.won) for hand in evening.latest]
     return {bot: winners.count(bot) for bot in evening.players}
-
-
-def _series(evening: Evening, one: int, other: int, mine: int, its: int) -> bool:
-    won = evening.series_won
-    return (won[one], won[other]) == (mine, its) and mine > its and sum(won.values()) == mine + its
 
 
 def _elo(evening: Evening, bot: int, score: float) -> float:
@@ -388,8 +348,8 @@ def _elo(evening: Evening, bot: int, score: float) -> float:
     return float(round(K * (score - 1 / (1 + 10.0 ** ((other - ratings[bot]) / 40_000))))) / 100
 
 
-def _is(points: float, said: float) -> bool:
-    return f"{points:.1f}" == f"{said:.1f}"
+def _is(points: float, stated: float) -> bool:
+    return f"{points:.1f}" == f"{stated:.1f}"
 
 
 def _above(evening: Evening, one: int, points: float, other: int) -> bool:
@@ -401,9 +361,9 @@ def _deals_left(evening: Evening, left: int = 1) -> bool:
     return left == (evening.stage.deals or 0) - len(evening.deals)
 
 
-def _most_of_a_deal(evening: Evening, bot: int, deal: int, made: int) -> bool:
+def _most_of_a_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool:
     last = evening.deals[-1]
-    return deal == len(evening.deals) and last[bot] == made == max(last.values())
+    return deal == len(evening.deals) and last[bot] == chips == max(last.values())
 
 
 def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
@@ -413,18 +373,24 @@ def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool
 
 SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has taken the lead from {b} and {s} chips.": _lead_taken,
-    "{b} has led for {n} hands and {s} chips.": _has_led,
+    "{b} has led for {n} hands and {s} chips.": lambda e, bot, hands, standing: (
+        e.reigns()[-1] == (bot, hands) and e.leaders[-1] == bot and hands > 1 and _stands(e, bot, standing)
+    ),
     "{b} has lost the lead after {n} hands in front.": _lead_lost,
     "The lead has changed hands {n} times, and {b} is in front now.": _lead_changes,
     "{b} leads {b} by {n} chips.": _leads,
-    "{b} and {b} are level at the top, with {n} chips each.": _level,
+    "{b} and {b} are level at the top, with {n} chips each.": lambda e, one, other, chips: (
+        e.ranked[0][1] == chips and {bot for bot, stack in e.ranked if stack == chips} == {one, other}
+    ),
     "{n} hands to go in {t}.": lambda e, left: e.hands_left == left and e.in_game,
     "{b} has {n}% of the chips in play. The other {n} share the rest.": lambda e, bot, share, others: (
         100 * e.left[bot] // sum(e.left.values()) == share >= 40
         and others == len(e.left) - 1 >= 2
         and alone(e.left) == bot
     ),
-    "Only {n} chips separate the top three, with {b} in front.": _close,
+    "Only {n} chips separate the top three, with {b} in front.": lambda e, chips, bot: (
+        e.left[bot] == e.ranked[0][1] and e.ranked[0][1] - e.ranked[2][1] == chips <= e.ranked[0][1] / 10
+    ),
     "{b} was down to {n} chips, and is back up to {n}.": _comeback,
     "{b} was up to {n} chips at one point, and is now down to {n}.": _fall,
     "{b} has {d} up to {n} chips.": _double,
@@ -440,7 +406,9 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} finishes second.": _out,
     "{b} has knocked out {n} bots tonight, more than anybody else still in.": _most_victims,
     "{n} of {n} bots are left in {t}.": lambda e, left, field: left == len(e.left) < len(e.field) == field,
-    "{b} knocked out {b}. Both are {p}'s bots.": _own_bot,
+    "{b} knocked out {b}. Both are {p}'s bots.": lambda e, by, bot, player: (
+        _out_in(e, bot)[0].winners == [by] and {e.players[by], e.players[bot]} == {player}
+    ),
     "{p} has {n} bots still in: {b} and {b}.": _still_in,
     "{p} has {n} bots still in: {b}, {b} and {b}.": _still_in,
     "{b} is {p}'s last bot standing.": _last_of,
@@ -451,7 +419,9 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "We're heads-up: {b} with {n} chips, {b} with {n}.": lambda e, one, most, other, least: (
         e.left == {one: most, other: least} and most >= least and len(e.field) > 2
     ),
-    "{b} leads by {n} chips with {n} hands left.": _hands_left,
+    "{b} leads by {n} chips with {n} hands left.": lambda e, bot, gap, hands: (
+        e.hands_left == hands > 0 and e.left[bot] == e.ranked[0][1] == e.ranked[1][1] + gap
+    ),
     "Up to {n} more games in {t} after this one.": _games_left,
     "This is the last game of {t}.": _games_left,
     "The blinds go up to {n}/{n} in {n} hands.": _blinds,
@@ -459,7 +429,9 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} is the favourite for the title at {w}.": lambda e, bot, chance: (
         alone(e.titles[-1]) == bot and chance == chance_text(e.titles[-1][bot])
     ),
-    "{b}'s chances of winning the title have gone from {w} to {w} in {n} hands.": _title_moved,
+    "{b}'s chances of winning the title have gone from {w} to {w} in {n} hands.": lambda e, bot, *words: (
+        words == (chance_text(e.titles[0][bot]), chance_text(e.titles[-1][bot]), len(e.titles) - 1)
+    ),
     "{b} hasn't won a pot in {n} hands.": lambda e, bot, many: _run(e, bot, many, won=False),
     "{b} has won {n} pots in a row.": lambda e, bot, many: _run(e, bot, many, won=True),
     "{b} has just won {n} chips, the biggest win of the night so far.": lambda e, bot, chips: (
@@ -475,7 +447,9 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has won {n} of {n} showdowns against {b}.": lambda e, one, won, met, other: (
         _head_to_head(e, one, won, met, other) and met >= 4
     ),
-    "{b} and {b} share a table for the first time tonight.": _first_meeting,
+    "{b} and {b} share a table for the first time tonight.": lambda e, *bots: (
+        {*bots} <= {*e.games[-1].seats} and not any({*bots} <= {*game.seats} for game in e.games[:-1])
+    ),
     "{b} has been caught bluffing {n} tonight.": _caught,
     "{b} has shown the best hand of the night: {w}.": _best_hand,
     "{b} won the first all-in showdown of the night: {n} chips.": _first_all_in,
@@ -513,16 +487,18 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has won {n} chips by good luck, more than anybody else still in.": _luckiest,
     "{b} has lost {n} chips to bad luck, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, -1),
     "{b} had the luckiest hand of the night: {n} chips of pure luck.": _stroke,
-    "{b} plays {w} of its hands, and {b} only {w}.": lambda e, *words: _against(e, _vpip, *words),
-    "{b} plays {w} of its hands, and {b} hardly plays any.": lambda e, *words: _against(e, _vpip, *words),
-    "{b} is the loosest bot still in: it plays {w} of its hands.": lambda e, *words: _most_often(e, _vpip, *words),
-    "{b} raises preflop {w} of the time, more than anybody else.": lambda e, *words: _most_often(e, _pfr, *words),
-    "After the flop, {b} bets or raises {w} of the time, {b} only {w}.": lambda e, *words: _against(e, _attack, *words),
+    "{b} plays {w} of its hands, and {b} only {w}.": lambda e, *words: _against(e, VPIP, *words),
+    "{b} plays {w} of its hands, and {b} hardly plays any.": lambda e, *words: _against(e, VPIP, *words),
+    "{b} is the loosest bot still in: it plays {w} of its hands.": lambda e, *words: _most_often(e, VPIP, *words),
+    "{b} raises preflop {w} of the time, more than anybody else.": lambda e, *words: _most_often(e, PFR, *words),
+    "After the flop, {b} bets or raises {w} of the time, {b} only {w}.": lambda e, *words: _against(
+        e, AGGRESSION, *words
+    ),
     "After the flop, {b} bets or raises {w} of the time, {b} hardly ever.": (
-        lambda e, *words: _against(e, _attack, *words)
+        lambda e, *words: _against(e, AGGRESSION, *words)
     ),
     "{b} is the boldest after the flop: it bets or raises {w} of the time.": (
-        lambda e, *words: _most_often(e, _attack, *words)
+        lambda e, *words: _most_often(e, AGGRESSION, *words)
     ),
     "{b} has won {n} of {n} showdowns, the best record of the bots still in.": _record,
     "{b} has had {n} faults tonight, more than anybody else.": lambda e, bot, many: _most(
@@ -547,7 +523,9 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} and {b} have each won {n} of the last {n} pots.": lambda e, one, other, won, hands: (
         len(e.latest) == hands and _pots_lately(e) == {one: won, other: won}
     ),
-    "{b} leads {b} by {n} games to {n}.": _series,
+    "{b} leads {b} by {n} games to {n}.": lambda e, one, other, won, lost: (
+        (e.series_won[one], e.series_won[other]) == (won, lost) and won > lost and e.series_won.total() == won + lost
+    ),
     "The series is tied at {n} games each.": lambda e, each: [e.series_won[bot] for bot in e.players] == [each, each],
     "{b} has won {n} games so far, more than anybody else.": lambda e, bot, won: (
         alone(dict(e.series_won)) == bot and e.series_won[bot] == won
@@ -567,4 +545,59 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} was the big winner of deal {n}: up {n} across all tables.": _of("chips", _most_of_a_deal),
     "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _of("earned", _most_of_a_deal),
 }
-"""For each sentence, the function that says whether it is true. `check._forms` lists the kinds of words in braces."""
+"""For each sentence, the function that says whether it is true. `_patterns` lists the kinds of words."""
+WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in range(2, 13)}
+
+
+def is_true(evening: Evening, text: str) -> bool:
+    """Whether the storyline `text` is true. Raises AssertionError if it is not a storyline."""
+    text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
+    # In a series, a bot is only out of a game.
+    text = re.sub(r"(?<=out) of this game|(?<=second) in this game", "", text)
+    names, players = tuple(evening.names), tuple({*evening.players.values()})
+    for sentence, (pattern, kinds) in _patterns(names, players).items():
+        if match := pattern.fullmatch(text):
+            words = (_read_word(evening, kind, word) for kind, word in zip(kinds, match.groups(), strict=True))
+            return SENTENCES[sentence](evening, *words)
+    raise AssertionError(f"not a storyline: {text}")
+
+
+def _read_word(evening: Evening, kind: str, word: str) -> str | int | float:
+    match kind:
+        case "b":
+            return evening.names[word]
+        case "n":
+            return WORDS[word] if word in WORDS else int(word.removesuffix(" times").replace(",", ""))
+        case "o":
+            return int(word[:-2])
+        case "m":
+            return round(100 * float(word.removeprefix("$").replace(",", "")))
+        case "f":
+            return float(word.replace(",", ""))
+        case _:
+            return word
+
+
+@cache
+def _patterns(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[re.Pattern[str], list[str]]]:
+    """Each sentence as a regular expression, with the kinds of its words.
+
+    b is a bot, p a player, n a number, o a place, m money, f a decimal, w a chance or a hand; t is a title, which is
+    not checked.
+    """
+    words_by_kind = {
+        "b": _any(names), "p": _any(players), "n": rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?", "o": r"\d+\w\w",
+        "f": r"[\d,]+(?:\.\d)?", "m": r"\$[\d,]+(?:\.\d\d)?", "w": r"less than 1%|\d+%|(?:with |a )?[a-z ]+",
+        "s": r"(?:now has|is now up|is now down) [\d,]+", "d": "(?:doub|trip|quadrup)led", "g": "gained|lost",
+    }  # fmt: skip
+    patterns = {}
+    for sentence in SENTENCES:
+        pattern = re.escape(sentence).replace(r"\{t\}", ".+")
+        for kind, words_of_kind in words_by_kind.items():
+            pattern = pattern.replace(rf"\{{{kind}\}}", f"({words_of_kind})")
+        patterns[sentence] = re.compile(pattern), re.findall(r"\{([^t])\}", sentence)
+    return patterns
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
