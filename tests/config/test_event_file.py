@@ -30,11 +30,11 @@ EXAMPLE = ROOT / "assets" / "event.toml"
 OTHER_CONTESTS = ROOT / "assets" / "event-contests.toml"
 REQUIRED_KEYS = 'name = "Friday at the Saloon"\ndate = 2026-11-21\n'
 ADA = '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n'
-DOC = '[[entries]]\nplayer = "{}"\nfolder = "{}"\n'
+FOLDER = '[[entries]]\nplayer = "{}"\nfolder = "{}"\n'
 REMOTE = '[[entries]]\nplayer = "{}"\nremote = true\nbot = "{}"\nsecret = "0123456789abcdef"\n'
 ARENA = REQUIRED_KEYS + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
-CALLED = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
-CONNECTING = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
+URL_BOT = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
+ACPC_BOT = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
 
 
 def read(tmp_path: Path, text: str) -> EveningPlan:
@@ -48,13 +48,13 @@ def read(tmp_path: Path, text: str) -> EveningPlan:
     return plan
 
 
-def faults(tmp_path: Path, text: str) -> tuple[str, ...]:
+def find_faults(tmp_path: Path, text: str) -> tuple[str, ...]:
     with pytest.raises(EventFaults) as refused:
         read(tmp_path, text)
     return refused.value.faults
 
 
-def test_event_file_needs_only_name_date_and_entries_and_names_files_after_the_evening(tmp_path: Path) -> None:
+def test_name_date_and_entries_are_enough_and_name_the_evenings_files(tmp_path: Path) -> None:
     plan = read(tmp_path, REQUIRED_KEYS + ADA)
     assert (plan.name, plan.date, plan.mode, plan.contest) == (
         "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
@@ -65,10 +65,10 @@ def test_event_file_needs_only_name_date_and_entries_and_names_files_after_the_e
     assert plan.finish_by == 0
     assert (plan.control_token, plan.view_token) == ("", ""), "missing tokens are generated at the start"
     assert plan.publish_to == ""
-    kept = read(tmp_path, REQUIRED_KEYS + 'data = "kept"\n[publish]\nto = "site"\n' + ADA)
-    assert kept.media == tmp_path / "kept" / "media"
-    assert kept.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
-    assert kept.publish_to == str(tmp_path / "site"), "a path must be relative to the event file"
+    publishing_plan = read(tmp_path, REQUIRED_KEYS + 'data = "kept"\n[publish]\nto = "site"\n' + ADA)
+    assert publishing_plan.media == tmp_path / "kept" / "media"
+    assert publishing_plan.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
+    assert publishing_plan.publish_to == str(tmp_path / "site"), "a path must be relative to the event file"
     for name, slug in (("Señor's  5th: Río!", "-senor-s-5th-rio"), ("決闘", ""), ("../../etc", "-etc")):
         assert read(tmp_path, f'name = "{name}"\ndate = 2026-11-21\n{ADA}').slug == f"2026-11-21{slug}"
     for text in ((REQUIRED_KEYS + ADA).replace("\n", "\r\n"), "\ufeff" + REQUIRED_KEYS + ADA):
@@ -98,13 +98,13 @@ def test_keys_set_the_values_of_the_plan(lines: str, values: dict[str, object], 
 
 
 def test_notes_and_run_of_show_are_read_and_their_mistakes_reported(tmp_path: Path) -> None:
-    about = '[[bots]]\nbot = "Tess"\nsay = "too-pair TESS"\nnotes = "Won the cup."\n'
-    items = '[[run_of_show]]\nat = "19:00"\nwhat = "Opening"\n[[run_of_show]]\nwhat = "Prizes"\n'
-    plan = read(tmp_path, REQUIRED_KEYS + about + items + ADA)
+    bots = '[[bots]]\nbot = "Tess"\nsay = "too-pair TESS"\nnotes = "Won the cup."\n'
+    show_items = '[[run_of_show]]\nat = "19:00"\nwhat = "Opening"\n[[run_of_show]]\nwhat = "Prizes"\n'
+    plan = read(tmp_path, REQUIRED_KEYS + bots + show_items + ADA)
     assert plan.bots == (BotReport("Tess", "too-pair TESS", "Won the cup."),)
     assert plan.run_of_show == (ShowItem("Opening", "19:00"), ShowItem("Prizes"))
-    about = '[[bots]]\nbot = "Tess"\n[[bots]]\nbot = "Tess"\nnotes = "%s"\n[[run_of_show]]\nat = "soon"\n' % ("x" * 401)
-    assert faults(tmp_path, REQUIRED_KEYS + about + ADA) == (
+    bots = '[[bots]]\nbot = "Tess"\n[[bots]]\nbot = "Tess"\nnotes = "%s"\n[[run_of_show]]\nat = "soon"\n' % ("x" * 401)
+    assert find_faults(tmp_path, REQUIRED_KEYS + bots + ADA) == (
         'event.toml line 6, bots[2].bot: "Tess" already has a [[bots]]',
         "event.toml line 7, bots[2].notes: should be one line of at most 400 characters",
         'event.toml line 8, run_of_show[1].what: is missing; write what = "Opening"',
@@ -127,20 +127,20 @@ def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"is not a program on this machine: no-such-program$"):
         find_voice_program(VoicePlan(("no-such-program", "--loud")))
     for line in ('mode = "practice"', 'contest = "upac"'):
-        (fault,) = faults(tmp_path, f'{REQUIRED_KEYS}{line}\n[voice]\ncommand = "cat"\n{ADA}')
+        (fault,) = find_faults(tmp_path, f'{REQUIRED_KEYS}{line}\n[voice]\ncommand = "cat"\n{ADA}')
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
-def test_branding_has_the_files_values_and_its_accent_contrasts_with_every_theme(tmp_path: Path) -> None:
+def test_branding_is_read_and_its_accent_must_contrast_with_every_theme(tmp_path: Path) -> None:
     (tmp_path / "logo.svg").write_text("<svg/>")
     lines = 'title = "City Poker Cup"\nsponsor = "A bank"\nlogo = "logo.svg"\nground = "#0F2D4F"\n'
     branding = BrandingPlan("City Poker Cup", "A bank", tmp_path / "logo.svg", ground="#0f2d4f")
     assert read(tmp_path, f"{REQUIRED_KEYS}{ADA}[branding]\n{lines}").branding == branding
     tokens = (ROOT / "static" / "css" / "common" / "tokens.css").read_text()
     bands = re.findall(r"--band: (#\w{6});", tokens)
-    found = faults(tmp_path, f'{REQUIRED_KEYS}{ADA}[branding]\ntitle = "A"\naccent = "#000000"\n')
+    faults = find_faults(tmp_path, f'{REQUIRED_KEYS}{ADA}[branding]\ntitle = "A"\naccent = "#000000"\n')
     assert len(bands) == 2
-    assert sorted(re.findall(r"third (#\w+)", "\n".join(found))) == sorted(bands)
+    assert sorted(re.findall(r"third (#\w+)", "\n".join(faults))) == sorted(bands)
 
 
 TOO_FAINT = "has a contrast of {} : 1; at least {} : 1 is needed to read it (WCAG 2.2)"
@@ -161,19 +161,19 @@ BRANDING_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("lines", BRANDING_FAULTS, ids=[why.partition(":")[0] for why in BRANDING_FAULTS.values()])
+@pytest.mark.parametrize("lines", BRANDING_FAULTS, ids=[fault.partition(":")[0] for fault in BRANDING_FAULTS.values()])
 def test_branding_that_cannot_be_shown_or_read_is_refused_with_the_reason(lines: str, tmp_path: Path) -> None:
     (tmp_path / "large.png").write_bytes(bytes(1_000_001))
-    found = faults(tmp_path, f"{REQUIRED_KEYS}{ADA}[branding]\n{lines}\n")
-    assert any(fault.endswith(BRANDING_FAULTS[lines].format(tmp_path)) for fault in found), found
+    faults = find_faults(tmp_path, f"{REQUIRED_KEYS}{ADA}[branding]\n{lines}\n")
+    assert any(fault.endswith(BRANDING_FAULTS[lines].format(tmp_path)) for fault in faults), faults
 
 
-def test_own_prizes_pay_fixed_amounts_first_and_the_winner_gets_the_remainder(tmp_path: Path) -> None:
+def test_fixed_prizes_are_paid_first_and_the_winner_gets_the_remainder(tmp_path: Path) -> None:
     for line in ("", 'prizes = "house"\n'):
         assert read(tmp_path, REQUIRED_KEYS + line + ADA).prizes_for(12) == standard_prizes(6000)
     plan = read(tmp_path, REQUIRED_KEYS + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
     assert plan.prizes_for(7) == (1563, 937, 1000)
-    assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + CALLED).prizes_for(12)) == 6000
+    assert sum(read(tmp_path, ARENA + "buy_in = 5\n" + URL_BOT).prizes_for(12)) == 6000
 
 
 @pytest.mark.parametrize(("written", "moment"), [
@@ -204,14 +204,14 @@ def test_run_of_show_has_the_times_of_this_machines_zone(tmp_path: Path, monkeyp
 
 
 def test_entry_is_a_folder_an_archive_a_remote_bot_or_a_url(tmp_path: Path) -> None:
-    afar = REMOTE.format("Wyatt", "Wyatt Burp") + REMOTE.format("Wyatt", "Sundance")
-    plan = read(tmp_path, REQUIRED_KEYS + ADA + DOC.format("Eve", "eve.zip") + afar)
+    remote = REMOTE.format("Wyatt", "Wyatt Burp") + REMOTE.format("Wyatt", "Sundance")
+    plan = read(tmp_path, REQUIRED_KEYS + ADA + FOLDER.format("Eve", "eve.zip") + remote)
     assert [entry.remote for entry in plan.entries] == [False, False, True, True]
     assert plan.entries[2].bot == "Wyatt Burp"
-    assert f'"{plan.entries[2].secret}"' in afar
-    plan = read(tmp_path, ARENA + CALLED + '[[entries]]\nplayer = "Doc"\nbot = "Doc 2"\nurl = "127.0.0.1:5001"\n')
-    named = [(entry.bot, entry.url) for entry in plan.entries]
-    assert named == [("Ada", "http://10.1.2.3:31010"), ("Doc 2", "http://127.0.0.1:5001")], (
+    assert f'"{plan.entries[2].secret}"' in remote
+    plan = read(tmp_path, ARENA + URL_BOT + '[[entries]]\nplayer = "Doc"\nbot = "Doc 2"\nurl = "127.0.0.1:5001"\n')
+    bots = [(entry.bot, entry.url) for entry in plan.entries]
+    assert bots == [("Ada", "http://10.1.2.3:31010"), ("Doc 2", "http://127.0.0.1:5001")], (
         "a bot without a name must get the player's name"
     )
     assert plan.bot_networks == ("10.0.0.0/8", "192.168.1.7/32")
@@ -219,20 +219,20 @@ def test_entry_is_a_folder_an_archive_a_remote_bot_or_a_url(tmp_path: Path) -> N
 
 def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_path: Path) -> None:
     table = '[table]\nstarting_stack = 500\nblinds = ["1/2", "2/4/1"]\nhands_per_level = 10\nmost_hands = 720\n'
-    contest = read(tmp_path, ARENA + table + CALLED).contest_format
+    contest = read(tmp_path, ARENA + table + URL_BOT).contest_format
     assert contest.starting_stack == 500
     assert contest.rules.levels == (Level(1, 2), Level(2, 4, 1))
     assert (contest.rules.hands_per_level, contest.stages[-1].hands) == (10, 720)
     assert contest.rules.refused_checks, "all other rules must be as in the document"
-    (stage,) = read(tmp_path, f"{ARENA}[table]\nrounds = 5\nmax_hands_per_round = 720\n{CALLED}").contest_format.stages
+    (stage,) = read(tmp_path, f"{ARENA}[table]\nrounds = 5\nmax_hands_per_round = 720\n{URL_BOT}").contest_format.stages
     assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
-    plan = read(tmp_path, ARENA + CALLED)
+    plan = read(tmp_path, ARENA + URL_BOT)
     assert plan.contest_format == replace(ARENA_FORMAT, title="Friday at the Saloon"), "the Arena plays one game"
     assert plan.prizes_for(12) == (), "by default, only Quick Draw has a buy-in"
 
 
 def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path: Path) -> None:
-    acpc, bots = REQUIRED_KEYS + 'contest = "acpc"\n', CONNECTING + CONNECTING.replace("A", "B")
+    acpc, bots = REQUIRED_KEYS + 'contest = "acpc"\n', ACPC_BOT + ACPC_BOT.replace("A", "B")
     table = 'starting_stack = 5000\nblinds = ["10/20"]\nmost_hands = 30\nanswer_seconds = 2\nhand_seconds = 3\n'
     match = read(tmp_path, f"{acpc}[table]\n{table}{bots}").contest_format
     assert match.title == "Friday at the Saloon"
@@ -244,19 +244,19 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert read(tmp_path, acpc + bots).contest_format == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
-def test_exhibition_replaces_the_time_limits_of_every_contest_that_is_played_in_an_evening(tmp_path: Path) -> None:
-    for contest, bots in (("quick-draw", ADA), ("arena", CALLED), ("enova", CALLED), ("acpc", CONNECTING)):
-        begin = f'{REQUIRED_KEYS}contest = "{contest}"\n'
-        rules = read(tmp_path, f"{begin}[exhibition]\nseconds = 40\nbank = 300\n{bots}").contest_format.rules
+def test_exhibition_replaces_the_time_limits_of_every_contest(tmp_path: Path) -> None:
+    for contest, bots in (("quick-draw", ADA), ("arena", URL_BOT), ("enova", URL_BOT), ("acpc", ACPC_BOT)):
+        keys = f'{REQUIRED_KEYS}contest = "{contest}"\n'
+        rules = read(tmp_path, f"{keys}[exhibition]\nseconds = 40\nbank = 300\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
-        rules = read(tmp_path, f"{begin}[exhibition]\n{bots}").contest_format.rules
+        rules = read(tmp_path, f"{keys}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
-        assert read(tmp_path, begin + bots).contest_format.rules == CONTESTS[contest].format.rules, "by default"
+        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "by default"
 
 
 WORKERS = '[workers]\nscheduler = "tcp://127.0.0.1:8786"\n'
 SAME_CARDS = "[format]\nsame_cards = true\n"
-STARTED = "".join(
+PROGRAMS = "".join(
     f'[[entries]]\nplayer = "{name}"\nbot = "{name} bot"\ncommand = "python3 bot.py {{server}} {{port}}"\n'
     for name in ("Ada", "Doc")
 )
@@ -264,70 +264,70 @@ STARTED = "".join(
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) -> None:
-    begin = f'{REQUIRED_KEYS}contest = "{contest}"\n'
-    groups, final = read(tmp_path, begin + SAME_CARDS + STARTED).contest_format.stages
+    head = f'{REQUIRED_KEYS}contest = "{contest}"\n'
+    groups, final = read(tmp_path, head + SAME_CARDS + PROGRAMS).contest_format.stages
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
     assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
     assert groups.minutes == final.minutes == 15, "the time must be 5 minutes, and 10 seconds for each deal"
     assert groups.decided_by == final.decided_by == "earned"
-    more = 'deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\ndecided_by = "chips"\n'
-    groups, final = read(tmp_path, begin + SAME_CARDS + more + STARTED).contest_format.stages
+    own_keys = 'deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\ndecided_by = "chips"\n'
+    groups, final = read(tmp_path, head + SAME_CARDS + own_keys + PROGRAMS).contest_format.stages
     assert (groups.deals, groups.advance, groups.sure_percent) == (90, 2, 0)
     assert (final.deals, final.hands, final.seats, final.sure_percent) == (90, 3, 2, 97)
     assert groups.minutes == final.minutes == 9
     assert groups.decided_by == final.decided_by == "chips"
 
 
-WRONG_CONTEST = [
-    ("arena", SAME_CARDS + CALLED, "entries[1]: each table needs its own instance of the bot: write a command"),
-    ("quick-draw", SAME_CARDS + STARTED.replace("{server} ", ""), "entries[1].command: has no {server}"),
-    ("quick-draw", STARTED, "entries[1].command: is only for [format] with same_cards = true"),
-    ("upac", SAME_CARDS + "seats = 6\n" + STARTED, 'format.seats: is 6; a table of "upac" has at most 2 seats'),
-    ("acpc", SAME_CARDS + "[table]\nduplicate = true\n" + STARTED,
+WRONG_KEYS = [
+    ("arena", SAME_CARDS + URL_BOT, "entries[1]: each table needs its own instance of the bot: write a command"),
+    ("quick-draw", SAME_CARDS + PROGRAMS.replace("{server} ", ""), "entries[1].command: has no {server}"),
+    ("quick-draw", PROGRAMS, "entries[1].command: is only for [format] with same_cards = true"),
+    ("upac", SAME_CARDS + "seats = 6\n" + PROGRAMS, 'format.seats: is 6; a table of "upac" has at most 2 seats'),
+    ("acpc", SAME_CARDS + "[table]\nduplicate = true\n" + PROGRAMS,
      "table.duplicate: cannot be combined with same_cards"),
-    ("quick-draw", SAME_CARDS + "deals = 20\ncertain = 97\n" + STARTED, "format.certain: needs more than 20 deals"),
-    ("quick-draw", SAME_CARDS + "minutes = 5\n" + STARTED,
+    ("quick-draw", SAME_CARDS + "deals = 20\ncertain = 97\n" + PROGRAMS, "format.certain: needs more than 20 deals"),
+    ("quick-draw", SAME_CARDS + "minutes = 5\n" + PROGRAMS,
      "format.minutes: is too short for 60 deals: their show takes at least 6 minutes"),
-    ("quick-draw", SAME_CARDS + 'decided_by = "luck"\n' + STARTED, 'format.decided_by: should be "earned" or "chips"'),
-    ("arena", SAME_CARDS + STARTED.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
-    ("quick-draw", SAME_CARDS + WORKERS + STARTED,
+    ("quick-draw", SAME_CARDS + 'decided_by = "luck"\n' + PROGRAMS, 'format.decided_by: should be "earned" or "chips"'),
+    ("arena", SAME_CARDS + PROGRAMS.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
+    ("quick-draw", SAME_CARDS + WORKERS + PROGRAMS,
      "workers: only play bots in folders, and entries[1] runs on this machine"),
     ("quick-draw", WORKERS + ADA, 'workers: only play seasons of "upac", and [format] with same_cards = true'),
     ("upac", "[exhibition]\n", "exhibition: is for evenings"),
-    ("acpc", "[exhibition]\n[table]\nanswer_seconds = 5\n" + CONNECTING,
+    ("acpc", "[exhibition]\n[table]\nanswer_seconds = 5\n" + ACPC_BOT,
      "table.answer_seconds: cannot be set beside [exhibition]"),
-    ("arena", "".join(CALLED.replace("Ada", f"P{n}").replace("31010", str(n)) for n in range(1, 14)),
+    ("arena", "".join(URL_BOT.replace("Ada", f"P{n}").replace("31010", str(n)) for n in range(1, 14)),
      'entries: has 13 bots; the table of "arena" has 12 seats'),
-    ("arena", CALLED + 'bot = "%s"\n' % ("n" * 101), "at most 100 characters"),
+    ("arena", URL_BOT + 'bot = "%s"\n' % ("n" * 101), "at most 100 characters"),
     ("arena", '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n', 'entries[1].folder: is not for "arena"'),
     ("enova", '[[entries]]\nplayer = "Ada"\nbot = "Foy"\n', 'entries[1].url: is missing; write url = "http://'),
-    ("quick-draw", CALLED, 'entries[1].url: is for "enova" and "arena"'),
-    ("arena", CALLED + CALLED, "entries[2].url: is the same as in entries[1]"),
+    ("quick-draw", URL_BOT, 'entries[1].url: is for "enova" and "arena"'),
+    ("arena", URL_BOT + URL_BOT, "entries[2].url: is the same as in entries[1]"),
     ("arena", '[[entries]]\nplayer = "A"\nurl = "https://a:1"\n', "entries[1].url: should begin with http://"),
     ("arena", '[[entries]]\nplayer = "A"\nurl = "http://a"\n', "entries[1].url: should be an address with a port"),
-    ("arena", CALLED + 'secret = "0123456789abcdef"\n', "entries[1].secret: cannot be combined with url"),
-    ("arena", '[table]\nblinds = ["2/1"]\n' + CALLED, 'table.blinds: has "2/1": a small blind is at least 1'),
-    ("arena", '[table]\nblinds = ["1/2", "2/4"]\n' + CALLED, "table.blinds: has more than one level"),
-    ("arena", "[table]\nhands_per_level = 5\n" + CALLED, "table.hands_per_level: needs blinds of your own"),
-    ("enova", "[table]\nrounds = 3\n" + CALLED, 'table.rounds: is for "arena"'),
-    ("arena", "[table]\nmax_hands_per_round = 9\n" + CALLED, "without rounds, the limit is most_hands"),
-    ("arena", "[table]\nrounds = 2\nmost_hands = 9\n" + CALLED, "with rounds, the limit is max_hands_per_round"),
+    ("arena", URL_BOT + 'secret = "0123456789abcdef"\n', "entries[1].secret: cannot be combined with url"),
+    ("arena", '[table]\nblinds = ["2/1"]\n' + URL_BOT, 'table.blinds: has "2/1": a small blind is at least 1'),
+    ("arena", '[table]\nblinds = ["1/2", "2/4"]\n' + URL_BOT, "table.blinds: has more than one level"),
+    ("arena", "[table]\nhands_per_level = 5\n" + URL_BOT, "table.hands_per_level: needs blinds of your own"),
+    ("enova", "[table]\nrounds = 3\n" + URL_BOT, 'table.rounds: is for "arena"'),
+    ("arena", "[table]\nmax_hands_per_round = 9\n" + URL_BOT, "without rounds, the limit is most_hands"),
+    ("arena", "[table]\nrounds = 2\nmost_hands = 9\n" + URL_BOT, "with rounds, the limit is max_hands_per_round"),
     ("upac", '[season]\ninvitations = ["class-of-2026", "short"]\n', "season.invitations: should be a code, or a list"),
     ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" the rule book sets chips and blinds'),
-    ("arena", "[table]\nhand_seconds = 7\n" + CALLED, "table.hand_seconds: is for matches"),
+    ("arena", "[table]\nhand_seconds = 7\n" + URL_BOT, "table.hand_seconds: is for matches"),
     ("quick-draw", "[table]\nduplicate = true\n" + ADA, "table.duplicate: is for matches"),
-    ("arena", "[season]\ngames = 5\n" + CALLED, 'season: is for "upac"'),
-    ("acpc", CONNECTING + 'secret = "0123456789abcdef"\n', "has its own port"),
-    ("acpc", '[ports]\ngames = "20000-20000"\n' + CONNECTING + CONNECTING.replace("A", "B"),
+    ("arena", "[season]\ngames = 5\n" + URL_BOT, 'season: is for "upac"'),
+    ("acpc", ACPC_BOT + 'secret = "0123456789abcdef"\n', "has its own port"),
+    ("acpc", '[ports]\ngames = "20000-20000"\n' + ACPC_BOT + ACPC_BOT.replace("A", "B"),
      "ports.games: has 1; 2 bots"),
-    ("acpc", "".join(CONNECTING.replace("A", letter) for letter in "ABCDEFG"), 'the table of "acpc" has 6 seats'),
+    ("acpc", "".join(ACPC_BOT.replace("A", letter) for letter in "ABCDEFG"), 'the table of "acpc" has 6 seats'),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("contest", "text", "fault"), WRONG_CONTEST, ids=[fault for _, _, fault in WRONG_CONTEST])
-def test_keys_that_do_not_apply_to_the_contest_are_faults(contest: str, text: str, fault: str, tmp_path: Path) -> None:
-    assert fault in "\n".join(faults(tmp_path, f'{REQUIRED_KEYS}contest = "{contest}"\n{text}'))
+@pytest.mark.parametrize(("contest", "text", "fault"), WRONG_KEYS, ids=[fault for _, _, fault in WRONG_KEYS])
+def test_key_that_does_not_apply_to_the_contest_is_a_fault(contest: str, text: str, fault: str, tmp_path: Path) -> None:
+    assert fault in "\n".join(find_faults(tmp_path, f'{REQUIRED_KEYS}contest = "{contest}"\n{text}'))
 
 
 def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
@@ -366,33 +366,39 @@ def test_organiser_is_warned_of_an_endless_contest(tmp_path: Path) -> None:
     *((f'[publish]\nto = "{to}"', "publish.to: should be a folder, or s3:") for to in ("http://show", "s3://")),
 ])  # fmt: skip
 def test_mistake_is_named_by_line_and_key(line: str, expected: str, tmp_path: Path) -> None:
-    (fault,) = faults(tmp_path, REQUIRED_KEYS + line + "\n" + ADA)
+    (fault,) = find_faults(tmp_path, REQUIRED_KEYS + line + "\n" + ADA)
     assert fault.startswith(f"event.toml line {2 + line.count(chr(10)) + 1}, {expected}")
 
 
 @pytest.mark.parametrize(("entries", "line", "expected"), [
-    (DOC.format("Doc", "bots/doc"), 8, 'entries[2].folder: there is no folder "bots/doc" in '),
-    (DOC.format("Ada", "doc"), 7, 'entries[2].player: "Ada" already has entries[1]; put all bots of a player'),
-    (DOC.format("ADA", "doc"), 7, 'entries[2].player: "ADA" looks like "Ada" of entries[1]'),
-    (DOC.format("Doc", "."), 8, "entries[2].folder: is, contains or is inside the folder of entries[1]"),
-    (DOC.format("D\\u202eoc", "doc"), 7, "entries[2].player: cannot be shown as a name: it must not contain control"),
+    (FOLDER.format("Doc", "bots/doc"), 8, 'entries[2].folder: there is no folder "bots/doc" in '),
+    (FOLDER.format("Ada", "doc"), 7, 'entries[2].player: "Ada" already has entries[1]; put all bots of a player'),
+    (FOLDER.format("ADA", "doc"), 7, 'entries[2].player: "ADA" looks like "Ada" of entries[1]'),
+    (FOLDER.format("Doc", "."), 8, "entries[2].folder: is, contains or is inside the folder of entries[1]"),
+    (FOLDER.format("D\\u202eoc", "doc"), 7, "entries[2].player: cannot be shown as a name: it must not contain"),
     ('[[entries]]\nfolder = "doc"\n', 6, 'entries[2].player: is missing; write player = "Ada"'),
     ('[[entries]]\nplayer = "Doc"\n', 6, 'entries[2].folder: is missing; write folder = "bots/ada"'),
-    (DOC.format("Doc", "doc") + 'bot = "Doc"\n', 9, "entries[2].bot: is only for remote = true"),
-    (DOC.format("Doc", "doc") + "pace = 2\n", 9, 'entries[2].pace: there is no "pace" here: it belongs above'),
+    (FOLDER.format("Doc", "doc") + 'bot = "Doc"\n', 9, "entries[2].bot: is only for remote = true"),
+    (FOLDER.format("Doc", "doc") + "pace = 2\n", 9, 'entries[2].pace: there is no "pace" here: it belongs above'),
     (REMOTE.format("Doc", "d") + 'folder = "doc"\n', 11, "entries[2].folder: a remote bot has no folder here"),
     (REMOTE.format("Doc", "d").replace("f", "ö"), 10, "entries[2].secret: should have at least 16 characters: letters"),
     (REMOTE.format("Doc", "d") + REMOTE.format("Eve", "D"), 14, 'entries[3].bot: "D" looks like "d" of entries[2]'),
+    ((REMOTE.format("Doc", "d") + REMOTE.format("Eve", "e")).replace("remote", "mcp"), 15,
+     "entries[3].secret: is the same as in entries[2]: an agent finds its seat by its secret"),
+    (REMOTE.format("Doc", "d").replace("remote", "mcp = true\nremote"), 9,
+     "entries[2].remote: cannot be combined with mcp: an agent joins by itself"),
     ("".join(REMOTE.format("Doc", name) for name in "abcd"), 22, 'entries[5].player: "Doc" has more than 3 bots'),
 ])  # fmt: skip
 def test_mistake_in_an_entry_is_named_by_line_and_key(entries: str, line: int, expected: str, tmp_path: Path) -> None:
-    (fault,) = faults(tmp_path, REQUIRED_KEYS + ADA + entries)
+    (fault,) = find_faults(tmp_path, REQUIRED_KEYS + ADA + entries)
     assert fault.startswith(f"event.toml line {line}, {expected}")
 
 
 def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) -> None:
-    found = faults(tmp_path, 'pace = "fast"\nport = 5000\n\n[[entries]]\nplayer = "Doc"\nfolder = "gone"\nsecrt = 1\n')
-    assert [re.sub(r":.*", "", fault) for fault in found] == [
+    faults = find_faults(
+        tmp_path, 'pace = "fast"\nport = 5000\n\n[[entries]]\nplayer = "Doc"\nfolder = "gone"\nsecrt = 1\n'
+    )
+    assert [re.sub(r":.*", "", fault) for fault in faults] == [
         "event.toml, date",
         "event.toml, name",
         "event.toml line 1, pace",
@@ -410,13 +416,13 @@ def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) ->
     (REQUIRED_KEYS, "event.toml, entries: is missing; write one [[entries]] for each player"),
 ])  # fmt: skip
 def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, tmp_path: Path) -> None:
-    assert faults(tmp_path, text)[0].startswith(expected)
+    assert find_faults(tmp_path, text)[0].startswith(expected)
     (tmp_path / "event.toml").write_bytes(b'name = "Se\xf1or"\n')
     with pytest.raises(EventFaults, match="not UTF-8"):
         read_event(tmp_path / "event.toml")
 
 
-def test_keys_after_multiline_values_and_missing_keys_have_the_right_lines() -> None:
+def test_line_of_a_key_is_right_after_multiline_values_and_for_missing_keys() -> None:
     lines = lines_of(
         'a = [\n "]", # ]\n "b = 1",\n]\nb = """\nc = 1\n"""\n\n"d" . e = {}\n[f]\ng = 1\n[[h.i]]\nj = 2\n[[h.i]]\n'
     )
@@ -428,13 +434,13 @@ def test_keys_after_multiline_values_and_missing_keys_have_the_right_lines() -> 
 def test_examples_are_valid_and_show_every_key_with_its_real_default() -> None:
     plan = read_event(EXAMPLE)
     assert (plan.slug, plan.prizes_for(12)) == ("2026-11-21-friday-at-the-saloon", standard_prizes(6000))
-    shown = re.findall(r"^# (pace|start|seed|runner|host|mode|contest) = (\S+)", EXAMPLE.read_text(), re.MULTILINE)
-    assert len(shown) == 7
-    defaults = {key: getattr(plan, key) for key, _ in shown} | {"seed": "fresh", "pace": "1"}
-    assert defaults == {key: value.strip('"') for key, value in shown}
-    others = read_event(OTHER_CONTESTS)
-    assert (others.contest, others.contest_format.starting_stack) == ("arena", 2000)
-    assert (len(others.levels), len(others.entries)) == (3, 2)
+    comments = re.findall(r"^# (pace|start|seed|runner|host|mode|contest) = (\S+)", EXAMPLE.read_text(), re.MULTILINE)
+    assert len(comments) == 7
+    defaults = {key: getattr(plan, key) for key, _ in comments} | {"seed": "fresh", "pace": "1"}
+    assert defaults == {key: value.strip('"') for key, value in comments}
+    arena = read_event(OTHER_CONTESTS)
+    assert (arena.contest, arena.contest_format.starting_stack) == ("arena", 2000)
+    assert (len(arena.levels), len(arena.entries)) == (3, 2)
     text = EXAMPLE.read_text() + OTHER_CONTESTS.read_text()
     keys = [key for keys in KEYS.values() for key in keys if key not in KEYS]
     assert not [key for key in keys if not re.search(rf"^(?:# *)?{key} = ", text, re.MULTILINE)]
@@ -446,14 +452,14 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     (tmp_path / "submissions" / "ada").mkdir(parents=True)
     (tmp_path / "submissions" / "doc.zip").write_bytes(b"")
     (tmp_path / "logo.svg").write_bytes(b"")
-    started, elsewhere, others = text.partition("# Or a bot that runs elsewhere")
-    (tmp_path / "event.toml").write_text(started)
+    command_part, remote_part, other_entries = text.partition("# Or a bot that runs elsewhere")
+    (tmp_path / "event.toml").write_text(command_part)
     plan = read_event(tmp_path / "event.toml")
     assert plan.same_cards == DealsPlan(90, 8, 97, 4, 20)
     assert plan.entries[2].command == "python3 bee.py {server}"
     command = '[[entries]]\nplayer = "Bee"'
-    other_cards = started.replace("same_cards = true ", "same_cards = false").partition(command)[0]
-    (tmp_path / "event.toml").write_text(other_cards + elsewhere + others)
+    other_cards = command_part.replace("same_cards = true ", "same_cards = false").partition(command)[0]
+    (tmp_path / "event.toml").write_text(other_cards + remote_part + other_entries)
     plan = read_event(tmp_path / "event.toml")
     assert [entry.player for entry in plan.entries] == ["Ada", "Doc", "Wyatt", "Sal"]
     assert plan.prizes_for(12) == (3000, 2000, 1000)

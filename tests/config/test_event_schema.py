@@ -18,20 +18,21 @@ from tests.support.program import ROOT, highnoon
 EXAMPLES = sorted((ROOT / "assets").rglob("*.toml"))
 TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
 """The checker of TOML files that is built into the editor extension "Even Better TOML"."""
-NAMES = [("", key) for key in TOP_KEYS] + [(at, key) for at, keys in {**TABLES, **TABLE_LISTS}.items() for key in keys]
+NAMES = [("", key) for key in TOP_KEYS]
+NAMES += [(table, key) for table, keys in {**TABLES, **TABLE_LISTS}.items() for key in keys]
 TEXTS = [
     "", " ", "x", "house", "fresh", "2a", "5", "$5.00", "5.005", "1/2", "2/1", "20:15", "25:00", "20:15:00", "noon",
     "20:15+01:00", "20:15Z", "20:15+1", "2026-11-21T20:15:00", "2026-11-21T20:15:00+01:00", "2026-11-21 20:15",
     "2026-11-21", "20000-20199", "1-2-3", "127.0.0.1:4455", "poker.local", "tls://h:1", "0123456789abcdef", "eight888",
     "ada", "s3://bucket", "y" * 60, "y" * 61, f"{'z' * 199}/" * 2 + "z", f"{'z' * 199}/{'z' * 200}", "two\\nlines",
-    *(word for words in CHOICES.values() for word in words),
+    *(choice for choices in CHOICES.values() for choice in choices),
 ]  # fmt: skip
 VALUES = [
     "true", "0", "1", "2", "-1", "5.5", "1000", "1001", "3600", "3601", "10000", "10001", "65535", "65536", "100000",
     "100001", "1000000", "1000001", "[]", "{}", "[1]", "2026-11-21", "2026-11-21T20:15:00", "20:15:00",
-    '["1/2"]', '["50%", "50 %"]', '["$5"]', '["x y"]', '["ada"]', '["eight888"]', *(f'"{word}"' for word in TEXTS),
+    '["1/2"]', '["50%", "50 %"]', '["$5"]', '["x y"]', '["ada"]', '["eight888"]', *(f'"{text}"' for text in TEXTS),
 ]  # fmt: skip
-CONTESTS = {"table": "acpc", "season": "upac", "workers": "upac", "table.rounds": "arena", "entries.url": "arena"}
+CONTEST_OF_KEY = {"table": "acpc", "season": "upac", "workers": "upac", "table.rounds": "arena", "entries.url": "arena"}
 NEEDED_LINES = {
     "table.blinds": "hands_per_level = 10",
     "table.hands_per_level": 'blinds = ["1/2"]',
@@ -49,7 +50,7 @@ NEEDED_LINES = {
     "run_of_show.at": 'what = "Opening"',
 }
 """For some keys, another line that must be in the same table."""
-ONLY_THE_READER = (
+READER_ONLY = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
     "should be a folder, or", "should be an address such as", "should be an address with a port",
@@ -58,9 +59,9 @@ ONLY_THE_READER = (
 """Faults that only the reader finds, because JSON Schema cannot express the rules."""
 
 
-def event(table: str, key: str, value: str) -> str:
+def write_event(table: str, key: str, value: str) -> str:
     name = f"{table}.{key}".lstrip(".")
-    contest = CONTESTS.get(name, CONTESTS.get(table, "quick-draw"))
+    contest = CONTEST_OF_KEY.get(name, CONTEST_OF_KEY.get(table, "quick-draw"))
     top = {"name": '"A"', "date": "2026-11-21", "contest": f'"{contest}"'}
     if not table:
         top[key] = value
@@ -78,19 +79,19 @@ def event(table: str, key: str, value: str) -> str:
 def test_schema_and_reader_judge_every_value_alike(table: str, key: str, tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
     for value in VALUES:
-        text = event(table, key, value)
+        text = write_event(table, key, value)
         (tmp_path / "event.toml").write_text(text)
         try:
             read_event(tmp_path / "event.toml")
             faults = []
         except EventFaults as error:
-            where = f"{table}[1].{key}: " if table in TABLE_LISTS else f"{table}.{key}: ".lstrip(".")
-            faults = [fault.partition(where)[2] for fault in error.faults if where in fault]
-        found = schema_faults(text)
-        if found:
-            assert faults, f"the reader accepts {key} = {value}, but editors say {found}"
+            key_in_fault = f"{table}[1].{key}: " if table in TABLE_LISTS else f"{table}.{key}: ".lstrip(".")
+            faults = [fault.partition(key_in_fault)[2] for fault in error.faults if key_in_fault in fault]
+        complaints = schema_faults(text)
+        if complaints:
+            assert faults, f"the reader accepts {key} = {value}, but editors say {complaints}"
         elif faults:
-            assert faults[0].startswith(ONLY_THE_READER), f"editors accept {key} = {value}, but {faults}"
+            assert faults[0].startswith(READER_ONLY), f"editors accept {key} = {value}, but {faults}"
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=[path.name for path in EXAMPLES])
@@ -102,31 +103,33 @@ def test_every_key_is_explained() -> None:
     schema = json.loads((ROOT / "assets" / "schemas" / "event.json").read_text())
     tables = {"": schema} | {name: schema["properties"][name] for name in (*TABLES, *TABLE_LISTS)}
     properties = {name: table.get("items", table)["properties"] for name, table in tables.items()}
-    assert {name: tuple(found) for name, found in properties.items()} == dict(KEYS)
-    assert not [(name, key) for name, found in properties.items() for key in found if not found[key].get("description")]
+    assert {name: tuple(fields) for name, fields in properties.items()} == dict(KEYS)
+    assert not [
+        (name, key) for name, fields in properties.items() for key in fields if not fields[key].get("description")
+    ]
 
 
 @pytest.mark.skipif(not TAPLO, reason="taplo, the program inside Even Better TOML, is not installed: pip install taplo")
-def test_an_editor_finds_the_schema_of_a_new_file_offline_and_checks_the_file(tmp_path: Path) -> None:
+def test_editor_finds_the_schema_of_a_new_file_offline(tmp_path: Path) -> None:
     write_bot(tmp_path / "submissions" / "Ada")
-    elsewhere = tmp_path / "night" / "friday.toml"
-    elsewhere.parent.mkdir()
-    assert highnoon("init", "submissions", "--out", str(elsewhere), cwd=tmp_path).returncode == 0
-    text = elsewhere.read_text()
+    event_file = tmp_path / "night" / "friday.toml"
+    event_file.parent.mkdir()
+    assert highnoon("init", "submissions", "--out", str(event_file), cwd=tmp_path).returncode == 0
+    text = event_file.read_text()
     assert text.startswith("#:schema ./event.schema.json\n")
-    assert check_with_taplo(elsewhere) == (0, "")
-    for line, complaint in (
+    assert check_with_taplo(event_file) == (0, "")
+    for wrong_line, complaint in (
         ("paec = 2", "'paec' was unexpected"),
         ("pace = 2000", "2000 is greater than the maximum of 1000"),
     ):
-        elsewhere.write_text(text.replace("# pace = 1 ", f"{line}  #"))
-        status, said = check_with_taplo(elsewhere)
-        assert (status, complaint in said) == (1, True), said
+        event_file.write_text(text.replace("# pace = 1 ", f"{wrong_line}  #"))
+        status, complaints = check_with_taplo(event_file)
+        assert (status, complaint in complaints) == (1, True), complaints
 
 
 def check_with_taplo(path: Path) -> tuple[int, str]:
     """Runs Taplo in another folder and without a network; returns its exit status and its complaints."""
-    nowhere = dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
+    environment = dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
     command = [str(TAPLO), "--colors", "never", "lint", "--no-auto-config", str(path)]
-    ended = subprocess.run(command, cwd="/", env=nowhere, capture_output=True, text=True, check=False)
-    return ended.returncode, "\n".join(line for line in ended.stderr.splitlines() if " INFO " not in line)
+    run = subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)
+    return run.returncode, "\n".join(line for line in run.stderr.splitlines() if " INFO " not in line)

@@ -10,12 +10,12 @@ from tests.desk.desk_server import DeskServer, contest_events
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path_factory.mktemp("media"), contest_events()) as opened:
-        yield opened
+    with DeskServer(tmp_path_factory.mktemp("media"), contest_events()) as desk_server:
+        yield desk_server
 
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
     """A show for one test, which may change it."""
-    with DeskServer(tmp_path, contest_events(hands=1)) as opened:
-        yield opened
+    with DeskServer(tmp_path, contest_events(hands=1)) as desk_server:
+        yield desk_server

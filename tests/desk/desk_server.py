@@ -36,18 +36,18 @@ from server.registration.register import CheckedIn, Registration, register_route
 from server.tournament.control_values import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.support.described import as_described
+from tests.support.described import check_description
 from tests.support.served_aside import ServedAside
 
-ABOUT = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
-ITEMS = (ShowItem("Opening", "19:00"), ShowItem("The Trials", "19:10"), ShowItem("Prizes"))
+REPORTS = (BotReport("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
+SHOW_ITEMS = (ShowItem("Opening", "19:00"), ShowItem("The Trials", "19:10"), ShowItem("Prizes"))
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
 
 @cache
-def contest_events(names: tuple[str, ...] = NAMES, hands: int = 6) -> Sequence[Event]:
+def contest_events(hands: int = 6) -> Sequence[Event]:
     """The events of a contest through the first `hands` hands of its first game."""
-    script = Script(names, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
+    script = Script(NAMES, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
     for turn in range(hands):
         script.play_by_pattern(turn)
     return tuple(entry.event for entry in script.entries if isinstance(entry.event, get_args(JournalEvent)))
@@ -130,7 +130,9 @@ class DeskServer(ServedAside):
         )
         self.studio.add_desk(self.desk)
         self.studio.add_booth(
-            Booth(self.air, lambda: self._show, notebook=self._media / "show.booth", bots=ABOUT, run_of_show=ITEMS)
+            Booth(
+                self.air, lambda: self._show, notebook=self._media / "show.booth", bots=REPORTS, run_of_show=SHOW_ITEMS
+            )
         )
         self.studio.app.include_router(register_router(_let_in))
         self.studio.add_archive(Archive(self._media, self._media / INDEX_FILE))
@@ -154,8 +156,8 @@ class DeskServer(ServedAside):
         self.controls = evolve(self.controls, event)
 
     def _health(self) -> Health:
-        here = BotHealth(1, "here", turns=3, memory_bytes=7 << 20, memory_limit_bytes=64 << 20, log=self.printed)
-        bots = tuple(replace(here, bot=bot) for bot in self._names)
+        health = BotHealth(1, "here", turns=3, memory_bytes=7 << 20, memory_limit_bytes=64 << 20, log=self.printed)
+        bots = tuple(replace(health, bot=bot) for bot in self._names)
         return Health("in a test", self.trouble, entries=len(self.bus.entries), write_ms=250, bots=bots)
 
 
@@ -168,31 +170,31 @@ def cookie(server: DeskServer, right: Right) -> str:
     return f"desk_{server.port}={TOKENS.cookie_value(right)}" if right else ""
 
 
-def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
+def make_headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
     """Returns the headers that a page of this server sends. `changed` replaces some; the value "" removes a header."""
-    sent = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
-    return {name.replace("_", "-"): value for name, value in sent.items() if value}
+    values = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
+    return {name.replace("_", "-"): value for name, value in values.items() if value}
 
 
-def ask(server: DeskServer, method: str, path: str, sent: dict[str, str], body: bytes = b"") -> httpx.Response:
+def ask(server: DeskServer, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> httpx.Response:
     """Requests `path`, without following redirects; returns the answer, which is checked against its description."""
-    answer = server.web.request(method, server.address + path, headers=sent, content=body or None)
+    response = server.web.request(method, server.address + path, headers=headers, content=body or None)
     server.web.cookies.clear()
-    return as_described(server.studio.app, answer)
+    return check_description(server.studio.app, response)
 
 
-def handshake_status(server: DeskServer, path: str, sent: dict[str, str]) -> int:
+def handshake_status(server: DeskServer, path: str, headers: dict[str, str]) -> int:
     """Returns the status of a WebSocket handshake: 101 if the socket opens."""
-    address = f"ws://{sent.get('host', 'nobody')}{path}"
-    extra = {name: value for name, value in sent.items() if name not in ("host", "origin")}
-    origin = Origin(sent["origin"]) if "origin" in sent else None
-    line = socket.create_connection(("127.0.0.1", server.port))
+    address = f"ws://{headers.get('host', 'nobody')}{path}"
+    others = {name: value for name, value in headers.items() if name not in ("host", "origin")}
+    origin = Origin(headers["origin"]) if "origin" in headers else None
+    tcp = socket.create_connection(("127.0.0.1", server.port))
     try:
         with connect(
-            address, sock=line, origin=origin, additional_headers=extra, proxy=None, max_queue=None, open_timeout=60
+            address, sock=tcp, origin=origin, additional_headers=others, proxy=None, max_queue=None, open_timeout=60
         ):
             return 101
     except InvalidStatus as refused:
         return refused.response.status_code
     finally:
-        line.close()
+        tcp.close()

@@ -42,17 +42,17 @@ def test_page_without_scripts_says_so_and_lists_the_standings(server: DeskServer
 
 
 def test_proxys_health_check_without_a_host_is_answered(server: DeskServer) -> None:
-    assert _status(server, b"GET /healthz HTTP/1.0\r\n\r\n") == b"200"
-    assert _status(server, b"GET /healthz HTTP/1.0\r\nHost: evil.example\r\n\r\n") == b"421"
-    assert _status(server, b"GET /healthz HTTP/1.0\r\nOrigin: http://evil.example\r\n\r\n") == b"403"
-    assert _status(server, b"GET /control HTTP/1.0\r\n\r\n") == b"403"
-    assert _status(server, b"GET /healthz HTTP/1.1\r\n\r\n") == b"400"
+    assert get_status(server, b"GET /healthz HTTP/1.0\r\n\r\n") == b"200"
+    assert get_status(server, b"GET /healthz HTTP/1.0\r\nHost: evil.example\r\n\r\n") == b"421"
+    assert get_status(server, b"GET /healthz HTTP/1.0\r\nOrigin: http://evil.example\r\n\r\n") == b"403"
+    assert get_status(server, b"GET /control HTTP/1.0\r\n\r\n") == b"403"
+    assert get_status(server, b"GET /healthz HTTP/1.1\r\n\r\n") == b"400"
 
 
-def _status(server: DeskServer, request: bytes) -> bytes:
-    with socket.create_connection(("127.0.0.1", server.port), 60) as line:
-        line.sendall(request)
-        return line.makefile("rb").readline().split()[1]
+def get_status(server: DeskServer, request: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", server.port), 60) as connection:
+        connection.sendall(request)
+        return connection.makefile("rb").readline().split()[1]
 
 
 ZONE = datetime.now(UTC).astimezone().tzname()
@@ -75,23 +75,23 @@ def test_times_are_in_the_servers_time_zone(
         text = page.locator(selector).inner_text()
         assert re.search(rf"\d\d:\d\d(?: to \d\d:\d\d)? {re.escape(str(ZONE))}", text), text
         assert not re.search(r"[AP]M", text)
-    words = page.locator(selectors[-1]).get_by_text("Times are in ")
-    words.wait_for()
+    sentence = page.locator(selectors[-1]).get_by_text("Times are in ")
+    sentence.wait_for()
     apart = 330 - int((datetime.now(UTC).astimezone().utcoffset() or timedelta()).total_seconds()) // 60
     hours, minutes = divmod(abs(apart), 60)
     difference = " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))
     assert f"Times are in {ZONE}, as at the show; your clock is {difference} {'ahead' if apart > 0 else 'behind'}." in (
-        words.inner_text()
+        sentence.inner_text()
     )
 
 
-_PROXY = """location /poker/ {{
+_NGINX_LOCATION = """location /poker/ {{
   proxy_pass {address}{path}; proxy_http_version 1.1; proxy_set_header Host $http_host;
   proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;
 }}"""
 _UPGRADE = "map $http_upgrade $connection_upgrade { default upgrade; '' close; }"
-_LINK = re.compile(r'(?:href|src|action|data-root|content(?=="http))="([^"#]+)')
-_START = ("", "control", "setup", "booth", "overlay", "projector", "recordings", "bots/", "verify", "guide", "nothing")
+_LINKS = re.compile(r'(?:href|src|action|data-root|content(?=="http))="([^"#]+)')
+_PATHS = ("", "control", "setup", "booth", "overlay", "projector", "recordings", "bots/", "verify", "guide", "nothing")
 
 
 @pytest.fixture(params=["/", ""], ids=["nginx strips it", "nginx keeps it"])
@@ -99,7 +99,7 @@ def prefixed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
     """The address of all pages, "http://127.0.0.1:1234/poker/"."""
     monkeypatch.setenv(ROOT_PATH_VARIABLE, "/poker")
     with DeskServer(tmp_path / "media", contest_events(), speed=0) as server:
-        proxy = _PROXY.format(address=server.address, path=request.param)
+        proxy = _NGINX_LOCATION.format(address=server.address, path=request.param)
         with nginx(tmp_path / "nginx", proxy, more=_UPGRADE) as address:
             yield f"{address}/poker/"
 
@@ -107,29 +107,29 @@ def prefixed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
 def test_every_link_of_every_page_stays_below_the_prefix_and_is_served(prefixed: str) -> None:
     with httpx.Client(timeout=60, follow_redirects=True, headers={"accept": "text/html"}) as web:
         assert str(web.get(f"{prefixed}control?token={TOKENS.control}").url) == f"{prefixed}control"
-        waiting, seen = [urljoin(prefixed, path) for path in _START], set()
-        while waiting:
-            address = waiting.pop()
-            if address in seen:
+        addresses, visited = [urljoin(prefixed, path) for path in _PATHS], set()
+        while addresses:
+            address = addresses.pop()
+            if address in visited:
                 continue
-            seen.add(address)
-            answer = web.get(address)
-            assert answer.status_code == 200 or address.endswith(("nothing", "register")), address
-            assert str(answer.url).startswith(prefixed), (address, answer.url)
-            if "html" not in answer.headers["content-type"]:
+            visited.add(address)
+            response = web.get(address)
+            assert response.status_code == 200 or address.endswith(("nothing", "register")), address
+            assert str(response.url).startswith(prefixed), (address, response.url)
+            if "html" not in response.headers["content-type"]:
                 continue
-            for link in map(unescape, _LINK.findall(answer.text)):
-                target = urljoin(str(answer.url), link)
+            for link in map(unescape, _LINKS.findall(response.text)):
+                target = urljoin(str(response.url), link)
                 if link.startswith(("/", "http://", "https://")) and urlsplit(target).netloc in prefixed:
                     assert target.startswith(prefixed), (address, link)
                 if target.startswith(prefixed) and "logout" not in target:
-                    waiting.append(target.partition("#")[0])
-        assert len(seen) > 60
+                    addresses.append(target.partition("#")[0])
+        assert len(visited) > 60
 
 
-@pytest.mark.parametrize("wrong", ["poker", "/po ker", "//evil.example", "/a/../b", "/a?b", "/\u00e9"])
-def test_malformed_root_path_is_refused_at_startup(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(ROOT_PATH_VARIABLE, wrong)
+@pytest.mark.parametrize("path", ["poker", "/po ker", "//evil.example", "/a/../b", "/a?b", "/\u00e9"])
+def test_malformed_root_path_is_refused_at_startup(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ROOT_PATH_VARIABLE, path)
     with pytest.raises(ValueError, match="must be a path like /poker"):
         root_path()
 
@@ -137,12 +137,12 @@ def test_malformed_root_path_is_refused_at_startup(wrong: str, monkeypatch: pyte
 SILENT_SECONDS = 12.0
 LATE_SECONDS = 0.25
 """The delay in each direction, as on a satellite link."""
-_CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
-_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
+_SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
+_IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
-_WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
+_IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
 # Sends messages over a desk's connection; returns how many timers can still give the connection up.
-_TIMERS = """async (messages, load) => {
+_COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
   const timers = new Set();
@@ -157,17 +157,17 @@ _TIMERS = """async (messages, load) => {
   return timers.size;
 }"""
 _BOT = "Annie Oddsley"
-AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
+REFRESHING_PAGE = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
 """Two conditions on a page that refreshes itself. The first holds while the server is silent, the second otherwise."""
-DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
+DESK_PAGE = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
-    "overlay?x": (_CARD, _UP),
-    "projector?x": (_CARD, _UP),
-    "watch?x": (_SAYS.format("#behind", "CONNECTION LOST"), _WELL.format("#behind")),
-    "?x": (_SAYS.format("#live", "CONNECTION LOST"), _WELL.format("#live")),
+    "overlay?x": (_SHOWS_TECHNICAL_CARD, _IS_UP),
+    "projector?x": (_SHOWS_TECHNICAL_CARD, _IS_UP),
+    "watch?x": (_SAYS.format("#behind", "CONNECTION LOST"), _IS_CONNECTED.format("#behind")),
+    "?x": (_SAYS.format("#live", "CONNECTION LOST"), _IS_CONNECTED.format("#live")),
     f"bots/{_BOT}?x": (_SAYS.format("#waits", "CONNECTION LOST"), "document.querySelector('#waits').hidden"),
-    "results": AGAIN,
-    "control?token=" + TOKENS.view: DESK,
+    "results": REFRESHING_PAGE,
+    "control?token=" + TOKENS.view: DESK_PAGE,
     "booth?token=" + TOKENS.view: (
         _SAYS.format("#where", "NO CONNECTION"),
         "document.body.dataset.wire === 'up' && document.body.dataset.booth === 'up'",
@@ -178,7 +178,7 @@ PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}
 
 
 def test_desk_gives_up_a_connection_only_by_the_silence_since_its_last_message(node: Node) -> None:
-    assert node.evaluate(_TIMERS, 5) == 1
+    assert node.evaluate(_COUNT_TIMERS, 5) == 1
 
 
 @pytest.mark.parametrize(
@@ -188,49 +188,46 @@ def test_desk_gives_up_a_connection_only_by_the_silence_since_its_last_message(n
 )
 def test_page_notices_silence_and_recovers(tmp_path: Path, browser: Browser, to_server: bool, late: float) -> None:
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
-        check_silence(browser, server.port, STUDIO, to_server=to_server, late=late)
+        for seconds in fall_silent(browser, server.port, STUDIO, to_server=to_server, late=late):
+            assert math.inf not in seconds.values(), seconds
 
 
 def test_pages_on_a_static_host_notice_a_silent_network_and_recover(tmp_path: Path, browser: Browser) -> None:
     with HostedShow(tmp_path / "site") as show, nginx(tmp_path / "nginx", static_host(show.folder)) as host:
         show.put(aired(small_contest())[:40])
         with show.publishing():
-            check_silence(browser, int(host.rpartition(":")[2]), PUBLISHED, to_server=True)
-
-
-def check_silence(
-    browser: Browser, port: int, pages: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
-) -> None:
-    """Silences the network in front of a server until each page has noticed; afterwards, each page must recover."""
-    for seconds in fall_silent(browser, port, pages, to_server=to_server, late=late):
-        assert math.inf not in seconds.values(), seconds
+            for seconds in fall_silent(browser, int(host.rpartition(":")[2]), PUBLISHED, to_server=True):
+                assert math.inf not in seconds.values(), seconds
 
 
 def fall_silent(
-    browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
+    browser: Browser, port: int, conditions: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Returns each page's seconds until it noticed the silence, and each page's seconds until it recovered."""
+    """Silences the network in front of a server until each page has noticed; afterwards, each page must recover.
+
+    Returns each page's seconds until it noticed the silence, and each page's seconds until it recovered.
+    """
     with SilentProxy(port, late) as proxy, browser.new_context() as context:
-        pages = {name: context.new_page() for name in shown}
-        for name, (_, well) in shown.items():
+        pages = {name: context.new_page() for name in conditions}
+        for name, (_, is_up) in conditions.items():
             pages[name].goto(f"{proxy.address}/{name}")
-            _wait(pages[name], well)
+            wait_for_condition(pages[name], is_up)
         start = time.monotonic()
         proxy.fall_silent(to_server=to_server)
-        noticed = {name: _seconds(pages[name], lost, start) for name, (lost, _) in shown.items()}
+        noticed = {name: time_until(pages[name], is_lost, start) for name, (is_lost, _) in conditions.items()}
         time.sleep(max(0.0, start + SILENT_SECONDS - time.monotonic()))
         proxy.heal()
-        return noticed, {name: _seconds(pages[name], well, start) for name, (_, well) in shown.items()}
+        return noticed, {name: time_until(pages[name], is_up, start) for name, (_, is_up) in conditions.items()}
 
 
-def _seconds(page: Page, condition: str, start: float) -> float:
+def time_until(page: Page, condition: str, start: float) -> float:
     """Returns how many seconds after `start` the condition becomes true; infinity if it never does."""
     try:
-        _wait(page, condition)
+        wait_for_condition(page, condition)
     except TooLate:
         return math.inf
     return time.monotonic() - start
 
 
-def _wait(page: Page, condition: str) -> None:
+def wait_for_condition(page: Page, condition: str) -> None:
     page.wait_for_function(f"() => {condition}", timeout=PATIENCE_MS // 2)

@@ -16,19 +16,18 @@ from broadcast.web.page_reports import MAX_OPERATOR_PAGES, MAX_VIEWER_PAGES, Obs
 from server.game.events import ControlSet, CueGiven, Event, HandEnded, StageCut, StageEnded, StageStarted
 from server.journal.studio_link import BotHealth, Health
 from server.tournament.control_values import Controls, evolve, set_control
-from tests.support.games.hand_events import hand_events
-from tests.support.games.hand_events import opening as opened
+from tests.support.games.hand_events import hand_events, opening
 
 NAMES = {1: "Billy the Kid", 2: "{bot}"}
-WELL = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)
+HEALTHY = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)
 MB = 1 << 20
-USING = BotHealth(
+BOT_IN_A_BOX = BotHealth(
     1, "here", memory_bytes=34 * MB, peak_memory_bytes=56 * MB, memory_limit_bytes=100 * MB, cpu_seconds=12.3
 )
-GONE = BotHealth(1, "gone", note="exit status 1", since="hand 14", log="KeyError: 'pot'")
+GONE_BOT = BotHealth(1, "gone", note="exit status 1", since="hand 14", log="KeyError: 'pot'")
 OVERLAY = Report("overlay", "a", frames=60, sound="on", level=0.1)
-BLACK = replace(OVERLAY, frames=0)
-IN_OBS = Report("overlay", "b", frames=60, sound="on", level=0.1, obs=Obs("31.0", streaming=True, recording=True))
+BLACK_OVERLAY = replace(OVERLAY, frames=0)
+OBS_PAGE = Report("overlay", "b", frames=60, sound="on", level=0.1, obs=Obs("31.0", streaming=True, recording=True))
 
 
 class Desk:
@@ -44,11 +43,11 @@ class Desk:
         self.hear(set_control(self.controls, control, value, bot=bot, bots=NAMES))
 
     def undo(self) -> str:
-        line = self.log.find_undoable(self.controls, 0)
-        if line is None:
+        log_line = self.log.find_undoable(self.controls, 0)
+        if log_line is None:
             return ""
-        self.hear(undo_event(line, self.controls, "Ann"))
-        return describe_change(line.event, NAMES)
+        self.hear(undo_event(log_line, self.controls, "Ann"))
+        return describe_change(log_line.event, NAMES)
 
 
 def test_repeated_undo_restores_the_first_settings() -> None:
@@ -63,7 +62,7 @@ def test_repeated_undo_restores_the_first_settings() -> None:
     assert desk.controls == Controls()
 
 
-def test_undo_never_takes_back_a_start_or_ends_a_stage_or_lets_the_table_play_unseen() -> None:
+def test_undo_never_starts_or_ends_anything_or_lets_the_table_play_unseen() -> None:
     desk = Desk()
     desk.set("started", value=True)
     desk.set("stage_end", value=True)
@@ -80,44 +79,44 @@ def test_undo_never_takes_back_a_start_or_ends_a_stage_or_lets_the_table_play_un
 
 
 def page_report(
-    report: Report = OVERLAY, *, age: float = 1, silent: float = 1, ours: bool = True, still: float = 0
+    report: Report = OVERLAY, *, age: float = 1, silent: float = 1, is_ours: bool = True, frozen: float = 0
 ) -> PageReport:
-    return PageReport(report, "127.0.0.1" if ours else "10.0.0.7", age, silent, ours, still)
+    return PageReport(report, "127.0.0.1" if is_ours else "10.0.0.7", age, silent, is_ours, frozen)
 
 
-def of_bot(health: BotHealth) -> dict[str, Health]:
-    return {"health": replace(WELL, bots=(health,))}
+def bot_health(health: BotHealth) -> dict[str, Health]:
+    return {"health": replace(HEALTHY, bots=(health,))}
 
 
 @pytest.mark.parametrize(
-    ("of", "given", "colour", "words"),
+    ("subject", "inputs", "colour", "reason"),
     [
         ("engine", {"health": None}, "red", "does not report"),
-        ("engine", {"health": replace(WELL, trouble="the disk is full")}, "red", "the disk is full"),
-        ("engine", {"health": replace(WELL, lag_ms=300.0)}, "yellow", "held up for 300 ms"),
-        ("journal", {"health": replace(WELL, write_ms=2000.0)}, "red", "2000.0 ms"),
-        ("disk", {"health": replace(WELL, disk_free_bytes=1 << 20)}, "red", "1,024 kB free"),
-        ("Billy the Kid", of_bot(BotHealth(1, "here")), "green", "no turn yet"),
-        ("Billy the Kid", of_bot(BotHealth(1, "here", turns=1, faults=2)), "yellow", "2 faults"),
-        ("Billy the Kid", of_bot(BotHealth(1, "here", slowest_ms=2800)), "yellow", ""),
-        ("Billy the Kid", of_bot(GONE), "yellow", "gone since hand 14, exit status 1"),
-        ("Billy the Kid", of_bot(BotHealth(1, "withdrawn")), "grey", "withdrawn"),
-        ("boxes", of_bot(BotHealth(1, "here", box="light, weak")), "yellow", "no control groups"),
-        ("Billy the Kid", of_bot(USING), "green", "34 MB, peak 56 MB, limit 100 MB, 12.3 s of CPU time"),
+        ("engine", {"health": replace(HEALTHY, trouble="the disk is full")}, "red", "the disk is full"),
+        ("engine", {"health": replace(HEALTHY, lag_ms=300.0)}, "yellow", "held up for 300 ms"),
+        ("journal", {"health": replace(HEALTHY, write_ms=2000.0)}, "red", "2000.0 ms"),
+        ("disk", {"health": replace(HEALTHY, disk_free_bytes=1 << 20)}, "red", "1,024 kB free"),
+        ("Billy the Kid", bot_health(BotHealth(1, "here")), "green", "no turn yet"),
+        ("Billy the Kid", bot_health(BotHealth(1, "here", turns=1, faults=2)), "yellow", "2 faults"),
+        ("Billy the Kid", bot_health(BotHealth(1, "here", slowest_ms=2800)), "yellow", ""),
+        ("Billy the Kid", bot_health(GONE_BOT), "yellow", "gone since hand 14, exit status 1"),
+        ("Billy the Kid", bot_health(BotHealth(1, "withdrawn")), "grey", "withdrawn"),
+        ("boxes", bot_health(BotHealth(1, "here", box="light, weak")), "yellow", "no control groups"),
+        ("Billy the Kid", bot_health(BOT_IN_A_BOX), "green", "34 MB, peak 56 MB, limit 100 MB, 12.3 s of CPU time"),
         ("overlay", {}, "yellow", "no page is open"),
-        ("overlay", {"pages": [page_report(BLACK)]}, "red", "paints nothing"),
+        ("overlay", {"pages": [page_report(BLACK_OVERLAY)]}, "red", "paints nothing"),
         ("overlay", {"pages": [page_report(age=7.0)]}, "red", "no report for 7 s"),
-        ("overlay", {"pages": [page_report(replace(BLACK, hidden=True))]}, "yellow", "nobody sees it"),
-        ("overlay", {"pages": [page_report(still=5.0)]}, "red", "is frozen"),
-        ("overlay", {"pages": [page_report(), page_report(BLACK, ours=False)]}, "green", "60 frames"),
-        ("overlay", {"pages": [page_report(IN_OBS, ours=False)]}, "yellow", "no page is open; 1 elsewhere"),
-        ("sound", {"pages": [page_report(), page_report(ours=False)]}, "green", "last heard now"),
+        ("overlay", {"pages": [page_report(replace(BLACK_OVERLAY, hidden=True))]}, "yellow", "nobody sees it"),
+        ("overlay", {"pages": [page_report(frozen=5.0)]}, "red", "is frozen"),
+        ("overlay", {"pages": [page_report(), page_report(BLACK_OVERLAY, is_ours=False)]}, "green", "60 frames"),
+        ("overlay", {"pages": [page_report(OBS_PAGE, is_ours=False)]}, "yellow", "no page is open; 1 elsewhere"),
+        ("sound", {"pages": [page_report(), page_report(is_ours=False)]}, "green", "last heard now"),
         ("sound", {"pages": [page_report(silent=-1)]}, "yellow", "nothing heard yet"),
         ("sound", {"pages": [page_report(silent=300)]}, "yellow", "5 min ago"),
         ("sound", {"pages": [page_report(), page_report()]}, "yellow", "heard twice"),
         ("sound", {"pages": [page_report(replace(OVERLAY, sound="blocked"))]}, "red", "click"),
-        ("OBS", {"pages": [page_report(IN_OBS)]}, "green", "in the program; streaming"),
-        ("OBS", {"pages": [page_report(IN_OBS, ours=False)]}, "grey", "no page runs in OBS"),
+        ("OBS", {"pages": [page_report(OBS_PAGE)]}, "green", "in the program; streaming"),
+        ("OBS", {"pages": [page_report(OBS_PAGE, is_ours=False)]}, "grey", "no page runs in OBS"),
         ("OBS", {"pages": [page_report(replace(OVERLAY, obs=Obs("31.0", active=False)))]}, "yellow", "not in"),
         ("OBS", {"obs": ObsState(words="OBS cannot be reached")}, "yellow", "cannot be reached; no page runs in OBS"),
         ("OBS", {"obs": ObsState(True, scene="Table", fps=60.0)}, "green", "Table, 60 frames a second, not streaming"),
@@ -125,17 +124,17 @@ def of_bot(health: BotHealth) -> dict[str, Health]:
         ("OBS", {"obs": ObsState(True, frames=1000, skipped=200)}, "yellow", "20 % of the frames skipped"),
     ],
 )
-def test_light_gives_the_reason_for_its_colour(of: str, given: dict[str, Any], colour: str, words: str) -> None:
-    health, pages = given.get("health", WELL), given.get("pages", ())
-    lights = LightBoard(lambda: 100.0).lights(health, Controls(), pages, NAMES, given.get("obs"))
-    (light,) = [each for each in lights if each.of == of]
-    assert (light.colour, words in light.words) == (colour, True), light.words
+def test_light_gives_the_reason_for_its_colour(subject: str, inputs: dict[str, Any], colour: str, reason: str) -> None:
+    health, pages = inputs.get("health", HEALTHY), inputs.get("pages", ())
+    lights = LightBoard(lambda: 100.0).lights(health, Controls(), pages, NAMES, inputs.get("obs"))
+    (light,) = [light for light in lights if light.of == subject]
+    assert (light.colour, reason in light.words) == (colour, True), light.words
 
 
-def test_bot_that_viewers_saw_go_out_is_shown_as_out_whatever_its_health() -> None:
-    health = replace(WELL, bots=(BotHealth(1, "here", turns=9, faults=2), replace(GONE, bot=2)))
+def test_bot_that_is_out_on_air_is_shown_as_out_whatever_its_health() -> None:
+    health = replace(HEALTHY, bots=(BotHealth(1, "here", turns=9, faults=2), replace(GONE_BOT, bot=2)))
     lights = LightBoard(lambda: 0.0).lights(health, Controls(), [], NAMES, out=(1, 2))
-    assert [(each.colour, each.words.split(", ")[0]) for each in lights if each.bot] == [("grey", "out")] * 2
+    assert [(light.colour, light.words.split(", ")[0]) for light in lights if light.bot] == [("grey", "out")] * 2
     assert lights[-1].log == "KeyError: 'pot'"
 
 
@@ -147,13 +146,13 @@ def pages() -> PageReports:
     return reports
 
 
-def test_silent_pages_are_forgotten_and_pages_without_a_desk_are_told_to_stop_reporting() -> None:
-    now = 0.0
-    pages = PageReports(lambda: now)
+def test_silent_pages_are_forgotten_and_no_page_reports_without_a_desk() -> None:
+    clock_seconds = 0.0
+    pages = PageReports(lambda: clock_seconds)
     assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == "quiet"
     pages.enabled = True
     assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == ""
-    now = 11.0
+    clock_seconds = 11.0
     assert pages.reports() == []
 
 
@@ -175,31 +174,31 @@ def test_stranger_cannot_send_reports_for_an_operators_page(pages: PageReports) 
 
 
 def test_page_counts_as_frozen_until_it_catches_up_with_the_show() -> None:
-    now, last = 0.0, 10
-    pages = PageReports(lambda: now, lambda _: last)
+    clock_seconds, last_seq = 0.0, 10
+    pages = PageReports(lambda: clock_seconds, lambda _: last_seq)
     pages.enabled = True
 
-    def report(seq: int, at: float) -> float:
-        nonlocal now
-        now = at
+    def report(seq: int, time: float) -> float:
+        nonlocal clock_seconds
+        clock_seconds = time
         pages.accept(replace(OVERLAY, seq=seq), "127.0.0.1", is_ours=True)
         return pages.reports()[0].frozen_seconds
 
-    assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show has not moved on either
-    last = 20
-    assert [report(seq, at) for seq, at in ((10, 6), (10, 8), (10, 12), (20, 14))] == [0, 2, 6, 0]
+    assert [report(seq, time) for seq, time in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0], "nor has the show moved on"
+    last_seq = 20
+    assert [report(seq, time) for seq, time in ((10, 6), (10, 8), (10, 12), (20, 14))] == [0, 2, 6, 0]
     assert report(99, 16) == 2  # the number of an entry of another show
 
 
 def test_everybody_at_the_desk_has_a_unique_name() -> None:
-    seats = DeskSocket(lambda _: b"")
-    names = [seats.claim(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
+    desk = DeskSocket(lambda _: b"")
+    names = [desk.claim(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
     assert names == ["Ann", "desk 1", "Ann 1", "desk 2", "B en " + "x" * 19]
-    seats.leave(seats.seats[1])
-    assert seats.claim("", "view", "").name == "desk 1"
+    desk.leave(desk.seats[1])
+    assert desk.claim("", "view", "").name == "desk 1"
 
 
-def picture_of(*events: Event) -> State:
+def reduce_all(*events: Event) -> State:
     picture = State()
     for seq, event in enumerate(events, 1):
         picture = reduce(picture, seq, 0, 0, event)
@@ -212,26 +211,26 @@ def chips_at_the_end(hand: list[Event]) -> list[int]:
     return list(ended.stacks)
 
 
-def test_desk_names_the_bots_with_most_chips_before_the_current_hand_as_advancing() -> None:
-    opening, stage, *rest = opened()
+def test_desk_says_which_bots_would_advance_by_the_chips_before_the_hand() -> None:
+    opened, stage, *rest = opening()
     assert isinstance(stage, StageStarted)
-    first = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
-    trials = [opening, replace(stage, advance=2, next_title="High Noon"), *rest, *first]
-    picture = picture_of(*trials)
-    seen = stage_on_air(picture)
-    assert seen is not None
-    best = sorted(range(6), key=lambda seat: -chips_at_the_end(first)[seat])[:2]
-    names = [picture.bots[picture.seats[seat].bot].name for seat in best]
-    assert (seen.number, seen.title) == (1, "The Trials")
-    assert seen.follows == f"as it stands, these 2 ride on to High Noon: {names[0]} and {names[1]}"
-    second = hand_events(2, chips_at_the_end(first))
-    for count in range(1, len(second)):
-        assert stage_on_air(picture_of(*trials, *second[:count])) == seen
+    first_hand = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
+    trials = [opened, replace(stage, advance=2, next_title="High Noon"), *rest, *first_hand]
+    picture = reduce_all(*trials)
+    stage_shown = stage_on_air(picture)
+    assert stage_shown is not None
+    best_seats = sorted(range(6), key=lambda seat: -chips_at_the_end(first_hand)[seat])[:2]
+    names = [picture.bots[picture.seats[seat].bot].name for seat in best_seats]
+    assert (stage_shown.number, stage_shown.title) == (1, "The Trials")
+    assert stage_shown.follows == f"as it stands, these 2 ride on to High Noon: {names[0]} and {names[1]}"
+    second_hand = hand_events(2, chips_at_the_end(first_hand))
+    for count in range(1, len(second_hand)):
+        assert stage_on_air(reduce_all(*trials, *second_hand[:count])) == stage_shown
 
 
 @pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
-def test_stage_that_has_ended_at_the_table_counts_as_ended_while_it_is_still_on_air(event: Event) -> None:
+def test_stage_on_air_counts_as_ended_once_it_has_ended_at_the_table(event: Event) -> None:
     log = DeskLog(lambda: 0.0)
     log.apply(event)
-    shown = [log.stage_for_page(StageOnAir(number, "", "")) for number in (1, 2)]
-    assert [stage and stage["ended"] for stage in shown] == [True, False]
+    stages = [log.stage_for_page(StageOnAir(number, "", "")) for number in (1, 2)]
+    assert [stage and stage["ended"] for stage in stages] == [True, False]

@@ -20,7 +20,7 @@ from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from server.app.results.results import compute_results
 from server.game.events import ControlSet, HandEnded
 from tests.commentary.claims.test_thoughts import with_notes
-from tests.desk.desk_server import TOKENS, DeskServer, ask, contest_events, headers
+from tests.desk.desk_server import TOKENS, DeskServer, ask, contest_events, make_headers
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.overlay.support.scripted_show import NAMES
 from tests.support import program
@@ -33,7 +33,7 @@ OpenDesk = Callable[..., Page]
 
 
 @pytest.fixture
-def quick(tmp_path: Path) -> Iterator[DeskServer]:
+def fast_show(tmp_path: Path) -> Iterator[DeskServer]:
     """A studio whose show puts its first stage on air after two seconds."""
     with DeskServer(tmp_path, contest_events(hands=1), speed=3.0) as server:
         yield server
@@ -45,30 +45,30 @@ def open_desk(reused_pages: ReusedPages) -> Iterator[OpenDesk]:
     that no page had errors.
     """
     errors: list[str] = []
-    heard: dict[str, Any] = {
+    listeners: dict[str, Any] = {
         "pageerror": lambda error: errors.append(str(error)),
         "dialog": lambda dialog: errors.append(dialog.message),
     }
 
-    def opened(server: DeskServer, name: str = "", *, token: str = TOKENS.control) -> Page:
-        stored = {"operator": name, "preview": "off"}
-        script = "".join(f"localStorage['highnoon:{key}'] = {stored[key]!r};" for key in stored)
-        page = reused_pages.open({"width": 1280, "height": 720}, script=script, **heard)
+    def open_page(server: DeskServer, name: str = "", *, token: str = TOKENS.control) -> Page:
+        settings = {"operator": name, "preview": "off"}
+        script = "".join(f"localStorage['highnoon:{key}'] = {settings[key]!r};" for key in settings)
+        page = reused_pages.open({"width": 1280, "height": 720}, script=script, **listeners)
         page.goto(f"{server.address}/control?token={token}")
         page.wait_for_selector("body[data-wire='up']")
         return page
 
-    yield opened
+    yield open_page
     reused_pages.leave()
     assert not errors
 
 
-def sees_answer(desk: Page, words: str) -> None:
+def expect_reply(desk: Page, words: str) -> None:
     expect(desk.locator("#said")).to_contain_text(words)
 
 
-def test_start_and_end_ask_for_confirmation(quick: DeskServer, open_desk: OpenDesk) -> None:
-    show, desk = quick, open_desk(quick)
+def test_start_and_end_ask_for_confirmation(fast_show: DeskServer, open_desk: OpenDesk) -> None:
+    show, desk = fast_show, open_desk(fast_show)
     for button, control in (("#start", "started"), ("#end", "stage_end")):
         desk.click(button)
         desk.wait_for_selector(f"{button}[data-sure]")
@@ -79,7 +79,7 @@ def test_start_and_end_ask_for_confirmation(quick: DeskServer, open_desk: OpenDe
     desk.wait_for_selector("#start", state="hidden")
     desk.wait_for_selector("#banner:has-text('The table ends The Trials after the hand it plays')")
     desk.click("#end")
-    sees_answer(desk, "let the stage go on")
+    expect_reply(desk, "let the stage go on")
     assert show.call_in_server(lambda: show.controls.started and not show.controls.stage_end)
 
 
@@ -104,28 +104,28 @@ def test_keys_do_nothing_until_they_are_armed(show: DeskServer, open_desk: OpenD
         desk.keyboard.press(key)
     desk.click("#arm")
     desk.keyboard.press("m")
-    sees_answer(desk, "muted everything")
+    expect_reply(desk, "muted everything")
     assert [event.control for event in show.done if isinstance(event, ControlSet)] == ["sound"]
     for key, words in (("Space", "paused"), ("h", "held"), ("g", "hid"), ("t", "technical"), ("u", "took the card")):
         desk.keyboard.press(key)
-        sees_answer(desk, words)
+        expect_reply(desk, words)
     desk.fill("#name", "m g b")
     desk.keyboard.press("Enter")
     desk.click("#arm")
-    before = len(show.done)
+    event_count = len(show.done)
     desk.keyboard.press("m")
     desk.click("#next")
-    sees_answer(desk, "next")
-    assert len(show.done) == before + 1
+    expect_reply(desk, "next")
+    assert len(show.done) == event_count + 1
 
 
 def test_view_token_shows_the_desk_and_disables_its_buttons(show: DeskServer, open_desk: OpenDesk) -> None:
-    looking, desk = open_desk(show, token=TOKENS.view), open_desk(show, "Ann")
-    assert looking.locator("#board button:enabled, #health button:enabled, #log button:enabled").count() == 0
-    looking.click("#arm")
-    looking.keyboard.press("m")
+    viewer, desk = open_desk(show, token=TOKENS.view), open_desk(show, "Ann")
+    assert viewer.locator("#board button:enabled, #health button:enabled, #log button:enabled").count() == 0
+    viewer.click("#arm")
+    viewer.keyboard.press("m")
     desk.click("#mute")
-    looking.wait_for_selector("#log .line:has-text('Ann')")
+    viewer.wait_for_selector("#log .line:has-text('Ann')")
     assert len(show.done) == 1
 
 
@@ -135,7 +135,7 @@ def test_refusal_and_trouble_are_shown_in_words(
     desk = open_desk(server)
     monkeypatch.setattr(server, "refusal", "the disk is full")
     desk.click("#pause")
-    sees_answer(desk, "the disk is full")
+    expect_reply(desk, "the disk is full")
     monkeypatch.setattr(server, "trouble", "the disk is full")
     desk.wait_for_selector("#banner:has-text('The game waits: the disk is full')")
     desk.wait_for_selector("#summary[data-colour='red']")
@@ -146,9 +146,9 @@ def test_desk_offers_nothing_that_is_impossible_after_the_champion(tmp_path: Pat
     with DeskServer(tmp_path, events, speed=1000.0) as server:
         desk = open_desk(server)
         expect(desk.locator("#scene")).to_have_text("the champion")
-        first = desk.locator("#ranks .rank").first
-        expect(first).to_contain_text("1st")
-        expect(first).not_to_contain_text("out")
+        first_row = desk.locator("#ranks .rank").first
+        expect(first_row).to_contain_text("1st")
+        expect(first_row).not_to_contain_text("out")
         expect(desk.locator("#waiting")).to_be_hidden()
         expect(desk.locator("#ends-in")).to_be_hidden()
         expect(desk.locator("#ahead")).to_have_text("nothing: the tournament is over")
@@ -173,7 +173,7 @@ def test_small_desk_keeps_panels_inside_and_cuts_no_name_or_hint(server: DeskSer
     desk.set_viewport_size({"width": 1280, "height": 720})
 
 
-EFFECTS: dict[str, dict[str, object]] = {
+EFFECT_OF_BUTTON: dict[str, dict[str, object]] = {
     "graphics": {"graphics": False}, "mute": {"sound": False}, "break": {"card": "break"},
     "technical": {"card": "technical"}, "whole": {"view": "table"}, "keep": {"view": "held"},
     "thoughts": {"thoughts": False}, "faster": {"speed": 1.25}, "slower": {"speed": 0.75},
@@ -190,25 +190,25 @@ def wait_until_on_air(server: DeskServer, settings: dict[str, object]) -> None:
 
 def test_each_button_takes_effect_on_air_and_undo_reverts_it(server: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(server, "Ann")
-    before = asdict(server.air.picture.desk)
-    for button, changed in EFFECTS.items():
-        done = len(server.done)
+    settings_before = asdict(server.air.picture.desk)
+    for button, effect in EFFECT_OF_BUTTON.items():
+        event_count = len(server.done)
         desk.click(f"#{button}")
-        wait_until_on_air(server, changed)
+        wait_until_on_air(server, effect)
         desk.wait_for_selector("#log .line:first-child:has(.who:text-is('Ann')):not(:has-text('undo:'))")
         desk.click("#undo")
-        wait_until_on_air(server, before)
+        wait_until_on_air(server, settings_before)
         desk.wait_for_selector("#log .line:first-child:has-text('undo:')")
-        assert [event.operator for event in server.done[done:]] == ["Ann", "Ann"], button
+        assert [event.operator for event in server.done[event_count:]] == ["Ann", "Ann"], button
 
 
 @pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])
 def test_same_setting_requested_at_once_is_applied_once(show: DeskServer, control: str, value: object) -> None:
-    async def ask() -> list[str]:
-        answers = await asyncio.gather(*(show.desk.set(SetRequest(control, value)) for _ in range(3)))  # type: ignore[arg-type]
-        return [json.loads(bytes(answer.body))["said"] for answer in answers]
+    async def set_three_times() -> list[str]:
+        responses = await asyncio.gather(*(show.desk.set(SetRequest(control, value)) for _ in range(3)))  # type: ignore[arg-type]
+        return [json.loads(bytes(response.body))["said"] for response in responses]
 
-    assert show.do(ask())[1:] == ["already set"] * 2
+    assert show.do(set_three_times())[1:] == ["already set"] * 2
     assert len(show.done) == 1
 
 
@@ -224,13 +224,13 @@ def test_double_click_is_one_press_of_every_switch(show: DeskServer, open_desk: 
         desk.mouse.up(click_count=2)
         desk.evaluate("() => { delete performance.now; }")
     desk.wait_for_selector("#break[aria-disabled='false']")
-    wanted = [(event.control, event.value) for event in show.done if isinstance(event, ControlSet)]
-    assert wanted == [
+    changes = [(event.control, event.value) for event in show.done if isinstance(event, ControlSet)]
+    assert changes == [
         ("paused", True), ("held", True), ("governed", False), ("graphics", False), ("sound", False), ("card", "break")
     ]  # fmt: skip
 
 
-OBS = (
+OBS_SCRIPT = (
     "window.obsstudio = { pluginVersion: '2.18.6', getStatus: (tell) => tell({ streaming: false, recording: false }) }"
 )
 
@@ -241,120 +241,122 @@ def tab(browser: Browser) -> Page:
     return browser.new_context().new_page()
 
 
-def setup(tab: Page, server: DeskServer, token: str = TOKENS.control) -> Page:
+def open_setup(tab: Page, server: DeskServer, token: str = TOKENS.control) -> Page:
     tab.set_viewport_size({"width": 1280, "height": 720})
     tab.goto(f"{server.address}/setup?token={token}")
     tab.wait_for_selector(".step")
     return tab
 
 
-def has_state(page: Page, step: str, state: str, words: str = "") -> None:
+def wait_for_step(page: Page, step: str, state: str, words: str = "") -> None:
     page.wait_for_selector(f".step[data-state='{state}']:has-text('{step}'):has-text('{words}')")
 
 
 def test_checklist_ticks_itself_as_obs_opens_plays_and_streams(show: DeskServer, browser: Browser, tab: Page) -> None:
-    page = setup(tab, show)
+    page = open_setup(tab, show)
     overlay = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
-    overlay.add_init_script(OBS)
+    overlay.add_init_script(OBS_SCRIPT)
     overlay.goto(f"{show.address}/overlay?audio=1&motion=off")
     allow_sound(overlay)
     for step in ("is open", "paints", "runs in OBS", "is in the program"):
-        has_state(page, f"The overlay {step}", "done")
+        wait_for_step(page, f"The overlay {step}", "done")
     page.get_by_role("button", name="Play a sound").click()
-    has_state(page, "The sound is heard", "done")
-    has_state(page, "OBS is streaming", "open", "Start the stream")
+    wait_for_step(page, "The sound is heard", "done")
+    wait_for_step(page, "OBS is streaming", "open", "Start the stream")
     overlay.evaluate("dispatchEvent(new CustomEvent('obsStreamingStarted'))")
     expect(page.locator("#count")).to_have_text("All is ready")
     overlay.evaluate("dispatchEvent(new CustomEvent('obsSourceActiveChanged', {detail: {active: false}}))")
-    has_state(page, "The overlay is in the program", "open")
+    wait_for_step(page, "The overlay is in the program", "open")
     overlay.context.close()
     show.ahead += FORGOTTEN_SECONDS
-    has_state(page, "The overlay is open", "open")
+    wait_for_step(page, "The overlay is open", "open")
 
 
-def test_one_press_builds_scenes_in_obs_and_a_second_press_changes_nothing(tmp_path: Path, tab: Page) -> None:
+def test_second_press_builds_nothing_in_obs_that_the_first_has_built(tmp_path: Path, tab: Page) -> None:
     obs = ObsStandIn()
     obs.scenes, obs.scene, obs.canvas = ["Camera"], "Camera", (1280, 720)
     with DeskServer(tmp_path, contest_events(hands=1), obs=obs) as server:
-        page = setup(tab, server)
-        has_state(page, "OBS follows the show", "aside", "has no scene Starting")
+        page = open_setup(tab, server)
+        wait_for_step(page, "OBS follows the show", "aside", "has no scene Starting")
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built li").first).to_have_text(f"Made: {', '.join((*SCENES, OVERLAY, SOURCE_NAME))}.")
         expect(page.locator("#built li").last).to_contain_text("The canvas of OBS is 1280x720")
         assert obs.settings == {SOURCE_NAME: browser_settings(f"{server.address}/overlay?audio=1")}
         assert obs.scene == "Camera", "OBS must stay in its own scene"
-        has_state(page, "OBS follows the show", "done", "s scenes so that it follows the show again")
+        wait_for_step(page, "OBS follows the show", "done", "s scenes so that it follows the show again")
         obs.canvas = (1920, 1080)
         page.get_by_role("button", name="Build them in OBS").click()
         expect(page.locator("#built")).to_have_text("Everything is already there.")
-        watched = setup(tab, server, TOKENS.view)
+        watched = open_setup(tab, server, TOKENS.view)
         expect(watched.locator("#build")).to_be_hidden()
 
 
-def test_checklist_knows_whether_obs_captures_the_sound_and_at_what_frame_rate(tmp_path: Path, tab: Page) -> None:
+def test_checklist_says_what_obs_streams_and_captures_and_how_fast(tmp_path: Path, tab: Page) -> None:
     obs = ObsStandIn()
-    obs.fps, obs.inputs = 30.0, {"Web": "http://127.0.0.1:8000/overlay?audio=1"}
+    obs.fps, obs.streaming, obs.recording = 30.0, True, True
+    obs.inputs = {"Web": "http://127.0.0.1:8000/overlay?audio=1"}
     with DeskServer(tmp_path, contest_events(hands=1), obs=obs) as server:
-        page = setup(tab, server)
-        has_state(page, "OBS captures the sound", "aside", "In the properties of Web tick Control audio via OBS")
-        has_state(page, "60 frames a second", "aside", "OBS makes 30: choose 60 in Settings, Video")
+        page = open_setup(tab, server)
+        wait_for_step(page, "OBS captures the sound", "aside", "In the properties of Web tick Control audio via OBS")
+        wait_for_step(page, "60 frames a second", "aside", "OBS makes 30: choose 60 in Settings, Video")
+        wait_for_step(page, "OBS is streaming", "done", "and recording")
         obs.fps, obs.settings["Web"] = 60.0, {"reroute_audio": True}
-        has_state(page, "OBS captures the sound", "done")
-        has_state(page, "60 frames a second", "aside", "This is known once OBS shows the overlay.")
+        wait_for_step(page, "OBS captures the sound", "done")
+        wait_for_step(page, "60 frames a second", "aside", "This is known once OBS shows the overlay.")
 
 
 def test_checklist_says_how_obs_on_another_pc_reaches_the_overlay(server: DeskServer, tab: Page) -> None:
-    has_state(setup(tab, server), "OBS can run on another PC", "aside", 'host = "0.0.0.0" in the event file')
-    seen = headers(server, "view", host=f"saloon.example:{server.port}", origin="")
-    steps = ask(server, "GET", "/api/setup", seen).json()["steps"]
+    wait_for_step(open_setup(tab, server), "OBS can run on another PC", "aside", 'host = "0.0.0.0" in the event file')
+    headers = make_headers(server, "view", host=f"saloon.example:{server.port}", origin="")
+    steps = ask(server, "GET", "/api/setup", headers).json()["steps"]
     (step,) = [step for step in steps if step["of"] == "OBS can run on another PC"]
-    words = "The addresses on this page lead to saloon.example, with the token that OBS needs."
-    assert (step["done"], step["words"], step["needed"]) == (True, words, False)
+    sentence = "The addresses on this page lead to saloon.example, with the token that OBS needs."
+    assert (step["done"], step["words"], step["needed"]) == (True, sentence, False)
 
 
 def test_unwritable_folder_is_named(tmp_path: Path, tab: Page) -> None:
     media = tmp_path / "media"
     with DeskServer(media, contest_events(hands=1)) as server:
         media.rmdir()
-        page = setup(tab, server)
-        has_state(page, "Recordings can be written", "open", "No such file or directory")
+        page = open_setup(tab, server)
+        wait_for_step(page, "Recordings can be written", "open", "No such file or directory")
 
 
-def test_scene_file_has_the_requested_address_and_a_page_with_sound_that_is_never_shut_down(server: DeskServer) -> None:
-    sent = headers(server, "view", host=f"saloon.example:{server.port}", origin="")
-    answer = ask(server, "GET", "/setup/obs.json", sent)
-    assert answer.headers["content-disposition"] == 'attachment; filename="high-noon.json"'
+def test_scene_file_has_the_requested_address_and_an_overlay_that_always_runs(server: DeskServer) -> None:
+    headers = make_headers(server, "view", host=f"saloon.example:{server.port}", origin="")
+    response = ask(server, "GET", "/setup/obs.json", headers)
+    assert response.headers["content-disposition"] == 'attachment; filename="high-noon.json"'
     address = f"http://saloon.example:{server.port}/overlay?audio=1&token={TOKENS.view}"
-    (source,) = [each for each in answer.json()["sources"] if "reroute_audio" in each["settings"]]
+    (source,) = [source for source in response.json()["sources"] if "reroute_audio" in source["settings"]]
     assert (source["name"], source["id"], source["versioned_id"]) == (SOURCE_NAME, *["browser_source"] * 2)
-    wanted = {"url": address, "width": 1920, "height": 1080, "fps": 60, "fps_custom": True, "reroute_audio": True}
-    assert source["settings"].items() >= {**wanted, "shutdown": False, "restart_when_active": False}.items()
+    settings = {"url": address, "width": 1920, "height": 1080, "fps": 60, "fps_custom": True, "reroute_audio": True}
+    assert source["settings"].items() >= {**settings, "shutdown": False, "restart_when_active": False}.items()
 
 
 def test_options_to_type_stay_in_one_line_however_narrow_the_window(show: DeskServer, tab: Page) -> None:
-    page = setup(tab, show)
-    has_state(page, "OBS follows the show", "aside", "--obs")
+    page = open_setup(tab, show)
+    wait_for_step(page, "OBS follows the show", "aside", "--obs")
     for width in range(360, 1300, 10):
         page.set_viewport_size({"width": width, "height": 720})
         rectangles = "all => all.map((each) => each.getClientRects().length)"
-        lines = page.locator(".how code, .option").evaluate_all(rectangles)
-        assert len(lines) >= 3
-        assert set(lines) == {1}, width
+        line_counts = page.locator(".how code, .option").evaluate_all(rectangles)
+        assert len(line_counts) >= 3
+        assert set(line_counts) == {1}, width
 
 
 HANDS = 12
 """The number of hands on air, after which there are storylines."""
-PLAYED = [*with_notes(play_house_contest("quick-draw", 3, 9), every=1)]
+CONTEST = [*with_notes(play_house_contest("quick-draw", 3, 9), every=1)]
 """A contest in which bots give thoughts."""
-ON_AIR = PLAYED[: [at for at, entry in enumerate(PLAYED, 1) if isinstance(entry.event, HandEnded)][HANDS - 1]]
+AIRED = CONTEST[: [seq for seq, entry in enumerate(CONTEST, 1) if isinstance(entry.event, HandEnded)][HANDS - 1]]
 
 
 @pytest.fixture(scope="module")
 def waiting_show(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
     """A show that waits after its last hand, with storylines."""
-    events = [entry.event for entry in ON_AIR]
-    with DeskServer(tmp_path_factory.mktemp("media"), events, speed=1000) as opened:
-        yield opened
+    events = [entry.event for entry in AIRED]
+    with DeskServer(tmp_path_factory.mktemp("media"), events, speed=1000) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
@@ -370,31 +372,31 @@ def booth(waiting_show: DeskServer, browser: Browser) -> Iterator[Page]:
     assert not errors
 
 
-def lower_third(waiting_show: DeskServer) -> str:
+def read_lower_third(waiting_show: DeskServer) -> str:
     text: str = waiting_show.call_in_server(lambda: waiting_show.air.picture.desk.storyline or "")
     return text
 
 
 def test_only_a_true_storyline_can_be_put_on_air(waiting_show: DeskServer) -> None:
-    sent = headers(waiting_show, "view", content_type="application/json")
-    answers = [
-        ask(waiting_show, "POST", "/api/booth/tell", sent, body)
+    headers = make_headers(waiting_show, "view", content_type="application/json")
+    responses = [
+        ask(waiting_show, "POST", "/api/booth/tell", headers, body)
         for body in (b'{"key": "drought-99"}', b'{"key": "", "text": "Vote for Doc!"}', b'{"key": 7}', b"[", b"\xff")
     ]
-    assert [answer.status_code for answer in answers] == [409, 400, 400, 400, 400]
-    assert answers[0].json()["error"] == "this storyline is no longer true"
-    assert lower_third(waiting_show) == ""
+    assert [response.status_code for response in responses] == [409, 400, 400, 400, 400]
+    assert responses[0].json()["error"] == "this storyline is no longer true"
+    assert read_lower_third(waiting_show) == ""
 
 
 def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> None:
     with DeskServer(tmp_path, contest_events(hands=1)) as server:
-        sent = headers(server, "view", content_type="application/json")
-        ticks = [ask(server, "POST", "/api/booth/tick", sent, b'{"item": 1, "done": true}') for _ in range(120)]
-        assert {answer.status_code for answer in ticks} == {200}
-        refused = (ask(server, "POST", "/api/booth/tick", sent, b'{"item": 1, "done": true}') for _ in range(120))
+        headers = make_headers(server, "view", content_type="application/json")
+        ticks = [ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120)]
+        assert {response.status_code for response in ticks} == {200}
+        later = (ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120))
         # Two more changes are allowed each second.
-        answer = next(answer for answer in refused if answer.status_code == 429)
-        assert "120 changes a minute" in answer.json()["error"]
+        response = next(response for response in later if response.status_code == 429)
+        assert "120 changes a minute" in response.json()["error"]
 
 
 def test_booth_opened_with_the_view_token_shows_the_hand_on_air(waiting_show: DeskServer, booth: Page) -> None:
@@ -406,7 +408,7 @@ def test_booth_opened_with_the_view_token_shows_the_hand_on_air(waiting_show: De
     expect(booth.locator("#coming li").first).to_contain_text("The Trials, game")
 
 
-def test_standings_and_eight_storylines_of_the_same_moment_are_in_sight_on_a_small_tablet(booth: Page) -> None:
+def test_standings_and_eight_storylines_fit_a_small_tablet(booth: Page) -> None:
     booth.set_viewport_size({"width": 1024, "height": 768})
     expect(booth.locator("#after")).to_have_text(f"after game 2, hand {HANDS - 6}")
     expect(booth.locator(".rank")).to_have_count(9)
@@ -423,11 +425,11 @@ def test_standings_and_eight_storylines_of_the_same_moment_are_in_sight_on_a_sma
 
 
 def test_card_of_a_bot_has_the_same_reading_scores_as_the_results(booth: Page) -> None:
-    for row in compute_results(ON_AIR).rows:
+    for row in compute_results(AIRED).rows:
         if row.reading and row.reading.claims and booth.get_by_role("button", name=row.name, exact=True).count():
             booth.get_by_role("button", name=row.name, exact=True).click()
-            true = row.reading.claims - row.reading.false_claims
-            words = f"true claims in its thoughts, {true} of {row.reading.claims}"
+            true_claims = row.reading.claims - row.reading.false_claims
+            words = f"true claims in its thoughts, {true_claims} of {row.reading.claims}"
             expect(booth.locator("#habits")).to_contain_text(words)
             score = booth.locator("#habits li", has_text="Brier score").locator("b")
             expect(score).to_have_text(f"{row.reading.brier:.2f}")
@@ -442,17 +444,15 @@ def test_booth_has_a_card_with_topics_between_hands(booth: Page) -> None:
     expect(booth.locator("#talk-text")).not_to_have_text(first)
 
 
-def test_one_press_shows_a_storyline_on_the_lower_third_for_a_limited_time(
-    waiting_show: DeskServer, booth: Page
-) -> None:
-    line = booth.locator(".line").first
-    text = line.locator(".line__text").inner_text()
-    line.get_by_role("button", name="To air").click()
+def test_one_press_shows_a_storyline_on_air_for_a_limited_time(waiting_show: DeskServer, booth: Page) -> None:
+    storyline = booth.locator(".line").first
+    text = storyline.locator(".line__text").inner_text()
+    storyline.get_by_role("button", name="To air").click()
     expect(booth.locator("#on-air-text")).to_have_text(f"On air: {text}")
-    assert lower_third(waiting_show) == text
-    expect(line.locator(".line__told")).to_contain_text("aired")
+    assert read_lower_third(waiting_show) == text
+    expect(storyline.locator(".line__told")).to_contain_text("aired")
     expect(booth.locator("#on-air")).to_be_hidden()
-    assert lower_third(waiting_show) == ""
+    assert read_lower_third(waiting_show) == ""
 
 
 def test_commentators_notes_are_shown_as_plain_text(booth: Page) -> None:

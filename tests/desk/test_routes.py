@@ -15,14 +15,14 @@ import pytest
 from broadcast.web import request_checks
 from broadcast.web.access import Right, Tokens
 from broadcast.web.connections import http_connection
-from tests.desk.desk_server import TOKENS, DeskServer, ask, cookie, handshake_status, headers
-from tests.web.stranger_connections import call, pour, read_to_end
+from tests.desk.desk_server import TOKENS, DeskServer, ask, cookie, handshake_status, make_headers
+from tests.web.stranger_connections import call, read_to_end, send_repeatedly
 
-FOREIGN = "http://elsewhere.example"
-REPORT = b'{"page": "overlay", "id": "x"}'
+FOREIGN_ORIGIN = "http://elsewhere.example"
+PAGE_REPORT = b'{"page": "overlay", "id": "x"}'
 # For each kind of route: the status without a token, with the view token, with the control token, with a wrong Host,
 # and with a foreign Origin.
-EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
+STATUSES: dict[str, tuple[int, int, int, int, int]] = {
     "page": (200, 200, 200, 421, 403),
     "redirect": (307, 307, 307, 421, 403),
     "folder": (404, 404, 404, 421, 403),
@@ -85,9 +85,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 """The routes of each kind."""
-BODIES = {
+POST_BODIES = {
     "/register": b'{"name": "Billy the Kid"}',
-    "/api/page-report": REPORT,
+    "/api/page-report": PAGE_REPORT,
     "/api/setup/scenes": b"{}",
     "/api/booth/tell": b'{"key": ""}',
     "/api/booth/note": b'{"text": "Ask about the feathers."}',
@@ -100,7 +100,7 @@ BODIES = {
     **dict.fromkeys((path for path in KINDS["remote"] if path not in ("/api/v1/desk", "/api/v1/desk/studio")), b"{}"),
 }
 """The body that is posted to each of these routes. All other routes are read with GET."""
-ROUTES = {path: (kind, BODIES.get(path, b"")) for kind, paths in KINDS.items() for path in paths}
+ROUTES = {path: (kind, POST_BODIES.get(path, b"")) for kind, paths in KINDS.items() for path in paths}
 RIGHTS: tuple[Right, ...] = ("", "view", "control")
 
 
@@ -108,48 +108,49 @@ RIGHTS: tuple[Right, ...] = ("", "view", "control")
 def something_to_undo_and_a_page_to_reload(server: DeskServer) -> None:
     ask(server, "POST", "/api/desk/set", json_headers(server, "control"), b'{"control": "held", "value": false}')
     ask(server, "POST", "/api/desk/set", json_headers(server, "control"), b'{"control": "held", "value": true}')
-    ask(server, "POST", "/api/page-report", json_headers(server, ""), REPORT)
+    ask(server, "POST", "/api/page-report", json_headers(server, ""), PAGE_REPORT)
 
 
 def json_headers(server: DeskServer, right: Right, **changed: str) -> dict[str, str]:
-    return headers(server, right, **({"content_type": "application/json"} | changed))
+    return make_headers(server, right, **({"content_type": "application/json"} | changed))
 
 
-def try_route(server: DeskServer, path: str, right: Right, **changed: str) -> int:
+def request_route(server: DeskServer, path: str, right: Right, **changed: str) -> int:
     kind, body = ROUTES[path]
     if kind.endswith("socket"):
-        return handshake_status(server, path, headers(server, right, **changed))
+        return handshake_status(server, path, make_headers(server, right, **changed))
     if body:
         return ask(server, "POST", path, json_headers(server, right, **changed), body).status_code
-    return ask(server, "GET", f"{path}/" if kind == "folder" else path, headers(server, right, **changed)).status_code
+    address = f"{path}/" if kind == "folder" else path
+    return ask(server, "GET", address, make_headers(server, right, **changed)).status_code
 
 
 @pytest.mark.parametrize("path", ROUTES)
-def test_route_admits_only_visitors_with_the_right(path: str, server: DeskServer) -> None:
-    expected = EXPECTED[ROUTES[path][0]]
-    statuses = [try_route(server, path, right) for right in RIGHTS]
-    statuses.append(try_route(server, path, "control", host="evil.example", origin=""))
-    statuses.append(try_route(server, path, "control", origin=FOREIGN))
+def test_route_is_open_only_to_visitors_with_the_right(path: str, server: DeskServer) -> None:
+    expected = STATUSES[ROUTES[path][0]]
+    statuses = [request_route(server, path, right) for right in RIGHTS]
+    statuses.append(request_route(server, path, "control", host="evil.example", origin=""))
+    statuses.append(request_route(server, path, "control", origin=FOREIGN_ORIGIN))
     if path == "/ws/desk":
-        assert try_route(server, path, "control", origin="") == 403
+        assert request_route(server, path, "control", origin="") == 403
     if path.startswith("/api/v1/"):
         expected = (*expected[:4], 403)  # a page on the internet requests a server on this machine
     assert tuple(statuses) == expected
-    wrong = f"desk_{server.port}=0123456789abcdef"
-    assert try_route(server, path, "", cookie=wrong) == expected[0], "a wrong token must open no more than no token"
+    guess = f"desk_{server.port}=0123456789abcdef"
+    assert request_route(server, path, "", cookie=guess) == expected[0], "a wrong token must open no more than no token"
     rebound = f"evil.example:{server.port}"
-    assert try_route(server, path, "control", host=rebound, origin=f"http://{rebound}") == 421
+    assert request_route(server, path, "control", host=rebound, origin=f"http://{rebound}") == 421
 
 
 @pytest.mark.parametrize("path", [path for path, (kind, _) in ROUTES.items() if kind.startswith("desk change")])
 def test_change_must_be_a_json_post_from_the_desks_own_page(path: str, server: DeskServer) -> None:
     body = ROUTES[path][1]
-    assert ask(server, "GET", path, headers(server, "control")).status_code == 405
-    assert try_route(server, path, "control", origin="") == 403
-    assert try_route(server, path, "control", origin="null") == 403
+    assert ask(server, "GET", path, make_headers(server, "control")).status_code == 405
+    assert request_route(server, path, "control", origin="") == 403
+    assert request_route(server, path, "control", origin="null") == 403
     for content_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
-        sent = json_headers(server, "control", content_type=content_type)
-        assert ask(server, "POST", path, sent, body).status_code == 415
+        headers = json_headers(server, "control", content_type=content_type)
+        assert ask(server, "POST", path, headers, body).status_code == 415
 
 
 @pytest.mark.parametrize(
@@ -160,66 +161,61 @@ def test_change_must_be_a_json_post_from_the_desks_own_page(path: str, server: D
     "body", [b"", b"{", b"[]", b"null", b"\xff", b'{"a": 1}', b"[" * 5000, b'{"control": "\\ud800"}']
 )
 def test_malformed_body_is_answered_with_a_reason(path: str, body: bytes, server: DeskServer) -> None:
-    answer = ask(server, "POST", path, json_headers(server, "control"), body)
-    assert answer.status_code == 400
-    assert json.loads(answer.content)["error"]
+    response = ask(server, "POST", path, json_headers(server, "control"), body)
+    assert response.status_code == 400
+    assert json.loads(response.content)["error"]
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.2", "10.0.0.7", "[::1]", "saloon.example", "SALOON.example"])
 def test_host_may_be_an_address_or_a_configured_name(host: str, server: DeskServer) -> None:
-    named = f"{host}:{server.port}"
-    assert ask(server, "GET", "/", headers(server, host=named, origin="")).status_code == 200
-    assert ask(server, "GET", "/", headers(server, host=named, origin=f"http://{named.lower()}")).status_code == 200
+    address = f"{host}:{server.port}"
+    for origin in ("", f"http://{address.lower()}"):
+        assert ask(server, "GET", "/", make_headers(server, host=address, origin=origin)).status_code == 200
 
 
 @pytest.mark.parametrize(
     "host", ["", "evil.example", "127.0.0.1.evil.example", "[::1", "[::1].evil.example", "a@127.0.0.1"]
 )
 def test_other_hosts_are_refused_with_a_reason(host: str, server: DeskServer) -> None:
-    answer = ask(server, "GET", "/", headers(server, host=host or "x y", origin=""))
-    assert answer.status_code in (400, 421)
-    assert answer.text.strip()
+    response = ask(server, "GET", "/", make_headers(server, host=host or "x y", origin=""))
+    assert response.status_code in (400, 421)
+    assert response.text.strip()
 
 
 def test_every_route_of_the_application_has_a_row(server: DeskServer) -> None:
-    assert {route.path for route in flat(server.studio.app.router.routes)} == set(ROUTES)
+    assert {route.path for route in flatten(server.studio.app.router.routes)} == set(ROUTES)
 
 
-def flat(routes: Iterable[Any]) -> Iterator[Any]:
+def flatten(routes: Iterable[Any]) -> Iterator[Any]:
     """All routes, including the routes of included routers."""
     for route in routes:
         included = getattr(route, "original_router", None)
-        yield from flat(included.routes) if included is not None else (route,)
+        yield from flatten(included.routes) if included is not None else (route,)
 
 
 MANY_BYTES = 40_000_000
 
 
-def exchange(server: DeskServer, token: str) -> tuple[int, str, str]:
-    """Returns the status, new address and cookie that a browser gets for a token."""
-    answer = ask(server, "GET", f"/control?token={token}", headers(server, origin=""))
-    return answer.status_code, answer.headers.get("location", ""), answer.headers.get("set-cookie", "")
-
-
 def test_token_becomes_a_cookie_that_no_script_or_other_site_can_use(server: DeskServer) -> None:
-    status, address, cookie = exchange(server, TOKENS.control)
-    assert (status, address) == (303, "/control")
+    response = ask(server, "GET", f"/control?token={TOKENS.control}", make_headers(server, origin=""))
+    assert (response.status_code, response.headers["location"]) == (303, "/control")
+    cookie = response.headers["set-cookie"]
     assert {"httponly", "samesite=strict", "path=/"} <= {part.strip().lower() for part in cookie.split(";")}
     assert TOKENS.control not in cookie
-    page = ask(server, "GET", "/control", headers(server, origin="", cookie=cookie.partition(";")[0]))
+    page = ask(server, "GET", "/control", make_headers(server, origin="", cookie=cookie.partition(";")[0]))
     assert page.status_code == 200
     assert page.headers["referrer-policy"] == "no-referrer"
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
-    both = headers(server, cookie=f"desk_{server.port}=foreign; {cookie.partition(';')[0]}")
-    assert ask(server, "GET", "/control", both).status_code == 200, "a foreign cookie before ours must lock nobody out"
+    cookies = make_headers(server, cookie=f"desk_{server.port}=foreign; {cookie.partition(';')[0]}")
+    assert ask(server, "GET", "/control", cookies).status_code == 200, "a foreign cookie must lock nobody out"
 
 
 @pytest.mark.parametrize("token", ["wrong", "%00", "%ff", "", "control-in-tests ", "CONTROL-IN-TESTS", "x" * 2000])
 def test_wrong_token_is_refused_with_a_reason_and_sets_no_cookie(token: str, server: DeskServer) -> None:
-    answer = ask(server, "GET", f"/control?token={token}", headers(server, origin=""))
-    assert answer.status_code == 403
-    assert "token=…" in answer.text
-    assert "set-cookie" not in answer.headers
+    response = ask(server, "GET", f"/control?token={token}", make_headers(server, origin=""))
+    assert response.status_code == 403
+    assert "token=…" in response.text
+    assert "set-cookie" not in response.headers
 
 
 @pytest.mark.parametrize(("control", "view"), [("short", "x" * 20), ("x" * 20, ""), ("x" * 20, "x" * 20)])
@@ -231,61 +227,61 @@ def test_short_or_equal_tokens_are_refused(control: str, view: str) -> None:
 @pytest.mark.parametrize("path", ["/register", "/api/page-report", "/healthz", "/nothing"])
 def test_connection_with_an_endless_body_is_closed(path: str, server: DeskServer) -> None:
     with call(server.port, "127.0.0.1") as stranger:
-        stranger.sendall(head(server, path, "Transfer-Encoding: chunked"))
-        assert pour(stranger, b"1000\r\n" + b"x" * 4096 + b"\r\n", MANY_BYTES) < MANY_BYTES
+        stranger.sendall(write_head(server, path, "Transfer-Encoding: chunked"))
+        assert send_repeatedly(stranger, b"1000\r\n" + b"x" * 4096 + b"\r\n", MANY_BYTES) < MANY_BYTES
 
 
 @pytest.mark.parametrize("path", ["/register", "/api/page-report", "/api/desk/set"])
 def test_body_of_8_kib_is_read_and_a_longer_one_refused_with_a_reason(path: str, server: DeskServer) -> None:
-    longest = b'{"name": "Ada"}'.ljust(request_checks.MAX_BODY_BYTES)
-    assert server.web.post(f"{server.address}/register", content=longest).status_code == 200
+    longest_body = b'{"name": "Ada"}'.ljust(request_checks.MAX_BODY_BYTES)
+    assert server.web.post(f"{server.address}/register", content=longest_body).status_code == 200
     with call(server.port, "127.0.0.1") as stranger:
-        stranger.sendall(head(server, path, "Content-Length: 9000") + b"x" * 9000)
-        answer = read_to_end(stranger)
-    expected = b"403" if path == "/api/desk/set" else b"413"
-    assert expected in answer.splitlines()[0]
-    assert b'"error"' in answer
+        stranger.sendall(write_head(server, path, "Content-Length: 9000") + b"x" * 9000)
+        response = read_to_end(stranger)
+    expected_status = b"403" if path == "/api/desk/set" else b"413"
+    assert expected_status in response.splitlines()[0]
+    assert b'"error"' in response
 
 
 def test_body_that_never_arrives_times_out(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_checks, "BODY_SECONDS", 0.5)
     paths = ("/register", "/api/page-report", "/healthz", "/api/desk/set")
-    with ExitStack() as lines:
-        strangers = {path: lines.enter_context(call(server.port, "127.0.0.1")) for path in paths}
+    with ExitStack() as closing:
+        strangers = {path: closing.enter_context(call(server.port, "127.0.0.1")) for path in paths}
         for path, stranger in strangers.items():
-            stranger.sendall(head(server, path, "Content-Length: 10") + b"x")
+            stranger.sendall(write_head(server, path, "Content-Length: 10") + b"x")
         for path, stranger in strangers.items():
             assert re.match(rb"HTTP/1.1 (403|408) ", read_to_end(stranger)), path
 
 
 def test_connection_with_half_a_head_or_none_is_closed(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 0.5)
-    halves = (b"", b"GET /control HTTP/1.1\r\nHo", b"GET /healthz HTTP/1.1\r\nHost: nobody\r\n")
-    with ExitStack() as lines:
-        strangers = {part: lines.enter_context(call(server.port, "127.0.0.1")) for part in halves}
-        for part, stranger in strangers.items():
-            stranger.sendall(part)
-        for part, stranger in strangers.items():
-            assert b"200" not in read_to_end(stranger), part
+    heads = (b"", b"GET /control HTTP/1.1\r\nHo", b"GET /healthz HTTP/1.1\r\nHost: nobody\r\n")
+    with ExitStack() as closing:
+        strangers = {head: closing.enter_context(call(server.port, "127.0.0.1")) for head in heads}
+        for head, stranger in strangers.items():
+            stranger.sendall(head)
+        for head, stranger in strangers.items():
+            assert b"200" not in read_to_end(stranger), head
 
 
-def head(server: DeskServer, path: str, *more: str) -> bytes:
+def write_head(server: DeskServer, path: str, *more: str) -> bytes:
     lines = (f"POST {path} HTTP/1.1", f"Host: 127.0.0.1:{server.port}", "Content-Type: application/json", *more, "", "")
     return "\r\n".join(lines).encode()
 
 
 def test_page_opened_by_a_link_on_another_site_is_reloaded(server: DeskServer) -> None:
     """Browsers send the cookie only with the reload, because the first request comes from another site."""
-    from_link = headers(server, origin="", sec_fetch_site="cross-site")
+    from_link = make_headers(server, origin="", sec_fetch_site="cross-site")
     assert ask(server, "GET", "/control", from_link).headers["refresh"] == "0"
-    assert "refresh" not in ask(server, "GET", "/control", headers(server, sec_fetch_site="same-origin")).headers
+    assert "refresh" not in ask(server, "GET", "/control", make_headers(server, sec_fetch_site="same-origin")).headers
 
 
 IN_OBS = {"version": "2.18.6", "streaming": True, "recording": True}
 
 
 @pytest.mark.parametrize(
-    ("query", "sent", "counts"),
+    ("query", "headers", "is_trusted"),
     [
         ("", {}, True),
         ("", {"x-forwarded-for": "203.0.113.9"}, False),
@@ -296,26 +292,26 @@ IN_OBS = {"version": "2.18.6", "streaming": True, "recording": True}
         ("", {"x-forwarded-for": "203.0.113.9", "cookie": "view"}, True),
     ],
 )
-def test_page_reports_are_trusted_only_from_this_machine_and_token_holders(
-    server: DeskServer, query: str, sent: dict[str, str], counts: bool
+def test_page_report_is_trusted_only_from_this_machine_or_with_a_token(
+    server: DeskServer, query: str, headers: dict[str, str], is_trusted: bool
 ) -> None:
-    if "cookie" in sent:
-        sent = sent | {"cookie": cookie(server, "view")}
+    if "cookie" in headers:
+        headers = headers | {"cookie": cookie(server, "view")}
     name = secrets.token_hex(4)
     body = json.dumps({"page": "overlay", "id": name, "frames": 60, "obs": IN_OBS}).encode()
-    sent = headers(server, content_type="application/json") | sent
-    assert ask(server, "POST", f"/api/page-report{query}", sent, body).json() == {"order": ""}
+    headers = make_headers(server, content_type="application/json") | headers
+    assert ask(server, "POST", f"/api/page-report{query}", headers, body).json() == {"order": ""}
     reports = server.call_in_server(server.studio.pages.reports)
-    assert {page.report.id: page.is_ours for page in reports}[name] is counts
+    assert {page.report.id: page.is_ours for page in reports}[name] is is_trusted
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "wrong_fields",
     [
         {"frames": 10**9}, {"frames": -1}, {"seq": -1}, {"seq": 1 << 60}, {"level": 1e300}, {"id": "x" * 41},
         {"channel": "x" * 81}, {"obs": {"version": "x" * 41}}, {"page": "watch"}, {"more": 1},
     ],
 )  # fmt: skip
-def test_page_report_beyond_the_limits_is_refused(server: DeskServer, wrong: dict[str, object]) -> None:
-    body = json.dumps({"page": "overlay", "id": "wrong"} | wrong).encode()
-    assert ask(server, "POST", "/api/page-report", headers(server), body).status_code == 400
+def test_page_report_beyond_the_limits_is_refused(server: DeskServer, wrong_fields: dict[str, object]) -> None:
+    body = json.dumps({"page": "overlay", "id": "wrong"} | wrong_fields).encode()
+    assert ask(server, "POST", "/api/page-report", make_headers(server), body).status_code == 400

@@ -78,16 +78,16 @@ def write_evening(
     `remote` has the secret of each remote bot, and `folders` has the folder of each other bot's player.
     """
     pages, register = free_ports(2)
-    tables = [
+    entries = [
         f'[[entries]]\nplayer = "{name} Senior"\nremote = true\nbot = "{name}"\nsecret = "{secret}"'
         for name, secret in remote.items()
     ]
-    tables += [f'[[entries]]\nplayer = "{player}"\nfolder = "{path}"' for player, path in (folders or {}).items()]
-    head = f'name = "A night in tests"\ndate = 2026-11-21\nseed = "2a"\n{lines}\n'
+    entries += [f'[[entries]]\nplayer = "{player}"\nfolder = "{path}"' for player, path in (folders or {}).items()]
+    top = f'name = "A night in tests"\ndate = 2026-11-21\nseed = "2a"\n{lines}\n'
     ports = f"[ports]\npages = {pages}\nregister = {register}\n"
     tokens = f'[tokens]\ncontrol = "{CONTROL}"\nview = "{VIEW}"\n'
     folder.mkdir(parents=True, exist_ok=True)
-    text = "\n".join([head, ports, tokens, *tables])
+    text = "\n".join([top, ports, tokens, *entries])
     assert not schema_faults(text)
     (folder / "event.toml").write_text(text)
     return EventFolder(folder / "event.toml", pages, register)
@@ -125,7 +125,7 @@ class Terminal:
         return self.wait_for_output("control desk").split()[2]
 
     @property
-    def studio(self) -> int:
+    def studio_pid(self) -> int:
         family = descendants(self.process.pid)
         return next((pid for pid in family if b"server.app.studio.process" in command_of(pid)), 0)
 
@@ -137,7 +137,7 @@ class Terminal:
         assert line, f"the program never printed {words!r}, but:\n{self.text}"
         return line
 
-    def ended(self) -> int:
+    def wait_for_end(self) -> int:
         status = self.process.wait(SECONDS)
         self._listener.join(SECONDS)
         return status
@@ -145,7 +145,7 @@ class Terminal:
     def interrupt(self) -> int:
         """Sends Ctrl-C to the whole process group, as a terminal does; returns the exit status."""
         os.killpg(self.process.pid, signal.SIGINT)
-        return self.ended()
+        return self.wait_for_end()
 
     def kill_everything(self) -> None:
         """Kills the program and all programs that it started, as a power failure would."""
@@ -176,13 +176,13 @@ def tournament(folder: EventFolder, *more: str) -> Terminal:
 
 
 @contextmanager
-def killing_every_studio(terminal: Terminal) -> Iterator[None]:
+def kill_every_studio(terminal: Terminal) -> Iterator[None]:
     """Kills every studio that the program starts, as long as the `with` block runs."""
-    over = threading.Event()
+    is_over = threading.Event()
 
     def kill() -> None:
-        while not over.wait(0.02):
-            if studio := terminal.studio:
+        while not is_over.wait(0.02):
+            if studio := terminal.studio_pid:
                 with suppress(ProcessLookupError):
                     os.kill(studio, signal.SIGKILL)
 
@@ -191,7 +191,7 @@ def killing_every_studio(terminal: Terminal) -> Iterator[None]:
     try:
         yield
     finally:
-        over.set()
+        is_over.set()
         thread.join()
 
 
@@ -247,28 +247,27 @@ class RemoteBots:
             while line := await reader.readline():
                 message = json.loads(line)
                 if message["command"] == "request_action":
-                    writer.write(json.dumps({"command": "take_action", **choice(message, self._wild)}).encode())
+                    writer.write(json.dumps({"command": "take_action", **decide(message, self._wild)}).encode())
         finally:
             writer.close()
 
 
-def choice(message: dict[str, Any], wild: float) -> dict[str, Any]:
+def decide(message: dict[str, Any], wild: float) -> dict[str, Any]:
     """Chooses the action for a request: all-in with the probability `wild`."""
-    seen = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
-    dice = random.Random(json.dumps([message[key] for key in seen]))
+    keys = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
+    dice = random.Random(json.dumps([message[key] for key in keys]))
     if dice.random() < wild:
         return {"action": "raise", "raise_amount": message["highest_bid_value"] + 5000}
     return {"action": "fold" if dice.random() < 0.3 else "call"}
 
 
 class Operator:
-    """An operator who sends the desk's requests. `address` is the printed address of the desk, with its token."""
+    """Ann, an operator who sends the desk's requests. `address` is the printed address of the desk, with its token."""
 
-    def __init__(self, address: str, name: str = "Ann") -> None:
+    def __init__(self, address: str) -> None:
         base, _, token = address.partition("/control?token=")
         self._web = httpx.Client(base_url=base, headers={"Origin": base}, timeout=SECONDS)
         self._base = base
-        self._name = name
         entered = self._web.get("/control", params={"token": token})
         assert entered.status_code == 303, entered.text
 
@@ -284,31 +283,33 @@ class Operator:
     def undo(self) -> str:
         return self._post("undo", {})
 
-    def page(self, path: str) -> str:
+    def read_page(self, path: str) -> str:
         return self._web.get(path).raise_for_status().text
 
-    def sees(self, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """Waits until `holds` is true for the desk's state; returns the state."""
+    def wait_until(self, condition: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """Waits until `condition` is true for the desk's state; returns the state."""
         cookies = "; ".join(f"{key}={value}" for key, value in self._web.cookies.items())
         with connect(
-            f"ws{self._base.removeprefix('http')}/ws/desk?name={self._name}",
+            f"ws{self._base.removeprefix('http')}/ws/desk?name=Ann",
             origin=Origin(self._base),
             additional_headers={"Cookie": cookies},
             max_queue=None,
             open_timeout=SECONDS,
         ) as socket:
-            until = time.monotonic() + SECONDS
-            while not holds(state := json.loads(socket.recv(SECONDS))):
-                assert time.monotonic() < until, f"the desk never showed what was expected; its last state is {state}"
+            deadline = time.monotonic() + SECONDS
+            while not condition(state := json.loads(socket.recv(SECONDS))):
+                assert time.monotonic() < deadline, f"the desk never showed what was expected, but at last {state}"
             return dict(state)
 
-    def sees_bots(self, count: int) -> None:
+    def wait_for_bots(self, count: int) -> None:
         """Waits until the lights of exactly `count` bots show that they are connected."""
-        self.sees(lambda desk: sum(each["bot"] and each["colour"] == "green" for each in desk["lights"]) == count)
+        self.wait_until(
+            lambda desk: len([1 for light in desk["lights"] if light["bot"] and light["colour"] == "green"]) == count
+        )
 
-    def _post(self, what: str, wish: dict[str, Any]) -> str:
-        answer = self._web.post(f"/api/desk/{what}", json={**wish, "operator": self._name}).json()
-        return str(answer.get("said", answer.get("error")))
+    def _post(self, action: str, fields: dict[str, Any]) -> str:
+        reply = self._web.post(f"/api/desk/{action}", json={**fields, "operator": "Ann"}).json()
+        return str(reply.get("said", reply.get("error")))
 
 
 class Viewer:
@@ -321,9 +322,9 @@ class Viewer:
         self.troubles: list[str] = []
         """The messages on air that tell why the game waits, with "" for each time the game continued."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
-        self._whole = threading.Condition()
-        self._epochs: dict[str, float] = {}
-        self._over = threading.Event()
+        self._changed = threading.Condition()
+        self._complete_at: dict[str, float] = {}
+        self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> "Viewer":
@@ -331,29 +332,29 @@ class Viewer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over.set()
+        self._is_over.set()
         self._thread.join(SECONDS)
 
     @property
-    def lives(self) -> int:
+    def run_count(self) -> int:
         """The number of runs (epochs) of the show of which the viewer has received the whole state."""
-        return len(self._epochs)
+        return len(self._complete_at)
 
-    def whole_at(self, lives: int) -> float:
-        """Waits for the whole state of run number `lives`; returns the monotonic time when the state was complete."""
-        with self._whole:
-            assert self._whole.wait_for(lambda: len(self._epochs) >= lives, SECONDS), (
+    def wait_for_run(self, number: int) -> float:
+        """Waits for the whole state of run number `number`; returns the monotonic time when the state was complete."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self._complete_at) >= number, SECONDS), (
                 "the show has not come back in time"
             )
-            return list(self._epochs.values())[lives - 1]
+            return list(self._complete_at.values())[number - 1]
 
     def _watch(self) -> None:
-        while not self._over.is_set():
+        while not self._is_over.is_set():
             try:
                 with connect(f"{self._address}?after={self.seq}&epoch={self.epoch}", open_timeout=2) as socket:
                     self._follow(socket)
             except (OSError, TimeoutError, WebSocketException):
-                self._over.wait(AGAIN_SECONDS)
+                self._is_over.wait(AGAIN_SECONDS)
 
     def _follow(self, socket: ClientConnection) -> None:
         welcome = json.loads(socket.recv(SECONDS))
@@ -361,8 +362,8 @@ class Viewer:
             if self.epoch and not welcome["seq"]:
                 self.gaps.append(f"{welcome['epoch']} begins with an empty picture")
             self.epoch, self.seq = welcome["epoch"], 0
-        self._look(welcome["seq"])
-        while not self._over.is_set():
+        self._note_progress(welcome["seq"])
+        while not self._is_over.is_set():
             try:
                 message = json.loads(socket.recv(AGAIN_SECONDS))
             except TimeoutError:
@@ -374,10 +375,10 @@ class Viewer:
             if message["type"] == "trouble_shown":
                 self.troubles.append(message["text"])
             self.seq = message["seq"]
-            self._look(welcome["seq"])
+            self._note_progress(welcome["seq"])
 
-    def _look(self, wanted: int) -> None:
-        with self._whole:
-            if self.seq >= wanted:
-                self._epochs.setdefault(self.epoch, time.monotonic())
-            self._whole.notify_all()
+    def _note_progress(self, seq: int) -> None:
+        with self._changed:
+            if self.seq >= seq:
+                self._complete_at.setdefault(self.epoch, time.monotonic())
+            self._changed.notify_all()

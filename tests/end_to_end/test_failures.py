@@ -23,7 +23,7 @@ from tests.end_to_end.evening import (
     RemoteBots,
     Terminal,
     Viewer,
-    killing_every_studio,
+    kill_every_studio,
     secrets_of,
     tournament,
     write_evening,
@@ -48,10 +48,10 @@ def running(tmp_path: Path) -> Iterator[Running]:
         yield folder, terminal
 
 
-def studio_of(terminal: Terminal, former: int = 0) -> int:
+def find_studio(terminal: Terminal, former: int = 0) -> int:
     """Polls until a studio other than `former` runs; returns its process id."""
     return wait_until(
-        lambda: studio if (studio := terminal.studio) != former else 0, lambda: f"there is no studio:\n{terminal.text}"
+        lambda: pid if (pid := terminal.studio_pid) != former else 0, lambda: f"there is no studio:\n{terminal.text}"
     )
 
 
@@ -59,7 +59,7 @@ def count_hands(night: EventFolder) -> int:
     return sum(isinstance(event, HandStarted) for event in night.events)
 
 
-def show_of(page: Page, former: str = "") -> str:
+def find_show(page: Page, former: str = "") -> str:
     """Waits until the page shows a show other than `former`; returns this show's epoch."""
     page.wait_for_function(
         """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
@@ -72,16 +72,16 @@ def show_of(page: Page, former: str = "") -> str:
 def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Running, open_page: OpenPage) -> None:
     night, terminal = running
     page = open_page(f"{night.base}/overlay?motion=off&debug", **SMALL)
-    show, studio = show_of(page), 0
+    show, studio = find_show(page), 0
     with Viewer(night.base) as viewer:
-        viewer.whole_at(1)
+        viewer.wait_for_run(1)
         for kill in range(KILLS):
             seq = page.evaluate("() => window.highnoon.state().seq")
             page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=seq)
-            studio = studio_of(terminal, studio)
+            studio = find_studio(terminal, studio)
             os.kill(studio, signal.SIGKILL)
-            show = show_of(page, show)
-            viewer.whole_at(kill + 2)
+            show = find_show(page, show)
+            viewer.wait_for_run(kill + 2)
         assert not viewer.gaps
     with Operator(terminal.address) as ann:
         ann.set("stage_end", True)
@@ -99,18 +99,18 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Runni
 def test_hanging_studio_is_replaced_and_blocks_no_port(running: Running) -> None:
     night, terminal = running
     with Viewer(night.base) as viewer:
-        viewer.whole_at(1)
-        os.kill(former := terminal.studio, signal.SIGSTOP)
+        viewer.wait_for_run(1)
+        os.kill(former := terminal.studio_pid, signal.SIGSTOP)
         terminal.wait_for_output("the studio hangs; starting it again (the game continues)")
-        viewer.whole_at(2)
+        viewer.wait_for_run(2)
         assert not viewer.gaps
         assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
-        os.kill(studio_of(terminal, former), signal.SIGSTOP)
+        os.kill(find_studio(terminal, former), signal.SIGSTOP)
         terminal.process.kill()
         terminal.process.wait(SECONDS)
-        with tournament(night, "--speed", SPEED) as again:
-            again.wait_for_output("projector")
-            viewer.whole_at(3)
+        with tournament(night, "--speed", SPEED) as resumed:
+            resumed.wait_for_output("projector")
+            viewer.wait_for_run(3)
 
 
 def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(running: Running, browser: Browser) -> None:
@@ -119,18 +119,18 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
     context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=3)  # type: ignore[arg-type]
     phone = context.new_page()
     with Viewer(night.base) as viewer:
-        viewer.whole_at(1)
-    with killing_every_studio(terminal):
+        viewer.wait_for_run(1)
+    with kill_every_studio(terminal):
         terminal.wait_for_output("the studio is gone")
-        before = count_hands(night)
+        dealt = count_hands(night)
         phone.goto(desk)
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert httpx.get(f"{night.base}/projector", timeout=SECONDS).status_code == 503
-        assert count_hands(night) <= before + HANDS_AHEAD + 1
+        assert count_hands(night) <= dealt + HANDS_AHEAD + 1
         press_twice(phone, "unseen")
         phone.wait_for_selector("#table:has-text('The table plays on unseen')")
-        wait_until(lambda: count_hands(night) >= before + 4, lambda: f"the table is stuck at hand {count_hands(night)}")
+        wait_until(lambda: count_hands(night) >= dealt + 4, lambda: f"the table is stuck at hand {count_hands(night)}")
         phone.tap("#wait")
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
         press_twice(phone, "unseen")
@@ -140,8 +140,8 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
     context.close()
     terminal.wait_for_output("the studio is back")
     with Operator(desk) as ann:
-        seen = ann.sees(lambda state: not state["controls"]["unseen"])
-        assert seen["status"]["hands_ahead"] > HANDS_AHEAD
+        desk_state = ann.wait_until(lambda state: not state["controls"]["unseen"])
+        assert desk_state["status"]["hands_ahead"] > HANDS_AHEAD
         assert ann.set("unseen", True) == "the studio is running: the table plays as the show continues"
         ann.set("speed", 8.0)
         ann.set("stage_end", True)
@@ -153,7 +153,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
 
 
 TROUBLE = "the disk is full: the game waits until there is room"
-FULL = "the journal cannot be written: No space left on device"
+JOURNAL_FULL = "the journal cannot be written: No space left on device"
 
 
 def fill(disk: Path) -> Path:
@@ -176,21 +176,21 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
         # Slow enough for the desk to notice the full disk.
         terminal = closing.enter_context(tournament(folder, "--speed", "20"))
         with Operator(terminal.address) as ann, Viewer(folder.base) as viewer:
-            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
             ballast = fill(small_disk)
-            desk = ann.sees(lambda desk: desk["trouble"])
+            desk = ann.wait_until(lambda desk: desk["trouble"])
             assert desk["trouble"] == TROUBLE
             assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0, "log": ""}
             # A small write may still fit, and the archive frees space when it gives up its unfinished index.
-            assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == FULL for turn in range(100))
-            before = len(folder.entries)
+            assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == JOURNAL_FULL for turn in range(100))
+            entries_before = len(folder.entries)
             ballast.unlink()
-            ann.sees(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
+            ann.wait_until(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
             ann.set("stage_end", True)
             terminal.wait_for_output("the show has ended")
             assert terminal.interrupt() == 0, terminal.text
     assert viewer.troubles[:2] == [TROUBLE, ""]
-    assert len(folder.entries) > before
+    assert len(folder.entries) > entries_before
     folder.prove()
     controls = [event.control for event in folder.events if isinstance(event, ControlSet) and event.control != "sound"]
     assert controls == ["started", "stage_end"]

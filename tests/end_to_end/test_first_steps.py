@@ -1,4 +1,4 @@
-"""An author gets from a first bot to its check; an organiser gets from folders of bots to the evening.
+"""An author gets from a starter to the hands that it played; an organiser gets from folders of bots to the evening.
 
 An operator holds an evening in a real browser through a power failure, or with the guide's HTTP requests.
 """
@@ -37,41 +37,14 @@ from tests.support.ports import free_ports
 from tests.support.program import ROOT, SECONDS, highnoon, serving_program
 from tests.support.programs.browsers import allow_sound
 
-CONTEST = "quick-draw"
-BOT = PROGRAMS[CONTEST]["python"]
+STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
+PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
 
 
-def test_author_of_a_first_bot_succeeds_in_every_step_from_new_to_check(tmp_path: Path, browser: Browser) -> None:
-    created = highnoon("new", "my-bot", "--contest", CONTEST, "--language", "python", cwd=tmp_path)
-    assert created.returncode == 0, created.stderr
-    shutil.copytree(tmp_path / "my-bot", tmp_path / "old")
-    program, line = tmp_path / "my-bot" / BOT, "    if how_good > 0.7:\n"
-    assert program.read_text().count(line) == 1
-    program.write_text(program.read_text().replace(line, "    if how_good > 0.9:\n"))
-    command = f"{sys.executable} my-bot/{BOT} {{server}}"
-    probed = highnoon("probe", command, "--json", cwd=tmp_path)
-    assert probed.returncode == 0, probed.stdout + probed.stderr
-    assert json.loads(probed.stdout)["failed"] == 0
-    against = f"{sys.executable} old/{BOT} {{server}}"
-    sparred = highnoon(
-        "spar", command, "--against", against, "--hands", "24", "--page", "match.html", "--json", cwd=tmp_path,
-    )  # fmt: skip
-    assert sparred.returncode == 0, sparred.stderr
-    assert json.loads(sparred.stdout)["hands"] > 0
-    assert "<svg" in (tmp_path / "match.html").read_text()
-    _practise(tmp_path, browser)
-    checked = highnoon("check", "my-bot", "--no-run", "--report", "report.html", cwd=tmp_path)
-    assert checked.returncode == 0, checked.stdout
-    assert (tmp_path / "report.html").exists()
-
-
-def _practise(folder: Path, browser: Browser) -> None:
-    with serving_program("practice", "--speed", "0", "--data", str(folder / "data")) as server:
-        address = server.base.removeprefix("http://")
-        bot = subprocess.run(
-            [sys.executable, f"my-bot/{BOT}", address],
-            cwd=folder, capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
+def test_author_of_a_starter_that_practised_reads_its_game_hand_by_hand(tmp_path: Path, browser: Browser) -> None:
+    with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as server:
+        command = [sys.executable, str(STARTER / PROGRAMS["quick-draw"]["python"]), server.base.removeprefix("http://")]
+        bot = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
         assert bot.returncode == 0, bot.stderr
         own_url = re.search(r"'own_url': '([^']+)'", bot.stdout)
         assert own_url, bot.stdout
@@ -86,13 +59,9 @@ def _practise(folder: Path, browser: Browser) -> None:
             expect(page.locator(".decisions tbody tr").first).to_be_visible()
 
 
-STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
-PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
-
-
-def command_in(text: str, row: str) -> list[str]:
-    """The command in the line of `text` that begins with `row`."""
-    (line,) = (line for line in text.splitlines() if line.strip().startswith(row))
+def find_command(text: str, label: str) -> list[str]:
+    """The command in the line of `text` that begins with `label`."""
+    (line,) = (line for line in text.splitlines() if line.strip().startswith(label))
     return shlex.split(line.partition("highnoon ")[2])
 
 
@@ -106,13 +75,13 @@ def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, op
     shutil.rmtree(bot)
     init = highnoon("init", "submissions", cwd=tmp_path)
     assert init.returncode == 0, init.stderr
-    checked = highnoon(*command_in(init.stdout, "to check them"), cwd=tmp_path)
+    checked = highnoon(*find_command(init.stdout, "to check them"), cwd=tmp_path)
     assert checked.returncode == 0, checked.stdout
     pages, register = free_ports(2)  # other tests may use the ports in the file
     event = tmp_path / "event.toml"
     text = re.sub(r"^pages = 8000\b", f"pages = {pages}", event.read_text(), flags=re.MULTILINE)
     event.write_text(re.sub(r"^register = 5000\b", f"register = {register}", text, flags=re.MULTILINE))
-    with Terminal(*command_in(init.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
+    with Terminal(*find_command(init.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
         desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{terminal.wait_for_output('OBS source').split()[2]}&debug", **SMALL)
@@ -135,13 +104,13 @@ def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, o
         desk = open_page(terminal.address, width=390, height=844)
         terminal.wait_for_output(f"{NAMES[0]} has been gone since hand ")
         assert str(evening.data) in terminal.wait_for_output("what it printed is in")
-        row = desk.locator("#bots .light", has_text=NAMES[0])
-        expect(row).to_contain_text("gone since hand ")
-        row.locator("summary").click()
-        expect(row.locator("pre")).to_contain_text("RuntimeError: cannot think about request_action")
-        looking = open_page(terminal.wait_for_output("view only").split()[-1])
-        expect(looking.locator("#bots .light", has_text=NAMES[0])).to_contain_text("gone since")
-        expect(looking.locator("#bots summary:visible")).to_have_count(0)
+        light = desk.locator("#bots .light", has_text=NAMES[0])
+        expect(light).to_contain_text("gone since hand ")
+        light.locator("summary").click()
+        expect(light.locator("pre")).to_contain_text("RuntimeError: cannot think about request_action")
+        view_only_desk = open_page(terminal.wait_for_output("view only").split()[-1])
+        expect(view_only_desk.locator("#bots .light", has_text=NAMES[0])).to_contain_text("gone since")
+        expect(view_only_desk.locator("#bots summary:visible")).to_have_count(0)
 
 
 SPEED = "8"
@@ -195,13 +164,13 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
         wait_for_picture(overlay, "!state.replay && state.hand && state.hand.hand > 2")
         terminal.kill_everything()
         desk.wait_for_selector("#banner:has-text('NO CONNECTION TO THE SERVER')")
-    before, show = folder.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
+    journal_before, epoch = folder.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
     with tournament(folder, "--speed", SPEED) as terminal:
         terminal.wait_for_output("resuming from")
         desk.wait_for_selector("body[data-wire='up']")
         desk.wait_for_selector("#normal .title:has-text('10')")
         desk.wait_for_selector("#log .line:has-text('put up the break card')")
-        overlay.wait_for_function("(show) => window.highnoon.epoch() !== show", arg=show)
+        overlay.wait_for_function("(epoch) => window.highnoon.epoch() !== epoch", arg=epoch)
         wait_for_picture(overlay, "state.hand && state.desk.speed === 10")
         press(desk, "end", "ended the stage after this hand", confirm=True)
         wait_for_picture(overlay, "state.stage.title === 'High Noon' && state.hand")
@@ -211,11 +180,11 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
         terminal.wait_for_output("the show has ended")
         assert "$12.50" in httpx.get(f"{folder.base}/results", timeout=SECONDS).text
         assert terminal.interrupt() == 0
-    assert folder.journal.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
+    assert folder.journal.read_bytes().startswith(journal_before[: journal_before.rfind(b"\n") + 1])
     folder.prove()
-    done = [event for event in folder.events if isinstance(event, ControlSet | CueGiven)]
-    words = "started paused paused speed card card replay stage_end stage_end sound"
-    assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in done) == words
+    changes = [event for event in folder.events if isinstance(event, ControlSet | CueGiven)]
+    expected = "started paused paused speed card card replay stage_end stage_end sound"
+    assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in changes) == expected
     assert sum(isinstance(event, StageCut) for event in folder.events) == 2
 
 
@@ -224,28 +193,28 @@ def test_evening_by_http_goes_as_the_guide_says(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, secrets_of(NAMES), lines='start = "desk"')
     folder.file.write_text(folder.file.read_text().replace("A night in tests", "Friday at the Saloon"))
     text = (GUIDE / "remote.md").read_text(encoding="utf-8").replace("http://127.0.0.1:8000", folder.base)
-    typed = re.findall(r"^\$ (.*)\n((?:[^$`].*)?)", text, re.MULTILINE)
-    script = "\n".join(f"{command}\necho; echo {PROMPT}" for command, _ in typed)
+    steps = re.findall(r"^\$ (.*)\n((?:[^$`].*)?)", text, re.MULTILINE)
+    script = "\n".join(f"{command}\necho; echo {PROMPT}" for command, _ in steps)
     bots = RemoteBots(folder.register, secrets_of(NAMES), wild=0.0)
     with bots, tournament(folder, "--speed", "10") as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
-        said = subprocess.run(
+        output = subprocess.run(
             ["bash", "-c", script], check=True, capture_output=True, text=True, timeout=SECONDS,
             env={**os.environ, "TOKEN": CONTROL},
         ).stdout.split(PROMPT)  # fmt: skip
         terminal.wait_for_output("the show has ended")
-    printed = [_without_chance(each.strip()) for each in said[:-1]]
-    shown = [_without_chance(answer) for _, answer in typed]
-    assert [each[: len(answer)] for each, answer in zip(printed, shown, strict=True)] == shown
-    assert {word for command, _ in typed for word in re.findall(r"/press/(\w+)|/set/(\w+)", command)} >= ASKED
+    answers = [remove_chance(answer.strip()) for answer in output[:-1]]
+    expected = [remove_chance(answer) for _, answer in steps]
+    assert [answer[: len(start)] for answer, start in zip(answers, expected, strict=True)] == expected
+    assert {word for command, _ in steps for word in re.findall(r"/press/(\w+)|/set/(\w+)", command)} >= PRESSED
 
 
 PROMPT = "-- next --"
-ASKED = {*((button, "") for button in ("start", "pause", "next", "hold", "break", "end")), ("", "speed")}
+PRESSED = {*((button, "") for button in ("start", "pause", "next", "hold", "break", "end")), ("", "speed")}
 """The buttons and settings that the guide's evening must use."""
 
 
-def _without_chance(answer: str) -> str:
+def remove_chance(answer: str) -> str:
     """An answer without the parts that differ from run to run: names, times, and all numbers but those of presses."""
-    plain = re.sub("|".join(NAMES), NAMES[0], answer)
-    return re.sub(r'("done":)?\d+', lambda found: found[0] if found[1] else "0", plain)
+    text = re.sub("|".join(NAMES), NAMES[0], answer)
+    return re.sub(r'("done":)?\d+', lambda number: number[0] if number[1] else "0", text)

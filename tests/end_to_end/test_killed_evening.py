@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.contests import CONTESTS
 from server.game import events
 from server.verify.recording import verify
@@ -26,6 +25,7 @@ from tests.end_to_end.evening import (
     write_evening,
 )
 from tests.journal.killed_contest import decided_events
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.starters import starter_command
 from tests.support.bots.submission import HOST, write_player
 from tests.support.program import SECONDS
@@ -38,16 +38,16 @@ MOMENTS: Sequence[Moment] = (
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
 """The moments of the kills: as soon as the journal has this many more events of this kind."""
-OVER = b'"type":"tournament_ended"'
+END_EVENT = b'"type":"tournament_ended"'
 
 
-def wait_for_event(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
-    """Polls until the journal has `count` events of the type `kind`, or the tournament has ended."""
+def wait_for_event(terminal: Terminal, journal: Path, event_type: str, count: int) -> None:
+    """Polls until the journal has `count` events of this type, or the tournament has ended."""
     deadline = time.monotonic() + SECONDS
-    wanted = f'"type":"{kind}"'.encode()
-    while (content := read_whole_lines(journal)).count(wanted) < count and OVER not in content:
-        assert terminal.process.poll() is None, f"the program ended before {kind} {count}:\n{terminal.text}"
-        assert time.monotonic() < deadline, f"{kind} {count} never came:\n{terminal.text}"
+    pattern = f'"type":"{event_type}"'.encode()
+    while (content := read_whole_lines(journal)).count(pattern) < count and END_EVENT not in content:
+        assert terminal.process.poll() is None, f"the program ended before {event_type} {count}:\n{terminal.text}"
+        assert time.monotonic() < deadline, f"{event_type} {count} never came:\n{terminal.text}"
         time.sleep(POLL_SECONDS)
 
 
@@ -60,24 +60,24 @@ def read_whole_lines(journal: Path) -> bytes:
     return text[: text.rfind(b"\n") + 1]
 
 
-def run_until(folder: EventFolder, moment: Moment, kill: Callable[[Terminal], object], before: bytes) -> str:
-    """Runs the program until `moment`, then calls `kill`; returns the output. `before` is the journal so far."""
-    kind, more = moment
+def run_until(folder: EventFolder, moment: Moment, kill: Callable[[Terminal], object], earlier: bytes) -> str:
+    """Runs the program until `moment`, then calls `kill`; returns the output. `earlier` is the journal so far."""
+    event_type, more = moment
     with tournament(folder) as terminal:
-        if before:
+        if earlier:
             terminal.wait_for_output(str(folder.journal))
-        wait_for_event(terminal, folder.journal, kind, more + before.count(f'"{kind}"'.encode()))
+        wait_for_event(terminal, folder.journal, event_type, more + earlier.count(f'"{event_type}"'.encode()))
         kill(terminal)
         ended = 0 if kill == Terminal.interrupt else -signal.SIGKILL
         assert terminal.process.wait(SECONDS) == ended, terminal.text
-    assert folder.journal.read_bytes().startswith(before)
+    assert folder.journal.read_bytes().startswith(earlier)
     return terminal.text
 
 
 def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:
     folder, uninterrupted = (write_evening(tmp_path / name, secrets_of(NAMES)) for name in ("killed", "uninterrupted"))
     with RemoteBots(uninterrupted.register, secrets_of(NAMES), wild=WILD), tournament(uninterrupted) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     with tournament(folder) as terminal:
         terminal.wait_for_output("remote bots")  # it is killed before the first bot comes
     before = b""
@@ -86,36 +86,39 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
             output = run_until(folder, moment, kill, before)
             resumed = f"resuming from {folder.journal}: {before.count(b'seq')} entries"
-            assert (resumed in output) is (bool(before) and OVER not in before), output
+            assert (resumed in output) is (bool(before) and END_EVENT not in before), output
             before = read_whole_lines(folder.journal)
         with tournament(folder) as terminal:
-            assert terminal.ended() == 0, terminal.text
-    assert ("this tournament has been played" in terminal.text) is (OVER in before)
-    assert OVER not in before or folder.journal.read_bytes() == before
+            assert terminal.wait_for_end() == 0, terminal.text
+    assert ("this tournament has been played" in terminal.text) is (END_EVENT in before)
+    assert END_EVENT not in before or folder.journal.read_bytes() == before
     assert decided_events(folder.journal) == decided_events(uninterrupted.journal)
     folder.prove()
 
 
-def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path) -> None:
-    if fault := bubblewrap_fault():
-        pytest.skip(fault)
-    players = {name: write_player(tmp_path / name, name) for name in NAMES[:3]}
+def write_evening_of_boxes(folder: Path) -> EventFolder:
+    """Writes an evening of three bots in light boxes."""
+    players = {name: write_player(folder / name, name) for name in NAMES[:3]}
     lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
-    folder = write_evening(tmp_path / "evening", {}, players, lines=lines)
-    before, boxes = b"", len(players)
+    return write_evening(folder / "evening", {}, players, lines=lines)
+
+
+@NEEDS_BUBBLEWRAP
+def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path) -> None:
+    folder, before = write_evening_of_boxes(tmp_path), b""
     for moment, kill in ((("hand_started", 1), Terminal.kill_everything), (("turn_started", 3), Terminal.interrupt)):
         run_until(folder, moment, kill, before)
         before = read_whole_lines(folder.journal)
     with tournament(folder) as terminal:
         terminal.wait_for_output("resuming from")
-        wait_for_event(terminal, folder.journal, "bot_connected", 3 * boxes)
+        wait_for_event(terminal, folder.journal, "bot_connected", 3 * 3)
         with Operator(terminal.address) as ann:
             ann.set("stage_end", True)
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     assert "left earlier" not in terminal.text
     assert folder.journal.read_bytes().startswith(before)
     folder.prove()
-    assert sum(isinstance(event, events.BotConnected) for event in folder.events) == 3 * boxes
+    assert sum(isinstance(event, events.BotConnected) for event in folder.events) == 3 * 3
 
 
 def test_bot_that_was_lost_before_a_crash_stays_out_without_readmit(tmp_path: Path) -> None:
@@ -127,17 +130,17 @@ def test_bot_that_was_lost_before_a_crash_stays_out_without_readmit(tmp_path: Pa
         terminal.kill_everything()
     with tournament(folder) as terminal:
         terminal.wait_for_output(f"left earlier: {NAMES[2]}; may not rejoin without --readmit")
-    before = len(folder.entries)
+    entries_before = len(folder.entries)
     with (
         RemoteBots(folder.register, secrets_of(NAMES[:3])),
         tournament(folder, "--speed", "0", "--readmit") as terminal,
     ):
         terminal.wait_for_output(f"left earlier: {NAMES[2]}; may rejoin")
-        assert terminal.ended() == 0, terminal.text
-    later = folder.events[before:]
-    assert events.BotConnected(3) in later
-    assert not [event for event in later if isinstance(event, events.BotDisconnected)]
-    assert isinstance(later[-1], events.TournamentEnded)
+        assert terminal.wait_for_end() == 0, terminal.text
+    later_events = folder.events[entries_before:]
+    assert events.BotConnected(3) in later_events
+    assert not [event for event in later_events if isinstance(event, events.BotDisconnected)]
+    assert isinstance(later_events[-1], events.TournamentEnded)
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -150,7 +153,7 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     )
     folder.file.write_text(f"{folder.file.read_text()}\n[format]\nsame_cards = true\ndeals = 4\n{entries}")
     with tournament(folder) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     assert f"starting {bots} bots at {bots} tables" in terminal.text
     assert "for 4 deals (measured by a trial deal of " in terminal.text
     assert "4 deals: the same cards at every table, every bot once in every seat" in terminal.text
@@ -164,15 +167,12 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     assert not [event for event in folder.events if isinstance(event, events.ActionTaken) and event.fault]
 
 
+@NEEDS_BUBBLEWRAP
 def test_submissions_are_built_once_and_play_in_a_box_at_each_table(tmp_path: Path) -> None:
-    if fault := bubblewrap_fault():
-        pytest.skip(fault)
-    players = {name: write_player(tmp_path / name, name) for name in NAMES[:3]}
-    lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
-    folder = write_evening(tmp_path / "evening", {}, players, lines=lines)
+    folder = write_evening_of_boxes(tmp_path)
     folder.file.write_text(f"{folder.file.read_text()}\n[format]\nsame_cards = true\ndeals = 5\n")
     with tournament(folder) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     assert "instances of a bot can signal each other" in terminal.text, "light boxes must come with a warning"
     assert "9 programs in boxes of at most 100 MB each may take 900 MB" in terminal.text
     (stage,) = (event for event in folder.events if isinstance(event, events.StageStarted))

@@ -19,21 +19,21 @@ from tests.support.programs.browsers import SOUNDS, Browsers
 from tests.support.programs.espeak import needs_espeak
 
 
-async def test_obs_of_the_event_file_follows_the_evening_which_continues_without_it(tmp_path: Path) -> None:
+async def test_obs_of_the_event_file_follows_the_show_which_goes_on_without_it(tmp_path: Path) -> None:
     async with ObsStandIn("six shooter") as obs:
-        wanted = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
-        folder = write_evening(tmp_path, secrets_of(NAMES), lines=wanted)
+        lines = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
+        folder = write_evening(tmp_path, secrets_of(NAMES), lines=lines)
 
         def count_on_air() -> int:
             return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 
         with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0), tournament(folder, "--speed", "50") as terminal:
             for scene in ("Table", "Standings"):
-                await obs.was_asked("SetCurrentProgramScene", sceneName=scene)
+                await obs.wait_for_request("SetCurrentProgramScene", sceneName=scene)
             await obs.__aexit__()
             await asyncio.to_thread(terminal.wait_for_output, "OBS cannot be reached")
-            before = count_on_air()
-            await asyncio.to_thread(wait_until, lambda: count_on_air() > before + 50, lambda: "the show has stopped")
+            seq = count_on_air()
+            await asyncio.to_thread(wait_until, lambda: count_on_air() > seq + 50, lambda: "the show has stopped")
 
 
 async def test_replay_takes_the_password_of_obs_from_the_environment(
@@ -45,7 +45,7 @@ async def test_replay_takes_the_password_of_obs_from_the_environment(
     async with ObsStandIn("six shooter") as obs:
         with Terminal("replay", recording, *options, "--obs", obs.address) as terminal:
             await asyncio.to_thread(terminal.wait_for_output, "OBS             OBS 29.0.2 shows")
-            await obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+            await obs.wait_for_request("SetCurrentProgramScene", sceneName="Table")
 
 
 VOICE = '[voice]\ncommand = "espeak-ng --stdin --stdout -s 450"'
@@ -55,8 +55,8 @@ VOICE = '[voice]\ncommand = "espeak-ng --stdin --stdout -s 450"'
 @pytest.fixture(scope="module")
 def browser(browsers: Browsers) -> Iterator[Browser]:
     """A browser that plays sound without a click, as OBS does."""
-    with browsers.opened(SOUNDS) as opened:
-        yield opened
+    with browsers.opened(SOUNDS) as browser:
+        yield browser
 
 
 @needs_espeak
@@ -66,12 +66,12 @@ def test_overlay_plays_what_the_voice_has_spoken(tmp_path: Path, open_page: Open
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", "3") as terminal:
         terminal.wait_for_output("projector")
         page = open_page(f"{folder.base}/overlay?debug&audio=1", **SMALL)
-        answers = list[Response]()
+        responses = list[Response]()
         for _ in range(2):
-            with page.expect_response(lambda response: "/media/voice-" in response.url) as answer:
+            with page.expect_response(lambda response: "/media/voice-" in response.url) as response:
                 pass
-            answers.append(answer.value)
-        assert [answer.status for answer in answers] == [200, 200]
-        said = {line.line.sound for line in read_spoken_lines(folder.journal).values()}
-        assert {Path(answer.url).name for answer in answers} <= said
+            responses.append(response.value)
+        assert [response.status for response in responses] == [200, 200]
+        spoken_files = {line.line.sound for line in read_spoken_lines(folder.journal).values()}
+        assert {Path(response.url).name for response in responses} <= spoken_files
         assert "captions are not spoken" not in terminal.text

@@ -1,4 +1,4 @@
-"""`highnoon tournament` with agents, which join by MCP, and with HTTP servers: for Enova and for Arena."""
+"""`highnoon tournament` with agents, which join by MCP, and with bots that are web servers: Enova's and the Arena's."""
 
 import asyncio
 import json
@@ -16,10 +16,10 @@ from server.game import events
 from server.game.events import HAND_EVENTS, TournamentEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.verify.recording import verify
-from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
-from tests.mcp.agents import Answer, ToolRefused, agent_at, call_or_check, legal
+from tests.end_to_end.evening import CONTROL, Terminal, secrets_of, tournament, write_evening
+from tests.mcp.agents import Answer, ToolRefused, agent_at, call_or_check, legal_moves
 from tests.support.games.recordings import of_kind
-from tests.support.program import SECONDS, command_of, highnoon
+from tests.support.program import SECONDS, command_of
 
 NAMES, GUESSED = ("Ada", "Babbage"), "a-guess"
 DECISIONS = 7
@@ -27,20 +27,23 @@ DECISIONS = 7
 
 
 def all_in(situation: Answer) -> Answer:
-    return {"action": "all_in" if "all_in" in legal(situation) else "call"}
-
-
-def evening_of_agents(folder: Path, contest: str, secrets: dict[str, str]) -> EventFolder:
-    written = write_evening(folder, secrets, lines=f'contest = "{contest}"\nstart = "bots"')
-    written.file.write_text(written.file.read_text().replace("remote = true", "mcp = true"))
-    return written
+    return {"action": "all_in" if "all_in" in legal_moves(situation) else "call"}
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "arena"])
-async def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> None:
+async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path: Path, contest: str) -> None:
     secrets = secrets_of(NAMES)
-    folder = evening_of_agents(tmp_path, contest, secrets)
-    base = f"http://127.0.0.1:{folder.register}"
+    evening = write_evening(tmp_path, secrets, lines=f'contest = "{contest}"\nstart = "bots"')
+    text = evening.file.read_text().replace("remote = true", "mcp = true")
+    evening.file.write_text(text.replace("[ports]", "[exhibition]\nseconds = 20\n[ports]"))
+    base = f"http://127.0.0.1:{evening.register}"
+    times_left_ms, is_time_to_kill = list[int](), asyncio.Event()
+
+    def choose(situation: Answer) -> Answer:
+        times_left_ms.append(situation["time_left_ms"])
+        if len(times_left_ms) >= DECISIONS:
+            is_time_to_kill.set()
+        return all_in(situation) if is_time_to_kill.is_set() else call_or_check(situation)
 
     async def play(name: str) -> None:
         async with agent_at(base) as agent:
@@ -48,115 +51,77 @@ async def test_agents_play_a_whole_tournament(tmp_path: Path, contest: str) -> N
                 await agent.join(name, secret=GUESSED)
             with pytest.raises(ToolRefused, match="is not entered as an agent"):
                 await agent.join("Nobody", secret=secrets[name])
-            await agent.join(name, secret=secrets[name])
-            assert (await agent.join(name, secret=secrets[name]))["secret"] == secrets[name], (
-                "an agent that comes back must find its seat"
-            )
-            answers = await agent.play(all_in)
+            for _ in range(2):
+                joined = await agent.join(name, secret=secrets[name])
+                assert joined["secret"] == secrets[name], "an agent that comes back must find its seat"
+            assert "You have 20 s for each decision, and 120 s in a game" in (await agent.call("rules"))["rules"]
+            answers = await agent.play(choose)
             assert "the tournament is over" in answers[-1]["next"]
 
-    with Terminal("tournament", folder.file, "--speed", "0") as terminal:
-        terminal.wait_for_output(f"agents          {base}/mcp")
-        async with asyncio.TaskGroup() as tasks:
-            for name in NAMES:
-                tasks.create_task(play(name))
-        assert terminal.ended() == 0
-    folder.prove()
-    assert isinstance(folder.events[-1], TournamentEnded)
-
-
-def test_event_file_with_agents_says_what_is_wrong(tmp_path: Path) -> None:
-    same = dict.fromkeys(NAMES, "one-secret-for-all")
-    folder = evening_of_agents(tmp_path, "quick-draw", same)
-    run = highnoon("tournament", str(folder.file))
-    assert "entries[2].secret" in run.stderr
-    assert "is the same as in entries[1]: an agent finds its seat by its secret" in run.stderr
-    folder.file.write_text(folder.file.read_text().replace("mcp = true", "mcp = true\nremote = true"))
-    assert "cannot be combined with mcp: an agent joins by itself" in highnoon("tournament", str(folder.file)).stderr
-
-
-async def test_agents_find_their_seats_in_an_exhibition_that_was_killed_in_the_middle_of_a_game(tmp_path: Path) -> None:
-    secrets = secrets_of(NAMES)
-    folder = evening_of_agents(tmp_path, "quick-draw", secrets)
-    folder.file.write_text(folder.file.read_text().replace("[ports]", "[exhibition]\nseconds = 20\n[ports]"))
-    base = f"http://127.0.0.1:{folder.register}"
-    told, enough = list[int](), asyncio.Event()
-
-    def call(situation: Answer) -> Answer:
-        told.append(situation["time_left_ms"])
-        if len(told) >= DECISIONS:
-            enough.set()
-        return call_or_check(situation)
-
-    async def play(name: str) -> None:
-        async with agent_at(base) as agent:
-            await agent.join(name, secret=secrets[name])
-            assert "You have 20 s for each decision, and 120 s in a game" in (await agent.call("rules"))["rules"]
-            await agent.play(call)
-
-    with tournament(folder) as terminal:
+    with tournament(evening) as terminal:
         terminal.wait_for_output("an exhibition   20 s for each decision, and 120 s in a game")
         terminal.wait_for_output(f"agents          {base}/mcp")
         playing = [asyncio.create_task(play(name)) for name in NAMES]
         async with asyncio.timeout(SECONDS):
-            await enough.wait()
+            await is_time_to_kill.wait()
         terminal.kill_everything()
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)  # some may have lost their server first
-    before = len(folder.entries)
-    with tournament(folder) as terminal:
+    entries_before = len(evening.entries)
+    with tournament(evening) as terminal:
         terminal.wait_for_output("resuming from")
         terminal.wait_for_output(f"agents          {base}/mcp")
         async with asyncio.TaskGroup() as tasks:
             for name in NAMES:
                 tasks.create_task(play(name))
-        assert terminal.ended() == 0, terminal.text
-    assert min(told) > 20_000, "each decision must have had its seconds and the bank"
-    assert isinstance(folder.events[before - 1], HAND_EVENTS), "the evening must have been killed within a hand"
-    folder.prove()
+        assert terminal.wait_for_end() == 0, terminal.text
+    assert min(times_left_ms) > 20_000, "each decision must have had its seconds and the bank"
+    assert isinstance(evening.events[entries_before - 1], HAND_EVENTS), "the kill must have come within a hand"
+    evening.prove()
 
 
-QUICKLY = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'
-HOUSE = "server.contests.arena.venue.house"
+SHORT_TABLE = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'
+ARENA_BOT = "server.contests.arena.venue.house"
 
 
 async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, {}, lines='contest = "enova"\nstart = "bots"')
-    folder.file.write_text(folder.file.read_text() + QUICKLY)
-    hall = f"http://127.0.0.1:{folder.register}/tournament"
-    with Terminal("tournament", folder.file, "--speed", "0") as terminal:
+    evening = write_evening(tmp_path, {}, lines='contest = "enova"\nstart = "bots"')
+    evening.file.write_text(evening.file.read_text() + SHORT_TABLE)
+    hall = f"http://127.0.0.1:{evening.register}/tournament"
+    with Terminal("tournament", evening.file, "--speed", "0") as terminal:
         terminal.wait_for_output("to close it")
         terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
-        assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "before registration, there must be no bot"
+        assert post_form(f"{hall}/close?token={CONTROL}")[0] == 409, "before registration, there must be no bot"
         async with start_house_bots(
             "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
         ):
-            nobody = {"hostname": "127.0.0.1:9", "name": "Nobody"}
-            assert _post(f"{hall}/register", **nobody) == (200, "Welcome to the party!")
+            form = {"hostname": "127.0.0.1:9", "name": "Nobody"}
+            assert post_form(f"{hall}/register", **form) == (200, "Welcome to the party!")
             terminal.wait_for_output("  [4] ")
-            assert _get(f"{hall}/register").count("<li>") == 4
-            assert _post(f"{hall}/close?token=wrong")[0] == 403
-            assert _post(f"{hall}/close?token={CONTROL}")[0] == 200
-            assert terminal.ended() == 0
+            page = await asyncio.to_thread(httpx.get, f"{hall}/register", headers={"Accept": "text/html"}, timeout=60.0)
+            assert page.text.count("<li>") == 4
+            assert post_form(f"{hall}/close?token=wrong")[0] == 403
+            assert post_form(f"{hall}/close?token={CONTROL}")[0] == 200
+            assert terminal.wait_for_end() == 0
         assert "Nobody is not seated: /player/ready: no connection to its server" in terminal.text
-    opened, ended = folder.events[0], folder.events[-1]
+    opened, ended = evening.events[0], evening.events[-1]
     assert isinstance(opened, TournamentOpened)
     assert isinstance(ended, TournamentEnded)
-    assert {one.name for one in opened.entrants} == {"Billy the Kid", "Doc Holobyte", "Calamity Bayes"}
+    assert {entrant.name for entrant in opened.entrants} == {"Billy the Kid", "Doc Holobyte", "Calamity Bayes"}
     assert ended.placings[0].stack == 90
-    folder.prove()
-    noted = [event for event in folder.events if isinstance(event, events.FaultNoted | events.SeatVacated)]
-    assert not noted, "house bots post every blind"
+    evening.prove()
+    faults = [event for event in evening.events if isinstance(event, events.FaultNoted | events.SeatVacated)]
+    assert not faults, "house bots post every blind"
 
 
-async def test_tournament_of_an_original_arena_file_is_played_without_a_missing_bot(tmp_path: Path) -> None:
+async def test_tournament_of_an_original_arena_file_is_played_even_if_a_bot_is_missing(tmp_path: Path) -> None:
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
-    tournament = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
-    config = {"game_server": {"url": "http://localhost:9012"}, "tournament": tournament, "timeout": 2.5, "log": 1}
-    async with start_house_bots(HOUSE, CHARACTERS[:3], "7") as urls:
-        bots = [pid for pid in descendants(os.getpid()) if HOUSE.encode() in command_of(pid)]
-        assert len({os.getpgid(pid) for pid in bots} - {os.getpgid(0)}) == 3, "Ctrl-C must not reach the bots' programs"
+    rules = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
+    config = {"game_server": {"url": "http://localhost:9012"}, "tournament": rules, "timeout": 2.5, "log": 1}
+    async with start_house_bots(ARENA_BOT, CHARACTERS[:3], "7") as urls:
+        pids = [pid for pid in descendants(os.getpid()) if ARENA_BOT.encode() in command_of(pid)]
+        assert len({os.getpgid(pid) for pid in pids} - {os.getpgid(0)}) == 3, "Ctrl-C must not reach the bots' programs"
         ais = [
             {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
             for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)
@@ -164,7 +129,7 @@ async def test_tournament_of_an_original_arena_file_is_played_without_a_missing_
         ais.append({"ai_id": "gone", "ai_name": "Gone", "port": 9})
         (file := tmp_path / "tournament_test.json").write_text(json.dumps({**config, "ais": ais}))
         with Terminal("tournament", file, "--speed", "0") as terminal:
-            assert terminal.ended() == 0
+            assert terminal.wait_for_end() == 0
             output = terminal.text
     assert "  not used: log, game_server (this program is the game server)" in output
     assert "  [2/4] demo 2 (demo 2 (2)): ready; AI 2" in output
@@ -181,12 +146,8 @@ async def test_tournament_of_an_original_arena_file_is_played_without_a_missing_
     assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "pages must show the whole name"
 
 
-def _post(url: str, **fields: str) -> tuple[int, str]:
+def post_form(url: str, **fields: str) -> tuple[int, str]:
     """Sends a form; returns the answer's status and text."""
     form = {"Content-Type": "application/x-www-form-urlencoded"}
     reply = httpx.post(url, content=urlencode(fields), headers=form, timeout=60.0, follow_redirects=True)
     return reply.status_code, reply.text
-
-
-def _get(url: str) -> str:
-    return httpx.get(url, headers={"Accept": "text/html"}, timeout=60.0).text

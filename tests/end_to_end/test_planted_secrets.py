@@ -53,13 +53,13 @@ async def test_bot_in_a_box_finds_no_secret_and_no_other_bot(
 ) -> None:
     async with open_runner(sandbox, tmp_path) as runner:
         other = await seat_bot(await start_bot(runner, tmp_path, "folds", arguments=["the-others-cards"]))
-        pids = [f"pid:{pid}" for pid in _running(b"the-others-cards")]
+        pids = [f"pid:{pid}" for pid in _find_processes(b"the-others-cards")]
         assert pids
         box = await start_bot(runner, tmp_path, "environment", arguments=[*secret.places, *pids])
         assert await register_bot(box) == "Environment"
         assert await measure_think_ms(other, 3) >= 0
     printed = log_path(tmp_path, "environment").read_text()
-    _check_it_looked_everywhere(printed)
+    _check_that_it_looked_everywhere(printed)
     assert "the-others-cards" not in printed
     assert "reached" not in printed
     assert not secret.find(folder=tmp_path / "logs")
@@ -74,8 +74,8 @@ async def test_build_and_its_program_find_no_secret(sandbox: RunnerKind, tmp_pat
         built = await runner.build_piped("Snooper", folder, orders, lines.append)
         bot = await runner.start_piped("Snooper", built, log_path(tmp_path, "snooper"))
         assert await wait_for_end(bot) == "ended by itself (0)"
-    _check_it_looked_everywhere("\n".join(lines))
-    _check_it_looked_everywhere(log_path(tmp_path, "snooper").read_text())
+    _check_that_it_looked_everywhere("\n".join(lines))
+    _check_that_it_looked_everywhere(log_path(tmp_path, "snooper").read_text())
     assert not secret.find(*lines, folder=tmp_path)
 
 
@@ -104,8 +104,8 @@ def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Plan
     with cluster(tmp_path / "cluster", {"ORGANISERS_PASSWORD": secret.secret}) as workers:
         workers.start_worker("worker")
         workers.await_worker("worker")
-        more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
-        event = write_event(tmp_path / "season", 2, 1000, 1, more)
+        settings = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
+        event = write_event(tmp_path / "season", 2, 1000, 1, settings)
         for entry in (event.parent / "P01", event.parent / "P02"):
             _write_config(_write_snooper(entry / "bot"), entry.name, secret)
         with season(event) as program:
@@ -117,32 +117,32 @@ def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Plan
 
 
 def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
-    shows = "tr '\\0' '\\n' < /proc/self/environ"
-    spoken = run_speech_program(["/bin/sh", "-c", shows], "howdy")
+    shell_script = "tr '\\0' '\\n' < /proc/self/environ"
+    spoken = run_speech_program(["/bin/sh", "-c", shell_script], "howdy")
     assert b"PATH=" in spoken
-    reader = tmp_path / "python"
-    reader.write_text(f"#!/bin/sh\n/bin/tr '\\0' ' ' < /proc/self/environ >&2; exit {REFUSED_STATUS}\n")
-    reader.chmod(0o755)
+    fake_python = tmp_path / "python"
+    fake_python.write_text(f"#!/bin/sh\n/bin/tr '\\0' ' ' < /proc/self/environ >&2; exit {REFUSED_STATUS}\n")
+    fake_python.chmod(0o755)
     picture = tmp_path / "face.png"
     picture.write_text(f"#EXTM3U\n{secret.places[0]}\n")
     library = MediaLibrary(tmp_path / "media")
-    honestly = library.prepare(avatar=picture, particle=picture, sound=picture)
-    monkeypatch.setattr(sys, "executable", str(reader))
+    honest_findings = library.prepare(avatar=picture, particle=picture, sound=picture)
+    monkeypatch.setattr(sys, "executable", str(fake_python))
     picture.write_text("another picture, as the first has been prepared")
-    taken_over = library.prepare(avatar=picture)
-    assert "OPENBLAS" in str(taken_over)
-    assert not secret.find(spoken, str(honestly), str(taken_over), folder=library.folder)
+    hijacked_findings = library.prepare(avatar=picture)
+    assert "OPENBLAS" in str(hijacked_findings)
+    assert not secret.find(spoken, str(honest_findings), str(hijacked_findings), folder=library.folder)
 
 
-def _running(argument: bytes) -> list[int]:
+def _find_processes(argument: bytes) -> list[int]:
     """The ids of all processes on this machine whose command has `argument`."""
     processes = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
     return [pid for pid in processes if argument in command_of(pid).split(b"\0")]
 
 
-def _check_it_looked_everywhere(printed: str) -> None:
+def _check_that_it_looked_everywhere(printed: str) -> None:
     """Checks that the snooper has seen itself and its box's first process, so that it really looked."""
-    assert all(f"/proc/{of}/{name}: " in printed for of in ("1", "self") for name in PROCESS_FILES)
+    assert all(f"/proc/{process}/{name}: " in printed for process in ("1", "self") for name in PROCESS_FILES)
     assert "looked everywhere" in printed
 
 
@@ -171,10 +171,10 @@ def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
     files = {f"bot/{path.name}": path.read_text() for path in build.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}
     form = {"player": "Stranger", "secret": "", "invitation": invitation, "once": ""}
     with httpx.Client(base_url=base, timeout=60.0) as web:
-        sent = web.post("/upload", data=form, files={"bot": ("bot.zip", zip_of(files), "application/zip")})
-        assert sent.status_code == 200
+        response = web.post("/upload", data=form, files={"bot": ("bot.zip", zip_of(files), "application/zip")})
+        assert response.status_code == 200
         wait_until(lambda: ": ready" in web.get("/upload").text, lambda: web.get("/upload").text)
         own_page = web.get("/upload").text
-        seen = [own_page, *(web.get(path).text for path in set(re.findall(r'href="(/[^"]*)"', own_page)))]
+        pages = [own_page, *(web.get(path).text for path in set(re.findall(r'href="(/[^"]*)"', own_page)))]
         logs = [web.get(f"/upload/tests/3/{side}.log").text for side in ("public", "defender", "challenger")]
-    return [*seen, *logs]
+    return [*pages, *logs]

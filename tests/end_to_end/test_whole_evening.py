@@ -34,32 +34,34 @@ from tests.support.bots.submission import HOST, write_bot, write_player
 from tests.support.ports import free_ports
 from tests.support.source_files import ROOT
 
+Finished = tuple[EventFolder, str]
+"""A finished evening, and the output of the program."""
 WILD = 0.3
 """The probability of an all-in, high enough for a short evening."""
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, str]:
-    """A finished evening, and the output of the program."""
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
     folder = write_evening(tmp_path_factory.mktemp("played"), secrets_of(NAMES))
     with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD), tournament(folder) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     return folder, terminal.text
 
 
 def register(folder: EventFolder, name: str, secret: str) -> tuple[int, str]:
     """Registers a bot; returns the status and, for a refusal, the reason."""
-    answer = httpx.post(
+    response = httpx.post(
         f"http://127.0.0.1:{folder.register}/register", json={"name": name, "secret": secret}, timeout=60.0
     )
-    return answer.status_code, answer.json().get("error", "")
+    return response.status_code, response.json().get("error", "")
 
 
-def test_evening_ends_with_the_final_table_and_a_proved_recording(played: tuple[EventFolder, str]) -> None:
-    folder, output = played
+def test_evening_ends_with_the_final_table_and_a_proved_recording(finished: Finished) -> None:
+    folder, output = finished
     assert "control desk    " + folder.base in output
     assert "verified" in output
     assert verify(folder.entries).finished
+    assert commitment_in(folder.journal) == commitment(parse_seed("2a")), "the seed must be the event file's"
     ended = folder.events[-1]
     assert isinstance(ended, events.TournamentEnded)
     assert sum(placing.prize_cents for placing in ended.placings) == 500 * len(NAMES)
@@ -71,14 +73,14 @@ def test_evening_ends_with_the_final_table_and_a_proved_recording(played: tuple[
     assert not [path for path in private if path.stat().st_mode & 0o077], "only the owner may read these files"
 
 
-def test_results_and_messages_stay_on_pages_until_ctrl_c(played: tuple[EventFolder, str], open_page: OpenPage) -> None:
-    folder, _ = played
+def test_results_and_messages_are_on_pages_until_ctrl_c(finished: Finished, open_page: OpenPage) -> None:
+    folder, _ = finished
     links = folder.journal.with_suffix(".links")
     with tournament(folder, "--speed", "1") as terminal:
         terminal.wait_for_output(f"authors' links  {links}")
         terminal.wait_for_output("Ctrl-C closes it")
         with Operator(terminal.address) as ann:
-            table = ann.page("/results")
+            table = ann.read_page("/results")
             assert all(name in table for name in NAMES)
             assert "$12.50" in table
         rows = [line.split("  ") for line in links.read_text().splitlines()]
@@ -86,14 +88,14 @@ def test_results_and_messages_stay_on_pages_until_ctrl_c(played: tuple[EventFold
         assert list(link_of) == [f"{name} ({name} Senior)" for name in NAMES]
         with httpx.Client(timeout=60.0) as web:
             for name, link in link_of.items():
-                shown = web.get(f"{link}?json").json()
-                assert name.startswith(shown["name"])
-                assert shown["games"], name
-                for game in shown["games"]:
+                page_data = web.get(f"{link}?json").json()
+                assert name.startswith(page_data["name"])
+                assert page_data["games"], name
+                for game in page_data["games"]:
                     hands = web.get(f"{link}/{game['game']}?json").json()["hands"]
-                    lines = [line["text"] for hand in hands for line in hand["messages"] if line["way"] == ">"]
-                    asked = [line for line in lines if '"request_action"' in line]
-                    assert len(asked) == sum(len(hand["decisions"]) for hand in hands) == len(game["times"])
+                    sent_lines = [line["text"] for hand in hands for line in hand["messages"] if line["way"] == ">"]
+                    requests = [line for line in sent_lines if '"request_action"' in line]
+                    assert len(requests) == sum(len(hand["decisions"]) for hand in hands) == len(game["times"])
             assert web.get(f"{link[:-1]}x").status_code == 404
             assert web.get(link).headers["cache-control"] == "no-store"
         page = open_page(link, width=390, height=844)
@@ -113,22 +115,22 @@ def test_bots_come_and_go_until_the_start_and_a_refused_bot_learns_why(tmp_path:
         assert ann.set("started", True) == "no bot is connected: nothing can be played yet"
         for _ in range(2):
             with RemoteBots(folder.register, present, wild=WILD):
-                ann.sees_bots(2)
-            ann.sees_bots(0)
+                ann.wait_for_bots(2)
+            ann.wait_for_bots(0)
         assert register(folder, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
-        why = f'{curry} must send the secret it was given in the field "secret"'
-        assert register(folder, curry, "guessed") == (403, why)
+        reason = f'{curry} must send the secret it was given in the field "secret"'
+        assert register(folder, curry, "guessed") == (403, reason)
         with RemoteBots(folder.register, present, wild=WILD):
-            ann.sees_bots(2)
-            why = f"{ada} is already connected and cannot join twice"
-            assert register(folder, ada, secrets[ada]) == (409, why)
+            ann.wait_for_bots(2)
+            reason = f"{ada} is already connected and cannot join twice"
+            assert register(folder, ada, secrets[ada]) == (409, reason)
             ann.set("paused", True)
             assert ann.set("started", True) == "started the tournament"
-            ann.sees(lambda desk: "High Noon" in desk["lights"][0]["words"])
-            why = "the tournament has begun, and no bot can join it now"
-            assert register(folder, curry, secrets[curry]) == (409, why)
+            ann.wait_until(lambda desk: "High Noon" in desk["lights"][0]["words"])
+            reason = "the tournament has begun, and no bot can join it now"
+            assert register(folder, curry, secrets[curry]) == (409, reason)
             ann.set("paused", False)
-            assert terminal.ended() == 0
+            assert terminal.wait_for_end() == 0
     assert f"{curry:<30}" in terminal.text
     assert "it was not connected at the start" in terminal.text
     assert {event.bot for event in folder.events if isinstance(event, events.BotConnected)} == {1, 2}
@@ -141,32 +143,32 @@ def test_evening_without_any_working_bot_ends_with_the_reason(tmp_path: Path) ->
     (tmp_path / "ada").mkdir()
     folder = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
     with tournament(folder) as terminal:
-        assert terminal.ended() == 1
+        assert terminal.wait_for_end() == 1
     assert "no bot is connected: nothing can be played. Fix the faults listed above and" in terminal.lines[-1]
     assert not [event for event in folder.events if isinstance(event, events.StageStarted)]
 
 
 HONEST = ("Ada", "Babbage", "Curry")
-BROKEN = "FROM python:3.11-slim\nRUN false\nCMD python bot.py honest\n"
+BROKEN_DOCKERFILE = "FROM python:3.11-slim\nRUN false\nCMD python bot.py honest\n"
 
 
 @pytest.mark.docker
-def test_broken_bot_is_left_out_the_others_play_and_no_container_is_left(docker_host: str, tmp_path: Path) -> None:
+def test_broken_bot_is_left_out_and_no_container_stays(docker_host: str, tmp_path: Path) -> None:
     folder = tmp_path / "submissions"
     players = {name: write_player(folder / name, f"{name}'s bot", behaviour="folds") for name in HONEST}
     players["Floyd"] = write_player(folder / "Floyd", "Floyd One", "Floyd Two", behaviour="folds")
     players["Gosper"] = write_player(folder / "Gosper", "Gosper's hog", behaviour="forks")
-    players["Hopper"] = write_bot(folder / "Hopper", "Hopper's wreck", dockerfile=BROKEN)
+    players["Hopper"] = write_bot(folder / "Hopper", "Hopper's wreck", dockerfile=BROKEN_DOCKERFILE)
     lines = f'runner = "docker"\nbot_addresses = ["{HOST}"]'
     evening = write_evening(tmp_path, {}, players, lines=lines)
     with tournament(evening) as terminal:
         terminal.wait_for_output("ready; the tournament begins")
         with Operator(terminal.address) as ann:
             ann.set("started", True)
-            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert has_containers(evening, docker_host)
             ann.set("stage_end", True)
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     opened, ended = evening.events[0], evening.events[-1]
     assert isinstance(opened, events.TournamentOpened)
     assert isinstance(ended, events.TournamentEnded)
@@ -200,8 +202,7 @@ def has_containers(evening: EventFolder, docker_host: str) -> bool:
 
 
 SECRETS = secrets_of(NAMES[:3])
-RECORDING = "2026-11-21-a-night-in-tests.jsonl"
-PUBLISHED = ROOT / "tests/data/phh/pluribus-101-20.phh"
+PUBLISHED_HAND = ROOT / "tests/data/phh/pluribus-101-20.phh"
 
 
 def commitment_in(path: Path) -> str:
@@ -210,77 +211,70 @@ def commitment_in(path: Path) -> str:
     return opened.seed_commitment
 
 
-def test_rehearsal_does_not_touch_the_evening(tmp_path: Path) -> None:
+def test_rehearsal_has_its_own_seed_and_leaves_the_evenings_folder_alone(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, SECRETS, lines='start = "desk"')
-    rehearsed = tmp_path / "data-rehearsal" / "recordings" / RECORDING
-    with RemoteBots(folder.register, SECRETS, wild=0.5):
-        with tournament(folder, "--rehearse", "--speed", "50") as terminal, Operator(terminal.address) as ann:
-            terminal.wait_for_output(f"a rehearsal, with its own seed and its own folder, {tmp_path}/data-rehearsal")
-            ann.sees_bots(len(SECRETS))
-            ann.set("started", True)
-            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
-            assert terminal.interrupt() == 0
-        assert not folder.data.exists()
-        with tournament(folder) as terminal, Operator(terminal.address) as ann:
-            terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
-            ann.sees_bots(len(SECRETS))
-            ann.set("started", True)
-            assert terminal.ended() == 0, terminal.text
-    assert commitment_in(folder.journal) == commitment(parse_seed("2a"))
-    assert commitment_in(rehearsed) != commitment_in(folder.journal)
-    assert verify(folder.entries).finished
+    rehearsal = tournament(folder, "--rehearse", "--speed", "50")
+    with RemoteBots(folder.register, SECRETS, wild=0.5), rehearsal as terminal, Operator(terminal.address) as ann:
+        terminal.wait_for_output(f"a rehearsal, with its own seed and its own folder, {tmp_path}/data-rehearsal")
+        ann.wait_for_bots(len(SECRETS))
+        ann.set("started", True)
+        ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
+        assert terminal.interrupt() == 0
+    assert not folder.data.exists()
+    recording = tmp_path / "data-rehearsal" / "recordings" / folder.journal.name
+    assert commitment_in(recording) != commitment(parse_seed("2a"))
 
 
-def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(played: tuple[EventFolder, str]) -> None:
-    folder, output = played
+def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(finished: Finished) -> None:
+    folder, output = finished
     assert f"highnoon serve {folder.data}" in output
     assert f"highnoon verify {folder.journal}" in output
-    before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
+    files_before = {path: path.read_bytes() for path in folder.journal.parent.glob("*.json*")}
     with tournament(folder) as terminal:
         terminal.wait_for_output("this tournament has been played; it is shown to its end, but not played again")
         terminal.wait_for_output("--again plays it again and keeps this recording; --rehearse tries it out in a folder")
-        assert terminal.ended() == 0
+        assert terminal.wait_for_end() == 0
     assert "remote bots" not in terminal.text
     assert output[output.index("place  bot") : output.index("the final results are kept")] in terminal.text
     secrets = secrets_of(NAMES)
     with RemoteBots(folder.register, secrets, wild=WILD), tournament(folder, "--again", "--speed", "0") as terminal:
-        assert terminal.ended() == 0, terminal.text
-    assert {path: path.read_bytes() for path in before} == before
+        assert terminal.wait_for_end() == 0, terminal.text
+    assert {path: path.read_bytes() for path in files_before} == files_before
     second = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
     assert commitment_in(second) != commitment_in(folder.journal)
     assert isinstance(read_journal(second).entries[-1].event, events.TournamentEnded)
 
 
-def rehearse(recording: Path, data: Path, speed: str) -> Terminal:
+def replay_as_live(recording: Path, data: Path, speed: str) -> Terminal:
     [port] = free_ports(1)
     return Terminal("replay", recording, "--as-live", "--port", str(port), "--data", data, "--speed", speed)
 
 
-def test_rehearsal_waits_for_start_and_obeys_the_desk(recording: Path, tmp_path: Path) -> None:
-    before = recording.read_bytes()
-    with rehearse(recording, tmp_path, "400") as terminal:
+def test_replay_as_live_waits_for_start_and_obeys_the_desk(recording: Path, tmp_path: Path) -> None:
+    bytes_before = recording.read_bytes()
+    with replay_as_live(recording, tmp_path, "400") as terminal:
         terminal.wait_for_output("press START at the desk")
         base = terminal.address.partition("/control")[0]
         with Operator(terminal.address) as ann, Viewer(base):
-            ann.sees(lambda desk: "a rehearsal, waiting for the start" in desk["lights"][0]["words"])
+            ann.wait_until(lambda desk: "a rehearsal, waiting for the start" in desk["lights"][0]["words"])
             ann.set("paused", True)
             ann.set("started", True)
-            ann.sees(lambda desk: desk["status"]["waiting"] == "paused")
+            ann.wait_until(lambda desk: desk["status"]["waiting"] == "paused")
             assert ann.set("stage_end", True) == "in a rehearsal, a stage ends when it ended in the recording"
             ann.set("paused", False)
-            ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
+            ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert ann.set("card", "break") == "put up the break card"
             assert ann.undo() == "took the card away"
             terminal.wait_for_output("the rehearsal has ended")
-            ann.sees(lambda desk: desk["status"]["scene"] == "champion")
+            ann.wait_until(lambda desk: desk["status"]["scene"] == "champion")
         assert terminal.interrupt() == 0
-    assert recording.read_bytes() == before
+    assert recording.read_bytes() == bytes_before
 
 
-def test_rehearsal_at_speed_0_ends_by_itself_and_its_journal_has_all_events(recording: Path, tmp_path: Path) -> None:
-    for path in (recording, PUBLISHED):
-        with rehearse(path, tmp_path / path.stem, "0") as terminal:
-            assert terminal.ended() == 0, terminal.text
+def test_replay_as_live_at_speed_0_ends_by_itself_with_all_events(recording: Path, tmp_path: Path) -> None:
+    for path in (recording, PUBLISHED_HAND):
+        with replay_as_live(path, tmp_path / path.stem, "0") as terminal:
+            assert terminal.wait_for_end() == 0, terminal.text
         assert "press START" not in terminal.text
         (journal,) = (tmp_path / path.stem / "rehearsals").glob("*.jsonl")
         rehearsed = [

@@ -31,40 +31,40 @@ EVENTS = [entry.event for entry in small_contest()]
 SECRET = "ab" * 32
 
 
-async def record_contest(folder: Path, room: int = 1 << 20) -> None:
+async def record_contest(folder: Path, budget_bytes: int = 1 << 20) -> None:
     """Records a contest in which each bot is sent its own number in every hand, and bot 1 sends a malformed answer."""
-    reports = AuthorReports(folder, "quick-draw", room)
+    reports = AuthorReports(folder, "quick-draw", budget_bytes)
     records = {bot: reports.record_of(bot) for bot in range(1, 9)}
-    wrong = BotFault("malformed", "not JSON", b"what?", asked_view().hand)
+    fault = BotFault("malformed", "not JSON", b"what?", asked_view().hand)
     for event in EVENTS:
         reports.apply(event)
         if isinstance(event, HandStarted):
             for bot, record in records.items():
                 record.record(">", b"hello %d" % bot)
-            records[1].record_fault(wrong)
+            records[1].record_fault(fault)
     await reports.wait_until_written()
 
 
 @contextlib.asynccontextmanager
-async def visiting(folder: Path, games: AuthorGames) -> AsyncIterator[httpx.AsyncClient]:
+async def open_author_pages(folder: Path, games: AuthorGames) -> AsyncIterator[httpx.AsyncClient]:
     app = FastAPI()
     app.include_router(AuthorPages(SECRET, lambda: {1: "Ann", 2: "Bob"}, folder, games).router())
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
         yield web
 
 
-def games_of(bot: int) -> list[int]:
+def find_games(bot: int) -> list[int]:
     return [event.game for event in EVENTS if isinstance(event, GameStarted) and bot in event.seats]
 
 
-async def test_each_bot_has_reports_on_all_of_its_own_games_and_no_others(tmp_path: Path) -> None:
+async def test_bot_has_a_report_on_each_of_its_games_and_no_other(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
     await record_contest(folder)
     assert {path.name for path in folder.iterdir()} == {
-        f"{bot}-{game}.notes" for bot in range(1, 9) for game in games_of(bot)
+        f"{bot}-{game}.notes" for bot in range(1, 9) for game in find_games(bot)
     }
     for bot in range(1, 9):
-        for game in games_of(bot):
+        for game in find_games(bot):
             report = read_report(folder, bot, game)
             assert report
             lines = report.transcript.lines
@@ -79,24 +79,24 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
     for event in EVENTS:
         if isinstance(event, GameEnded):
             reports.record_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
-            if event.game == games_of(1)[-1]:
+            if event.game == find_games(1)[-1]:
                 reports.record_end(1, ProgramEnd("its program ended with status 1", "<b>ZeroDivisionError"))
         reports.apply(event)
     await reports.wait_until_written()
-    shown = AuthorGames()
+    aired_games = AuthorGames()
     ann, bob = (f"/own/{author_link(SECRET, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
-    first, last = games_of(1)[0], games_of(1)[-1]
+    first, last = find_games(1)[0], find_games(1)[-1]
     assert first < last
-    end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
-    async with visiting(tmp_path, shown) as web:
+    end = next(seq for seq, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
+    async with open_author_pages(tmp_path, aired_games) as web:
         assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
         for event in EVENTS[: end + 1]:
-            shown.apply(event)
+            aired_games.apply(event)
         page = (await web.get(ann)).text
         assert f"peaked at {20 + first} of 100 MB, and it had used {first / 2:.1f} s of processor time" in page
         assert "status 1" not in page, "the game in which the program ended has not been on air yet"
         for event in EVENTS[end + 1 :]:
-            shown.apply(event)
+            aired_games.apply(event)
         assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
         page = (await web.get(ann)).text
         assert "Its program ended with status 1." in page
@@ -113,21 +113,21 @@ async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp
         if end is not None:
             reports.record_end(1, end)
         await reports.wait_until_written()
-        async with visiting(tmp_path, AuthorGames()) as web:
+        async with open_author_pages(tmp_path, AuthorGames()) as web:
             text = (await web.get(f"/own/{author_link(SECRET, 1, 'Ann')}")).text
-        for words in ("It ended before it connected: ended with status 3.", "no module named torch"):
-            assert (words in text) is (end != ProgramEnd())
+        for sentence in ("It ended before it connected: ended with status 3.", "no module named torch"):
+            assert (sentence in text) is (end != ProgramEnd())
 
 
-async def test_reports_of_an_evening_stay_within_their_budget_and_only_count_faults_beyond_a_limit(
+async def test_reports_stay_within_their_budget_and_count_faults_beyond_a_limit(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "authors"
-    await record_contest(folder, room=1)
-    first = {path.name for path in folder.iterdir()}
-    assert len(first) == 1, "the first report must use up the budget"
-    await record_contest(folder, room=1)
-    assert {path.name for path in folder.iterdir()} == first, "files from before a restart must count, too"
+    await record_contest(folder, budget_bytes=1)
+    first_files = {path.name for path in folder.iterdir()}
+    assert len(first_files) == 1, "the first report must use up the budget"
+    await record_contest(folder, budget_bytes=1)
+    assert {path.name for path in folder.iterdir()} == first_files, "files from before a restart must count, too"
     reports = AuthorReports(tmp_path, "quick-draw")
     record = reports.record_of(1)
     reports.apply(GameStarted(1, 1, (1, 2), (5000, 5000)))
@@ -143,24 +143,25 @@ async def test_reports_of_an_evening_stay_within_their_budget_and_only_count_fau
 
 def test_only_finished_games_are_listed_and_each_has_its_own_decisions() -> None:
     aired = AuthorGames()
-    over = list[int]()
+    finished = list[int]()
     for event in EVENTS:
         aired.apply(event)
         if isinstance(event, GameEnded):
-            over.append(event.game)
+            finished.append(event.game)
         for bot in (1, 5):
-            assert [game.game for game in aired.games_of_bot(bot)] == [game for game in over if game in games_of(bot)]
+            listed = [game.game for game in aired.games_of_bot(bot)]
+            assert listed == [game for game in finished if game in find_games(bot)]
     games = aired.games_of_bot(1)
     assert [game.first_hand for game in games] == sorted({game.first_hand for game in games})
     answers = [event for event in EVENTS if isinstance(event, ActionTaken)]
     assert sum(len(game.times) for bot in range(1, 9) for game in aired.games_of_bot(bot)) == len(answers)
     for bot in range(1, 9):
-        for number in games_of(bot):
-            assert list(decisions_of(aired.events_of(number), bot, number)) == list(decisions_of(EVENTS, bot, number))
+        for number in find_games(bot):
+            assert [*decisions_of(aired.events_of(number), bot, number)] == [*decisions_of(EVENTS, bot, number)]
 
 
 def test_link_depends_on_the_secret_and_on_the_bots_number_and_name() -> None:
-    each = product((SECRET, "cd" * 32), (1, 2), ("Ann", "Bob"))
-    links = {author_link(secret, bot, name) for secret, bot, name in each}
+    arguments = product((SECRET, "cd" * 32), (1, 2), ("Ann", "Bob"))
+    links = {author_link(secret, bot, name) for secret, bot, name in arguments}
     assert (len(links), {len(link) for link in links}) == (8, {32})
     assert reports_folder(Path("x/evening.jsonl")) == Path("x/evening-authors")

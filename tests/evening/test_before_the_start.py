@@ -44,19 +44,19 @@ from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import write_bot
 
 
-def test_version_comes_from_the_event_file_or_else_is_the_digest_of_a_playable_bot(tmp_path: Path) -> None:
-    event, digests = 'name = "Friday"\ndate = 2026-11-21\n', set()
+def test_version_is_in_the_event_file_or_else_is_the_digest_of_a_playable_bot(tmp_path: Path) -> None:
+    event_text, digests = 'name = "Friday"\ndate = 2026-11-21\n', set()
     for name in ("bob", "dan", "ada"):
         write_bot(tmp_path / name, f"Bot of {name}")
-        event += f'[[entries]]\nplayer = "{name}"\nfolder = "{name}"\n'
+        event_text += f'[[entries]]\nplayer = "{name}"\nfolder = "{name}"\n'
     (tmp_path / "dan" / "Dockerfile").unlink()
-    (tmp_path / "event.toml").write_text(f'{event}version = "1.2 beta"\n')
+    (tmp_path / "event.toml").write_text(f'{event_text}version = "1.2 beta"\n')
     for comment in ("", "# better\n"):
         with (tmp_path / "bob" / "bot.py").open("a") as code:
             code.write(comment)
         digests.add(digest := digest_of(tmp_path / "bob")[:8])
         entrants = enter_all(read_event(tmp_path / "event.toml"), tmp_path / "work").entrants
-        assert [each.version or "" for each in entrants] == [digest, "", "1.2 beta"]
+        assert [entrant.version or "" for entrant in entrants] == [digest, "", "1.2 beta"]
     assert len(digests) == 2
 
 
@@ -64,33 +64,33 @@ LOCAL = "127.0.0.1"
 ADA = Registration("Ada", secret="a secret")  # noqa: S106 (of a bot in a test)
 
 
-def desk_for_ada(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
+def open_desk(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
     """The check-in desk of a tournament with one bot, and a queue of the desk's events."""
-    entrants, seen, bus = [Entrant(1, ADA.name)], asyncio.Queue[Event](), Bus(None, lambda: 0.0)
-    bus.listeners.append(seen.put_nowait)
+    entrants, events, bus = [Entrant(1, ADA.name)], asyncio.Queue[Event](), Bus(None, lambda: 0.0)
+    bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus)
-    return CheckInDesk(entrants, director, QuickDrawDialect, LOCAL, {1: ADA.secret}, ports=ports), seen
+    return CheckInDesk(entrants, director, QuickDrawDialect, LOCAL, {1: ADA.secret}, ports=ports), events
 
 
 async def test_only_a_bots_latest_port_is_open_and_a_bot_that_leaves_is_missed() -> None:
-    desk, seen = desk_for_ada()
+    desk, events = open_desk()
     for _ in range(2):
-        first, latest = [await desk.check_in(ADA, LOCAL) for _ in range(2)]
+        first_port, latest_port = [await desk.check_in(ADA, LOCAL) for _ in range(2)]
         with pytest.raises(ConnectionRefusedError):
-            await asyncio.open_connection(LOCAL, first.port)
-        _, writer = await asyncio.open_connection(LOCAL, latest.port)
+            await asyncio.open_connection(LOCAL, first_port.port)
+        _, writer = await asyncio.open_connection(LOCAL, latest_port.port)
         await desk.all_connected.wait()
         writer.close()
-        while not isinstance(await seen.get(), BotDisconnected):
+        while not isinstance(await events.get(), BotDisconnected):
             pass
         assert not desk.all_connected.is_set()
     desk.close()
 
 
 async def test_bot_is_told_to_try_again_while_all_ports_for_bots_are_taken() -> None:
-    with socket.create_server((LOCAL, 0)) as other:
-        port = other.getsockname()[1]
-        desk, _ = desk_for_ada(port)
+    with socket.create_server((LOCAL, 0)) as occupied:
+        port = occupied.getsockname()[1]
+        desk, _ = open_desk(port)
         with pytest.raises(RegistrationRefused, match=r"no port is free for Ada: .*; try again") as refused:
             await desk.check_in(ADA, LOCAL)
     assert refused.value.status == 503
@@ -102,35 +102,35 @@ FOREIGN = "is not in a network that is allowed here (127.0.0.0/8, ::1/128, 192.1
 NO_HOST = "should be a host, or a host and a port such as 10.0.0.7:5000"
 
 
-async def hanging_up(caller: Caller) -> None:
+async def hang_up(caller: Caller) -> None:
     """A server that accepts the connection and closes it."""
 
 
-async def test_any_port_with_a_server_is_accepted_and_any_other_is_reported() -> None:
-    for play, health in (
+async def test_host_with_any_server_is_accepted_and_one_without_is_reported() -> None:
+    for answer_call, health in (
         (answer_with(make_response(b"fine\n\x1b[31m  thanks")), "fine ?[31m thanks"),
         (answer_with(make_response(b"x" * 4000)), "x" * 100),
         (answer_with(make_response(b"no such thing", status="404 Not Found")), ""),
-        (hanging_up, ""),
+        (hang_up, ""),
     ):
-        async with serve_bot(play) as host:
-            (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
-        assert found.address is not None
-        assert (found.why, found.health) == ("", health)
-    (found,) = await find_bots([f"http://{host.address.name}"], (), 60.0)  # the last server has been stopped
-    assert found.why == f"nothing listens at http://{host.address.name}"
-    assert found.address is not None, "the bot may still start"
+        async with serve_bot(answer_call) as host:
+            (bot,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
+        assert bot.address is not None
+        assert (bot.why, bot.health) == ("", health)
+    (bot,) = await find_bots([f"http://{host.address.name}"], (), 60.0)  # the last server has been stopped
+    assert bot.why == f"nothing listens at http://{host.address.name}"
+    assert bot.address is not None, "the bot may still start"
 
 
 def test_hosts_outside_the_allowed_networks_are_never_called() -> None:
-    refused = {
+    reasons = {
         "http://10.0.0.1:5000": FOREIGN,
         "http://169.254.169.254:80": FOREIGN,
         "https://localhost:5000": NO_HOST,
         "http://localhost:5000/latest/meta": NO_HOST,
     }
-    found = asyncio.run(find_bots([*refused], ("192.168.1.0/24",)))
-    assert found == [ProbedBot(why=f"{url} {why}") for url, why in refused.items()]
+    bots = asyncio.run(find_bots([*reasons], ("192.168.1.0/24",)))
+    assert bots == [ProbedBot(why=f"{url} {reason}") for url, reason in reasons.items()]
 
 
 # -- lookups of strangers' host names
@@ -152,9 +152,9 @@ class SlowNames:
 
 
 @contextlib.asynccontextmanager
-async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
+async def look_up_names(look_up: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
     """The lookups of `count` clients, each from its own address."""
-    tasks = [asyncio.create_task(find(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
+    tasks = [asyncio.create_task(look_up(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await settle()
     try:
         yield tasks
@@ -166,41 +166,41 @@ async def crowd(find: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task
 
 async def test_ip_addresses_never_wait_and_host_names_beyond_the_limit_are_refused() -> None:
     slow = SlowNames()
-    find = HostLookup(NETWORKS, slow)
-    async with crowd(find, MAX_WAITING) as tasks:
+    look_up = HostLookup(NETWORKS, slow)
+    async with look_up_names(look_up, MAX_WAITING) as tasks:
         assert len(slow.names) == MAX_LOOKUPS
-        assert (await find("http://10.0.0.7:3000", "10.1.0.1")).ip_addresses == ("10.0.0.7",)
+        assert (await look_up("http://10.0.0.7:3000", "10.1.0.1")).ip_addresses == ("10.0.0.7",)
         with pytest.raises(HostRefused, match="not in a network"):
-            await find("[::1]:80", "10.1.0.1")
+            await look_up("[::1]:80", "10.1.0.1")
         assert len(slow.names) == MAX_LOOKUPS
         with pytest.raises(RegistrationRefused, match="try again in a minute, or give an IP address") as refused:
-            await find("late.example", "10.2.0.1")
+            await look_up("late.example", "10.2.0.1")
         assert refused.value.status == 429
         slow.answered.set()
         await asyncio.gather(*tasks)
-        assert (await find("late.example", "10.2.0.1")).ip_addresses == ("10.0.0.9",)
+        assert (await look_up("late.example", "10.2.0.1")).ip_addresses == ("10.0.0.9",)
 
 
 async def test_client_with_too_many_lookups_does_not_delay_others() -> None:
     slow = SlowNames()
-    find = HostLookup(NETWORKS, slow)
-    of_one_client = [asyncio.create_task(find(f"{number}.example", "10.1.0.1")) for number in range(MAX_PER_CLIENT)]
+    look_up = HostLookup(NETWORKS, slow)
+    lookups = [asyncio.create_task(look_up(f"{number}.example", "10.1.0.1")) for number in range(MAX_PER_CLIENT)]
     await settle()
     with pytest.raises(RegistrationRefused, match="too many host names"):
-        await find("more.example", "10.1.0.1")
-    other = asyncio.create_task(find("bot.example", "10.1.0.2"))
+        await look_up("more.example", "10.1.0.1")
+    other_lookup = asyncio.create_task(look_up("bot.example", "10.1.0.2"))
     await settle()
     assert "bot.example" in slow.names
     slow.answered.set()
-    await asyncio.gather(*of_one_client, other)
+    await asyncio.gather(*lookups, other_lookup)
 
 
 async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
     slow = SlowNames()
-    find = HostLookup(NETWORKS, slow)
-    async with crowd(find, MAX_LOOKUPS):
+    look_up = HostLookup(NETWORKS, slow)
+    async with look_up_names(look_up, MAX_LOOKUPS):
         pass
-    async with crowd(find, 1) as [next_one]:
+    async with look_up_names(look_up, 1) as [next_one]:
         assert len(slow.names) == MAX_LOOKUPS
         slow.answered.set()
         assert (await next_one).ip_addresses == ("10.0.0.9",)
@@ -208,9 +208,9 @@ async def test_abandoned_lookup_keeps_its_slot_until_it_ends() -> None:
 
 async def test_lookups_do_not_use_the_event_loops_threads() -> None:
     loop = asyncio.get_running_loop()
-    closed = ThreadPoolExecutor(1)
-    closed.shutdown()
-    loop.set_default_executor(closed)
+    closed_executor = ThreadPoolExecutor(1)
+    closed_executor.shutdown()
+    loop.set_default_executor(closed_executor)
     assert (await HostLookup(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80
 
 
@@ -218,7 +218,7 @@ async def test_lookups_do_not_use_the_event_loops_threads() -> None:
 
 NAMES = ("Ada", "Babbage", "Curry")
 KEEPS_50_MB = "kept = b'x' * 50_000_000"
-NOTES_WHO_RUNS = """\
+COUNTS_RUNNING_BOTS = """\
 import contextlib, os
 with open({started!r}, "a+") as notes:
     print(os.getpid(), file=notes)
@@ -267,23 +267,23 @@ async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -
     return recording
 
 
-def test_tables_take_turns_if_their_bots_do_not_fit_into_memory_and_play_the_same(
+def test_tables_whose_bots_do_not_fit_into_memory_take_turns_and_play_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     started, running = tmp_path / "started.txt", tmp_path / "running.txt"
-    first = f"{NOTES_WHO_RUNS.format(started=str(started), running=str(running))}\n{KEEPS_50_MB}"
-    commands = [write_starter(tmp_path / name, first=first) for name in NAMES]
+    first_lines = f"{COUNTS_RUNNING_BOTS.format(started=str(started), running=str(running))}\n{KEEPS_50_MB}"
+    commands = [write_starter(tmp_path / name, first=first_lines) for name in NAMES]
     together = asyncio.run(play_evening(tmp_path / "together", commands, RESERVE_BYTES + 5000 * MEGABYTE))
-    said = capsys.readouterr().out
-    measured = re.search(r"9 programs without boxes take about ([\d,]+) MB, as measured; 5,512 MB are free", said)
-    assert measured, said
+    output = capsys.readouterr().out
+    measured = re.search(r"9 programs without boxes take about ([\d,]+) MB, as measured; 5,512 MB are free", output)
+    assert measured, output
     assert 3 * 3 * 47 < int(measured[1]) < 3 * 3 * 100
     for notes in (started, running):
         notes.unlink()
     in_turns = asyncio.run(play_evening(tmp_path / "in-turns", commands, RESERVE_BYTES + 310 * MEGABYTE))
-    said = capsys.readouterr().out
-    assert "So only 1 table can have bots at a time: all bots start anew at each table of each deal" in said
-    assert "measured by a trial deal of " in said
+    output = capsys.readouterr().out
+    assert "So only 1 table can have bots at a time: all bots start anew at each table of each deal" in output
+    assert "measured by a trial deal of " in output
     assert decided_events(in_turns) == decided_events(together)
     assert verify(read_journal(in_turns).entries).deals == 3
     assert max(map(int, running.read_text().split())) == 3, "only one table may have bots at a time"
@@ -291,13 +291,13 @@ def test_tables_take_turns_if_their_bots_do_not_fit_into_memory_and_play_the_sam
     assert len(started.read_text().split()) == (tables_of_trial + tables) * 3
 
 
-def test_evening_is_refused_before_the_start_if_its_bots_take_more_memory_than_is_free(tmp_path: Path) -> None:
+def test_evening_does_not_start_if_its_bots_take_more_memory_than_is_free(tmp_path: Path) -> None:
     commands = [write_starter(tmp_path / name, first=KEEPS_50_MB) for name in NAMES]
     with pytest.raises(Refusal, match=r"the bots of one table may take 1\d\d MB, but only 612 MB are free"):
         asyncio.run(play_evening(tmp_path / "evening", commands, RESERVE_BYTES + 100 * MEGABYTE))
 
 
-async def try_bots(commands: list[str], seconds: float) -> TrialDeal:
+async def play_trial(commands: list[str], seconds: float) -> TrialDeal:
     """Plays a trial deal with the bots of these commands at two tables, one after the other, for at most `seconds`."""
     sides = {bot: Side("command", command, f"Bot {bot}") for bot, command in enumerate(commands, 1)}
     entrants = [Entrant(bot, side.name) for bot, side in sides.items()]
@@ -309,16 +309,16 @@ async def try_bots(commands: list[str], seconds: float) -> TrialDeal:
 
 def test_trial_deal_with_bots_that_take_too_long_is_broken_off(tmp_path: Path) -> None:
     command = write_starter(tmp_path / "slow", "import time\ntime.sleep(1000)")
-    trial = asyncio.run(try_bots([command, command], 2.0))
+    trial = asyncio.run(play_trial([command, command], 2.0))
     assert trial.describe_time(60, 1) == (
         "60 deals: no table of the trial deal was over after 2.0 s, at most about 36 minutes if every bot used all of"
         " its time"
     )
 
 
-def test_bot_that_does_not_start_is_named_as_missing_and_an_invalid_answer_as_a_fault(tmp_path: Path) -> None:
+def test_trial_deal_names_bots_that_do_not_start_or_answer_wrongly(tmp_path: Path) -> None:
     dances = write_starter(tmp_path / "dances", 'return {"action": "dance", "raise_amount": 0}')
-    trial = asyncio.run(try_bots([dances, "false {server}"], 60.0))
+    trial = asyncio.run(play_trial([dances, "false {server}"], 60.0))
     assert trial.missing == {2: "Bot 2 ended with status 1"}
     (fault,) = trial.faults().values()
     assert "in the trial deal: malformed; " in fault

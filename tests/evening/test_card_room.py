@@ -57,8 +57,8 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(room: CardRoom) -> None:
-    room.health.make_notice = lambda: question(16.0)
-    assert room.health.report().notice == question(16.0), "the desk must show the question"
+    room.health.make_notice = lambda: ask_at_noon(16.0)
+    assert room.health.report().notice == ask_at_noon(16.0), "the desk must show the question"
     assert room.request(END, 0) == "no stage is on air"
     room.bus.publish(TRIALS, HAND, HAND)
     assert room.health.report().notice == "", "the question must disappear once the first stage has begun"
@@ -70,13 +70,13 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
     assert not room.gate.controls.stage_end
 
 
-@pytest.mark.parametrize("shown", [0, 1, 2])
-def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, shown: int) -> None:
+@pytest.mark.parametrize("hands_shown", [0, 1, 2])
+def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, hands_shown: int) -> None:
     """This is so even if all hands of The Trials have been on air, and only the list of advancing bots has not."""
     room.bus.publish(TRIALS, HAND, HAND)
     room.bus.publish(events.StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
-    room.gate.set_hands_shown(shown)
+    room.gate.set_hands_shown(hands_shown)
     assert room.request(END, 1) == "the table has already ended The Trials; only its show is still running"
     assert not room.gate.controls.stage_end
     assert room.request(END, 2) == ""
@@ -98,23 +98,23 @@ def test_unlimited_games_and_hands_are_reported_without_a_total(journal: Journal
         assert (health.report().doing, health.report().disk_free_bytes) == (doing, 0)
 
 
-def test_desk_estimates_the_time_for_the_other_deals_from_the_deals_that_were_played(journal: Journal) -> None:
+def test_desk_estimates_the_time_left_from_the_deals_that_were_played(journal: Journal) -> None:
     times = [0.0]
     health = TableHealth(journal, lambda: times[-1])
     health.apply(StageStarted(1, "The Final", 30, 1, (1, 2), (40, 40), deals=15))
     assert health.report().doing == "The Final, deal 1 of 15"
-    for deal, at, left in (
+    for deal, seconds, estimate in (
         (1, 20.0, ", about 5 minutes left"),
         (2, 40.0, ", about 4 minutes left"),
         (3, 3640.0, ", about 4 minutes left"),
         (4, 9000.0, ""),  # the pace before this deal is forgotten
         (5, 9006.0, ", about 60 s left"),
     ):
-        if not left:
+        if not estimate:
             health.pace.forget_durations()
-        times.append(at)
+        times.append(seconds)
         health.apply(events.DealEnded(deal, (1, 2), (0, 0)))
-        assert health.report().doing == f"The Final, deal {deal + 1} of 15{left}"
+        assert health.report().doing == f"The Final, deal {deal + 1} of 15{estimate}"
 
 
 def test_desk_sees_the_last_and_the_slowest_answer_of_a_bot(room: CardRoom) -> None:
@@ -127,33 +127,33 @@ def test_desk_sees_the_last_and_the_slowest_answer_of_a_bot(room: CardRoom) -> N
 
 def test_answer_is_slow_in_an_exhibition_only_if_it_takes_time_from_the_bank(journal: Journal) -> None:
     health = TableHealth(journal, time.monotonic)
-    form = as_exhibition(QUICK_DRAW_FORMAT, 30_000, 120_000)
-    for rules, slow_ms in ((QUICK_DRAW_FORMAT.rules, 2000), (form.rules, 30_001)):
+    exhibition = as_exhibition(QUICK_DRAW_FORMAT, 30_000, 120_000)
+    for rules, slow_ms in ((QUICK_DRAW_FORMAT.rules, 2000), (exhibition.rules, 30_001)):
         health.apply(events.TournamentOpened("quick-draw", "Evening", rules, 5000, tuple(ENTRANTS), ""))
         assert {bot.slow_ms for bot in health.bots.values()} == {slow_ms}
 
 
-def question(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
+def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
     """Returns the question at noon if `finish_trials_by` is `hours` hours later, or ""."""
     return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 
-def test_organiser_is_asked_only_about_a_time_at_which_the_first_stage_cannot_end() -> None:
+def test_organiser_is_asked_about_a_time_at_which_the_first_stage_cannot_end() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
-        assert question(hours, pace=pace) == "", hours
+        assert ask_at_noon(hours, pace=pace) == "", hours
         assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time is set"
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
-    now = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
+    begin = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):
-        assert f"finish_trials_by is {finish} {zone}. {now}" in question(hours)
-    assert "If High Noon starts now" in question(16.0, bots=6)
+        assert f"finish_trials_by is {finish} {zone}. {begin}" in ask_at_noon(hours)
+    assert "If High Noon starts now" in ask_at_noon(16.0, bots=6)
     assert finish_time_question(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
 
 
-CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
+FLOOD_CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
 
 
-class Unboxed:
+class BotWithoutBox:
     """A runner without boxes and processes, which also acts as the bot that it starts.
 
     Building bot 2 raises a KeyError.
@@ -171,7 +171,7 @@ class Unboxed:
             raise KeyError(name)
         return ""
 
-    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> "Unboxed":
+    async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> "BotWithoutBox":
         if not strict:
             raise CannotRun("one attempt is enough")
         await asyncio.to_thread(log.write_text, "Traceback\nZeroDivisionError\n")
@@ -196,11 +196,11 @@ def test_log_is_named_after_its_bot() -> None:
     assert [BotEntry(7, name).file_name for name in names] == ["calamity-josé-牛仔-07", "etc-passwd-07", "rf-07"]
 
 
-def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
+def flood_registration(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
     """Registers under a wrong name over many connections, which stay open; then connects to the game port."""
     body = json.dumps({"name": "Zoe"}).encode()
     request = b"POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
-    connections = [socket.create_connection(register, timeout=60) for _ in range(CONNECTIONS)]
+    connections = [socket.create_connection(register, timeout=60) for _ in range(FLOOD_CONNECTIONS)]
     answers = []
     for connection in connections:
         with suppress(ConnectionError):
@@ -213,17 +213,18 @@ def flood(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[by
 
 
 async def test_bot_that_floods_its_registration_does_not_affect_others(room: CardRoom, tmp_path: Path) -> None:
-    heard, entrants = list[Event](), ENTRANTS[:2]
-    room.bus.listeners.append(heard.append)
-    runner, folder = Unboxed(), tmp_path / "reports"
+    recorded_events = list[Event]()
+    room.bus.listeners.append(recorded_events.append)
+    runner, folder = BotWithoutBox(), tmp_path / "reports"
     reports = AuthorReports(folder, "quick-draw")
     boxed_bots = BoxedBots(cast(Runner, runner), room, reports, tmp_path / "logs", CONTESTS["quick-draw"])
-    filling = asyncio.create_task(boxed_bots.start_all([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
+    entries = [BotEntry(entrant.bot, entrant.name, tmp_path) for entrant in ENTRANTS[:2]]
+    starting = asyncio.create_task(boxed_bots.start_all(entries))
     await asyncio.sleep(0)
     addresses = [listener.getsockname() for listener in (runner.register_socket, runner.game_socket)]
-    answers, bot = await asyncio.to_thread(flood, *addresses)
+    answers, bot = await asyncio.to_thread(flood_registration, *addresses)
     with bot:
-        await filling
+        await starting
         health = room.health.bots[1]
         assert (health.memory_bytes, health.peak_memory_bytes, health.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
         assert health.memory_limit_bytes == Limits().memory_bytes
@@ -236,6 +237,6 @@ async def test_bot_that_floods_its_registration_does_not_affect_others(room: Car
         await boxed_bots.stop_all()
     await reports.wait_until_written()
     assert 0 < sum(map(bool, answers)) <= MAX_BOT_CONNECTIONS, "further connections must be closed"
-    faults = [event for event in heard if isinstance(event, FaultNoted) and event.fault == "illegal"]
+    faults = [event for event in recorded_events if isinstance(event, FaultNoted) and event.fault == "illegal"]
     assert len(faults) == 1, "the wrong name must be recorded only once"
-    assert BotConnected(1) in heard, "the failure of bot 2 must not affect bot 1"
+    assert BotConnected(1) in recorded_events, "the failure of bot 2 must not affect bot 1"

@@ -36,8 +36,8 @@ from tests.support.program import highnoon
 
 SEED = b"\x2a" * 32
 CONTEST = tuple(play_contest(3, bots=2))
-MIDDLE = CONTEST[: len(CONTEST) // 2]
-SEASON = [
+FIRST_HALF = CONTEST[: len(CONTEST) // 2]
+SEASON_ENTRIES = [
     Entry(number, 0, event)
     for number, event in enumerate((SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex())), 1)
 ]
@@ -48,29 +48,27 @@ def make_plan(folder: Path, contest: str = "quick-draw", name: str = "Friday") -
     return EveningPlan(name=name, date=date(2026, 11, 21), entries=(), data=folder / "data", contest=contest, seed=SEED)
 
 
-@pytest.mark.parametrize("entries", [MIDDLE, CONTEST], ids=["interrupted", "over"])
-def test_option_again_starts_a_second_recording_with_another_seed_and_then_resumes_it(
-    tmp_path: Path, entries: Sequence[Entry]
-) -> None:
+@pytest.mark.parametrize("entries", [FIRST_HALF, CONTEST], ids=["interrupted", "over"])
+def test_option_again_starts_a_second_recording_and_then_resumes_it(tmp_path: Path, entries: Sequence[Entry]) -> None:
     plan = make_plan(tmp_path)
     write(make_plan(tmp_path, name="Friday 2").journal, CONTEST)
     assert choose_attempt(plan) == choose_attempt(plan, again=True) == plan
-    opened = write(plan.journal, CONTEST[:1])
+    unplayed = write(plan.journal, CONTEST[:1])
     assert choose_attempt(plan, again=True) == plan, "without a played hand, there is no second recording"
-    opened.unlink()
-    first = write(plan.journal, entries)
-    second = choose_attempt(plan, again=True)
-    assert (second.journal.name, second.seed) == ("2026-11-21-friday_2.jsonl", b"")
-    assert choose_attempt(plan).journal == first, "the second recording is not written yet, so the first must be found"
-    write(second.journal, entries)
-    assert choose_attempt(plan) == second
+    unplayed.unlink()
+    first_path = write(plan.journal, entries)
+    second_plan = choose_attempt(plan, again=True)
+    assert (second_plan.journal.name, second_plan.seed) == ("2026-11-21-friday_2.jsonl", b"")
+    assert choose_attempt(plan).journal == first_path, "as the second is not written yet, the first must be found"
+    write(second_plan.journal, entries)
+    assert choose_attempt(plan) == second_plan
     assert choose_attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
 
 
 def test_option_again_is_refused_while_the_recording_is_being_written(tmp_path: Path) -> None:
     plan = make_plan(tmp_path)
     journal = Journal(plan.journal)
-    journal.append(MIDDLE)
+    journal.append(FIRST_HALF)
     with pytest.raises(Refusal, match="another process is writing this journal, so it is not started again"):
         choose_attempt(plan, again=True)
     assert choose_attempt(plan) == plan
@@ -91,7 +89,7 @@ def test_rehearsal_does_not_remove_the_boxes_of_a_running_evening(tmp_path: Path
 def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path: Path) -> None:
     plan = make_plan(tmp_path)
     rehearsal = choose_attempt(plan, rehearse=True)
-    path = write(rehearsal.journal, MIDDLE)
+    path = write(rehearsal.journal, FIRST_HALF)
     assert choose_attempt(plan, rehearse=True) == rehearsal
     assert choose_attempt(plan, rehearse=True, again=True).attempt == 2
     path.unlink()
@@ -99,12 +97,12 @@ def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path:
     assert (choose_attempt(plan, rehearse=True).attempt, choose_attempt(plan).attempt) == (2, 1)
 
 
-def test_season_has_a_second_ledger_too_if_it_is_started_again_or_its_rehearsal_is_over(tmp_path: Path) -> None:
+def test_season_that_starts_again_has_a_second_ledger(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "upac")
-    write(recording_path(plan), SEASON[:2])
+    write(recording_path(plan), SEASON_ENTRIES[:2])
     assert recording_path(choose_attempt(plan)).name == "2026-11-21-friday.ledger"
     assert recording_path(choose_attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
-    write(recording_path(choose_attempt(plan, rehearse=True)), SEASON)
+    write(recording_path(choose_attempt(plan, rehearse=True)), SEASON_ENTRIES)
     assert recording_path(choose_attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
 
 
@@ -141,7 +139,7 @@ def test_file_without_secrets_is_refused_with_the_reason(tmp_path: Path) -> None
             read_secrets(secrets)
 
 
-def test_journal_with_other_secrets_or_another_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:
+def test_journal_with_another_seed_or_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, SECRETS)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
     contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")

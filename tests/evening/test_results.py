@@ -29,7 +29,7 @@ from tests.support.games.random_contests import RandomContest, random_contests
 from tests.support.games.recordings import of_kind
 from tests.tournament.test_forms import play_at_tables
 
-HOSTILE = '<img src=x onerror="document.title=1">'
+HOSTILE_NAME = '<img src=x onerror="document.title=1">'
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
     return compute_results(Entry(number, 0, event) for number, event in enumerate(history, 1)).remarks
 
 
-def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> None:
+def test_results_have_the_announced_places_and_pay_out_the_pool() -> None:
     for random_contest in random_contests("final results", 300):
         entries = random_contest.entries()
         ended = entries[-1].event
@@ -63,7 +63,7 @@ def test_final_table_matches_the_announced_places_and_pays_out_the_pool() -> Non
         assert len({prize.player for prize in results.paid}) == len(results.paid)
 
 
-async def test_finished_contest_has_a_table_and_a_page_that_explain_missing_prizes(entries: list[Entry]) -> None:
+async def test_final_table_and_page_explain_missing_prizes(entries: list[Entry]) -> None:
     results = compute_results(entries)
     lines = results_table(results).splitlines()
     assert lines[0].split() == ["place", "bot", "player", "chips", "prize"]
@@ -74,7 +74,7 @@ async def test_finished_contest_has_a_table_and_a_page_that_explain_missing_priz
     assert {row.place: row.note for row in results.rows if row.note} == {
         place: f"{results.rows[place - 1].player}'s second bot: the prize goes to the next player" for place in (5, 6)
     }
-    page = await page_of(results)
+    page = await request_page(results)
     assert all(words in page for words in ("Final result", "$25.00", 'class="champion"'))
     assert 'name="again"' not in page, "only the page of a running contest may reload by itself"
 
@@ -85,14 +85,14 @@ def test_bot_that_left_while_it_could_still_win_is_named_with_the_hand(entries: 
     last_end = next(index for index in reversed(range(len(history))) if isinstance(history[index], events.HandEnded))
     ended = history[-1]
     assert isinstance(ended, events.TournamentEnded)
-    gone, returned, loser = (placing.bot for placing in (ended.placings[0], ended.placings[1], ended.placings[-1]))
-    exits = [events.BotDisconnected(bot, "it ended") for bot in (gone, returned)]
+    leaver, returned, loser = (placing.bot for placing in (ended.placings[0], ended.placings[1], ended.placings[-1]))
+    exits = [events.BotDisconnected(bot, "it ended") for bot in (leaver, returned)]
     late_events = [events.BotConnected(returned), events.BotDisconnected(loser, "it ended")]
     before, between, after = history[: second_start + 1], history[second_start + 1 : last_end], history[last_end:]
     new_history = [*before, *exits, *between, *late_events, *after, *exits]
     results = compute_results(Entry(number, 0, event) for number, event in enumerate(new_history, 1))
     notes = {row.bot: row.note for row in results.rows}
-    assert (notes[gone], notes[returned], notes[loser]) == ("gone since The Trials, game 1, hand 2", "", "")
+    assert (notes[leaver], notes[returned], notes[loser]) == ("gone since The Trials, game 1, hand 2", "", "")
     assert "gone since The Trials, game 1, hand 2" in results_table(results).splitlines()[1]
     assert b"gone since The Trials, game 1, hand 2" in save_results(results, tmp_path / "evening.journal").read_bytes()
 
@@ -121,7 +121,7 @@ def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
     )
 
 
-def test_unfinished_tournament_has_bots_that_are_out_below_those_that_still_play(entries: list[Entry]) -> None:
+def test_bots_that_are_out_are_below_those_that_still_play(entries: list[Entry]) -> None:
     for end in range(1, len(entries), 97):
         rows = compute_results(entries[:end]).rows
         active = [row for row in rows if not row.decided]
@@ -129,7 +129,7 @@ def test_unfinished_tournament_has_bots_that_are_out_below_those_that_still_play
         assert list(rows[: len(active)]) == sorted(active, key=lambda row: (-row.chips, row.bot))
 
 
-async def test_running_contest_has_its_progress_and_current_chips_on_a_page_that_reloads(entries: list[Entry]) -> None:
+async def test_running_contest_has_its_current_chips_on_a_page_that_reloads(entries: list[Entry]) -> None:
     length_to_first = {type(entry.event): index + 1 for index, entry in reversed(list(enumerate(entries)))}
     lines = results_table(compute_results(entries[:1])).splitlines()
     assert lines[1].split()[0] == "(1)", "undecided places must be in brackets"
@@ -140,9 +140,9 @@ async def test_running_contest_has_its_progress_and_current_chips_on_a_page_that
     assert sorted(row.chips for row in after_hand.rows) == sorted([*stacks, *6 * [5000]]), "chips must be current"
     assert compute_results(entries[: length_to_first[events.GameEnded]]).doing == "The Trials, after game 1 of 15"
     assert compute_results(entries[: length_to_first[events.StageEnded]]).doing == "after The Trials"
-    last = max(index for index, entry in enumerate(entries) if isinstance(entry.event, events.HandEnded))
-    assert compute_results(entries[: last + 1]).doing.startswith("High Noon, after hand ")
-    page = await page_of(after_hand)
+    last_hand = max(index for index, entry in enumerate(entries) if isinstance(entry.event, events.HandEnded))
+    assert compute_results(entries[: last_hand + 1]).doing.startswith("High Noon, after hand ")
+    page = await request_page(after_hand)
     assert f"So far: {after_hand.doing}" in page
     assert ('name="again" content="15"' in page, 'class="champion"' in page) == (True, False)
 
@@ -168,7 +168,7 @@ def test_series_has_answer_statistics_and_decides_no_place_before_its_end() -> N
         assert tally.timeouts == sum(act.fault == "timeout" for act in answers)
 
 
-async def page_of(results: Results) -> str:
+async def request_page(results: Results) -> str:
     app = FastAPI()
     app.include_router(results_router(lambda: results))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
@@ -179,10 +179,10 @@ async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() 
     name = "\x1b[2J\u202e"
     opened = events.TournamentOpened("quick-draw", "x", QUICK_DRAW, 5000, (events.Entrant(1, name, name),), "")
     assert not {"\x1b", "\u202e"} & set(results_table(compute_results([Entry(1, 0, opened)])))
-    entrants = (events.Entrant(1, HOSTILE, HOSTILE), events.Entrant(2, "Ada", HOSTILE))
-    opened = events.TournamentOpened("quick-draw", HOSTILE, QUICK_DRAW, 5000, entrants, HOSTILE, (500,))
-    ended = events.TournamentEnded((events.Placing(1, 1, 5000, 500), events.Placing(2, 2, 0)), HOSTILE)
-    page = await page_of(compute_results([Entry(1, 0, opened), Entry(2, 0, ended)]))
+    entrants = (events.Entrant(1, HOSTILE_NAME, HOSTILE_NAME), events.Entrant(2, "Ada", HOSTILE_NAME))
+    opened = events.TournamentOpened("quick-draw", HOSTILE_NAME, QUICK_DRAW, 5000, entrants, HOSTILE_NAME, (500,))
+    ended = events.TournamentEnded((events.Placing(1, 1, 5000, 500), events.Placing(2, 2, 0)), HOSTILE_NAME)
+    page = await request_page(compute_results([Entry(1, 0, opened), Entry(2, 0, ended)]))
     assert "<img src=x" not in page
     assert page.count("<bdi>&lt;img src=x") >= 4
 
@@ -196,15 +196,15 @@ def deals(request: pytest.FixtureRequest) -> list[Entry]:
     return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 40, decided_by=request.param))
 
 
-def tallies_of(results: Results) -> dict[int, DealTally]:
+def read_tallies(results: Results) -> dict[int, DealTally]:
     tallies = {row.bot: row.deals for row in results.rows if isinstance(row.deals, DealTally)}
     assert len(tallies) == len(results.rows)
     return tallies
 
 
-def test_chips_per_deal_are_luck_plus_play_and_rank_bots_by_what_decides_the_stage(deals: list[Entry]) -> None:
+def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry]) -> None:
     results, units = compute_results(deals), units_of(entry.event for entry in deals)
-    deal_ends, tallies = of_kind(deals, events.DealEnded), tallies_of(results)
+    deal_ends, tallies = of_kind(deals, events.DealEnded), read_tallies(results)
     earned_decides = bool(deal_ends[0].luck)
     for row in results.rows:
         tally, won = tallies[row.bot], sum(deal.won[deal.bots.index(row.bot)] for deal in deal_ends)
@@ -240,7 +240,7 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_bots_by_what_decides_the_sta
 def test_remark_on_an_early_end_names_the_certainty_that_was_required() -> None:
     entries, _ = play_at_tables(100, sure_percent=97)
     results = compute_results(entries)
-    winner, tally = results.rows[0], tallies_of(results)[results.rows[0].bot]
+    winner, tally = results.rows[0], read_tallies(results)[results.rows[0].bot]
     remark = f"The Final ended after {tally.deals} of 100 deals: it is 97 % certain that {winner.name} is the best bot."
     assert (tally.deals < 100, results.remarks) == (True, (remark,))
     assert (tally.best or 0) >= 0.97
@@ -248,29 +248,29 @@ def test_remark_on_an_early_end_names_the_certainty_that_was_required() -> None:
     assert not compute_results(entries[:last_deal]).remarks
 
 
-async def test_running_evening_says_how_many_deals_it_has_played_and_that_it_is_too_early_for_an_interval(
+async def test_running_evening_says_that_it_is_too_early_for_an_interval(
     deals: list[Entry],
 ) -> None:
     third_end = [index for index, entry in enumerate(deals) if isinstance(entry.event, events.DealEnded)][2]
     so_far = compute_results(deals[: third_end + 1])
     assert (so_far.finished, so_far.doing) == (False, "The Final, after deal 3 of 40")
-    assert [tally.low for tally in tallies_of(so_far).values()] == [None] * 6
+    assert [tally.low for tally in read_tallies(so_far).values()] == [None] * 6
     assert [row.chips for row in compute_results(deals[: third_end + 20]).rows] == [row.chips for row in so_far.rows]
-    for text in (await page_of(so_far), results_table(so_far)):
+    for text in (await request_page(so_far), results_table(so_far)):
         assert text.count("too early") == 12, "each of six bots must have it twice: as interval and chance"
 
 
-def test_bots_that_did_not_advance_from_the_groups_keep_their_deals_but_are_not_compared() -> None:
+def test_bots_that_did_not_advance_keep_their_deals_but_are_not_compared() -> None:
     results = compute_results(play_contest(8, 8, as_deals(QUICK_DRAW_FORMAT, 24)))
     for row in results.rows:
-        tally = tallies_of(results)[row.bot]
+        tally = read_tallies(results)[row.bot]
         assert (tally.best is None, tally.better == {}) == (row.place > 6, row.place > 6)
         assert tally.deals == (24 if row.place <= 6 else 18)
 
 
 async def test_text_and_page_have_the_interval_the_shares_and_the_matrix(deals: list[Entry]) -> None:
     results = compute_results(deals)
-    tally, page, text = tallies_of(results)[results.rows[0].bot], await page_of(results), results_table(results)
+    tally, page, text = read_tallies(results)[results.rows[0].bot], await request_page(results), results_table(results)
     earned_decides = bool(of_kind(deals, events.DealEnded)[0].luck)
     source = "earned" if earned_decides else "won. The command highnoon luck compares chips earned"
     assert ("Places go by what a bot has earned." in page) is earned_decides

@@ -23,7 +23,7 @@ from server.paths import GUIDE
 from server.version import VERSION
 from tests.desk.test_routes import ROUTES
 from tests.support.source_files import ROOT, text_files
-from tests.web.test_every_app import ROWS
+from tests.web.test_every_app import STATUSES
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = {
@@ -190,6 +190,6 @@ def all_code() -> str:
 
 def is_served(address: str) -> bool:
     """Whether an application has a route for `address`; a word in capitals stands for any value."""
-    routes = {*ROUTES, *(path for _, path in ROWS if path != "/{path:path}")}
+    routes = {*ROUTES, *(path for _, path in STATUSES if path != "/{path:path}")}
     patterns = [re.sub(r"\\\{.*?\\\}", ".*", re.escape(route)) for route in routes]
     return any(re.fullmatch(pattern, address.rstrip("/") or "/") for pattern in patterns)

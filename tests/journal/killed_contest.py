@@ -30,7 +30,7 @@ from server.journal.begin_journal import begin_journal
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.tournament.director import Director
-from tests.end_to_end.evening import choice
+from tests.end_to_end.evening import decide
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
@@ -86,59 +86,59 @@ _PROCESSES.set_forkserver_preload([__name__])
 def _run_in_process(journal: Path, end: Failpoint | None) -> None:
     tcp.MESSAGE_GAP_SECONDS = 0.0  # the pace of messages does not matter here
     if end:
-        _arm(end)
+        _set_trap(end)
     asyncio.run(play(journal))
 
 
 async def play(journal: Path) -> None:
     """Plays a whole contest with `journal`, or resumes it."""
-    found = begin_journal(journal)
-    bus = Bus(found.journal, asyncio.get_running_loop().time)
-    bus.load(found.entries)
+    journal_state = begin_journal(journal)
+    bus = Bus(journal_state.journal, asyncio.get_running_loop().time)
+    bus.load(journal_state.entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, BOTS + 1)]
     director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=standard_prizes(500 * BOTS))
-    programs, bots = [], []
+    bot_programs, bots = [], []
     for entrant in entrants:
         listener = await listen_for_bot(HOST, HOST, SECONDS)
-        programs.append(asyncio.create_task(program(listener.port)))
+        bot_programs.append(asyncio.create_task(run_bot(listener.port)))
         bots.append(Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), director.record_bot_event))
         director.add_bot(bots[-1])
     await director.run()
     for bot in bots:
         bot.hang_up()
-    await asyncio.gather(*programs)
+    await asyncio.gather(*bot_programs)
     bus.close()
 
 
-async def program(port: int) -> None:
+async def run_bot(port: int) -> None:
     reader, writer = await asyncio.open_connection(HOST, port)
     while line := await reader.readline():
         message = json.loads(line)
         if message["command"] == "request_action":
-            writer.write(json.dumps({"command": "take_action", **choice(message, 0.1)}).encode())
+            writer.write(json.dumps({"command": "take_action", **decide(message, 0.1)}).encode())
     writer.close()
 
 
-def _arm(end: Failpoint) -> None:
+def _set_trap(end: Failpoint) -> None:
     """Replaces the system call of `end`, so that its `count`-th call kills this process."""
-    where, when = end.point.split()
-    owner: Any = {"write": os, "sync": os, "send": socket.socket}[where]
-    name = {"write": "write", "sync": "fdatasync", "send": "send"}[where]
-    setattr(owner, name, _trap(getattr(owner, name), when, end.count))
+    call_name, moment = end.point.split()
+    owner: Any = {"write": os, "sync": os, "send": socket.socket}[call_name]
+    name = {"write": "write", "sync": "fdatasync", "send": "send"}[call_name]
+    setattr(owner, name, _make_trap(getattr(owner, name), moment, end.count))
 
 
-def _trap(real: Callable[..., Any], when: str, count: int) -> Callable[..., Any]:
-    passed = 0
+def _make_trap(real_call: Callable[..., Any], moment: str, count: int) -> Callable[..., Any]:
+    calls = 0
 
-    def trapped(first: Any, *rest: Any) -> Any:
-        nonlocal passed
-        passed += 1
-        if passed != count:
-            return real(first, *rest)
-        if when == "half":
-            real(first, rest[0][: len(rest[0]) // 2])
-        elif when == "after":
-            real(first, *rest)
+    def trapped(file_or_socket: Any, *rest: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls != count:
+            return real_call(file_or_socket, *rest)
+        if moment == "half":
+            real_call(file_or_socket, rest[0][: len(rest[0]) // 2])
+        elif moment == "after":
+            real_call(file_or_socket, *rest)
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError("SIGKILL did not end this process")
 

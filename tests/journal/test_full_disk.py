@@ -1,4 +1,4 @@
-"""After kill -9 at any moment, or on a full or broken disk, only what is on disk is shown, and the contest goes on."""
+"""A contest goes on after kill -9 at any moment and once a full disk has room. A broken disk ends it."""
 
 import asyncio
 import os
@@ -35,12 +35,13 @@ class ContestOnFullDisk:
         self.journal = disk / "contest.jsonl"
         self.bus = Bus(Journal(self.journal), lambda: 0.0)
         self.troubles: list[str] = []
-        self.seen_in_trouble: list[int] = []
+        self.counts_in_trouble: list[int] = []
+        """How many entries could be seen at each report of a trouble."""
 
-    def trouble(self, text: str) -> None:
+    def note_trouble(self, text: str) -> None:
         if text and self.ballast.exists():
-            self.seen_in_trouble.append(len(self.bus.entries))
-            if len(self.seen_in_trouble) == 3:
+            self.counts_in_trouble.append(len(self.bus.entries))
+            if len(self.counts_in_trouble) == 3:
                 self.ballast.unlink()
         if self.troubles[-1:] != [text]:
             self.troubles.append(text)
@@ -53,7 +54,7 @@ class ContestOnFullDisk:
             seed=SEED,
             bus=self.bus,
             prizes_cents=standard_prizes(1500),
-            on_trouble=self.trouble,
+            on_trouble=self.note_trouble,
         )
         for entrant in entrants:
             director.add_bot(DiceBot(entrant.bot, random.Random(entrant.bot), director.record_bot_event))
@@ -61,18 +62,18 @@ class ContestOnFullDisk:
         self.bus.close()
 
 
-def test_a_contest_killed_again_and_again_ends_in_the_same_way(tmp_path: Path) -> None:
+def test_contest_killed_again_and_again_ends_in_the_same_way(tmp_path: Path) -> None:
     assert run_contest(tmp_path / "unbroken.jsonl") == 0
     for journal, _ in killed_contests(tmp_path, KILLS):
         assert decided_events(journal) == decided_events(tmp_path / "unbroken.jsonl")
         assert verify(read_journal(journal).entries).finished
 
 
-def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> None:
+def test_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> None:
     contest = ContestOnFullDisk(small_disk)
     asyncio.run(contest.play())
     assert contest.troubles == ["", "the disk is full: the game waits until there is room", ""]
-    assert len(set(contest.seen_in_trouble)) == 1, "no new entry may be seen while none can be written"
+    assert len(set(contest.counts_in_trouble)) == 1, "no new entry may be seen while none can be written"
     recording = read_journal(contest.journal)
     assert (recording.entries, recording.torn_bytes) == (contest.bus.entries, 0)
     assert verify(recording.entries).finished
@@ -80,44 +81,44 @@ def test_a_full_disk_pauses_the_game_until_there_is_room(small_disk: Path) -> No
 
 def test_chats_and_lost_connections_wait_for_room(small_disk: Path) -> None:
     contest = ContestOnFullDisk(small_disk, DISK_BYTES - 8 * 1024)
-    log, full_at = ResumableLog(contest.bus, contest.trouble), -1
-    while full_at < len(contest.bus.entries) < 10_000:
-        full_at = len(contest.bus.entries)
+    log, count_when_full = ResumableLog(contest.bus, contest.note_trouble), -1
+    while count_when_full < len(contest.bus.entries) < 10_000:
+        count_when_full = len(contest.bus.entries)
         log.record(ChatSent(1, "howdy " * 20))
     log.record(BotDisconnected(2, "it crashed"))
     for _ in range(2 * MAX_UNWRITTEN):
         log.record(ChatSent(1, "howdy"))
-    assert len(contest.bus.entries) == full_at
+    assert len(contest.bus.entries) == count_when_full
     contest.ballast.unlink()
     log.record(BotConnected(3))
-    later = [entry.event for entry in contest.bus.entries[full_at:]]
-    assert (later[1], later[-1]) == (BotDisconnected(2, "it crashed"), BotConnected(3))
-    assert len(later) <= MAX_UNWRITTEN + 2, "further chats must be dropped"
+    later_events = [entry.event for entry in contest.bus.entries[count_when_full:]]
+    assert (later_events[1], later_events[-1]) == (BotDisconnected(2, "it crashed"), BotConnected(3))
+    assert len(later_events) <= MAX_UNWRITTEN + 2, "further chats must be dropped"
     contest.bus.close()
 
 
-def test_a_broken_disk_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_file: int, _text: bytes) -> int:
+def test_broken_disk_ends_the_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_file: int, _text: bytes) -> int:
         raise OSError(5, "Input/output error")
 
     contest = ContestOnFullDisk(tmp_path)
-    monkeypatch.setattr(os, "write", broken)
+    monkeypatch.setattr(os, "write", fail)
     with pytest.raises(OSError, match="Input/output"):
-        asyncio.run(ResumableLog(contest.bus, contest.trouble).write([BotConnected(1)]))
+        asyncio.run(ResumableLog(contest.bus, contest.note_trouble).write([BotConnected(1)]))
     assert not contest.bus.entries
     assert not contest.troubles
 
 
-def test_a_file_is_on_disk_before_it_replaces_the_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_is_on_disk_before_it_replaces_the_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, sync = tmp_path / "page.json", os.fsync
     write_atomically(path, b"older")
     synced: list[tuple[int, bytes]] = []
 
-    def watched(file: int) -> None:
+    def note_and_sync(file: int) -> None:
         synced.append((os.fstat(file).st_ino, path.read_bytes()))
         sync(file)
 
-    monkeypatch.setattr(os, "fsync", watched)
+    monkeypatch.setattr(os, "fsync", note_and_sync)
     write_atomically(path, b"newer")
     assert synced == [(path.stat().st_ino, b"older"), (tmp_path.stat().st_ino, b"newer")]
 

@@ -41,13 +41,13 @@ def chat(number: int) -> ChatSent:
     return ChatSent(number, "howdy")
 
 
-def test_one_process_writes_a_journal_which_only_its_owner_reads_and_nothing_replaces_or_discards(
+def test_journal_has_one_writer_and_is_not_replaced_or_discarded_meanwhile(
     journal_path: Path,
 ) -> None:
-    before = journal_path.read_bytes()
+    content = journal_path.read_bytes()
     with pytest.raises(FileExistsError):
         Journal(journal_path)
-    assert journal_path.read_bytes() == before
+    assert journal_path.read_bytes() == content
     assert journal_path.stat().st_mode & 0o777 == 0o600, "a journal contains live hole cards"
     journal, _ = Journal.resume(journal_path)
     for attempt in (Journal.resume, discard_journal):
@@ -81,16 +81,16 @@ def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, m
     path = tmp_path / "other.journal"
     bus = Bus(Journal(path), lambda: 0.0)
     bus.publish(chat(1))
-    before = path.read_bytes()
+    content = path.read_bytes()
 
     def fail(_: int) -> None:
         raise OSError(5, "the disk is gone")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "fdatasync", fail)
+    with monkeypatch.context() as patches:
+        patches.setattr(os, "fdatasync", fail)
         with pytest.raises(OSError, match="the disk is gone"):
             bus.publish(ChatSent(1, "lost"))
-    assert (path.read_bytes(), len(bus.entries)) == (before, 1)
+    assert (path.read_bytes(), len(bus.entries)) == (content, 1)
     bus.publish(chat(2))
     bus.close()
     assert [entry.event for entry in read_journal(path).entries] == [chat(1), chat(2)]
@@ -109,7 +109,7 @@ def limit_file_size(size: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("free_bytes", [0, 1, 50, 51, 200])
-def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, free_bytes: int) -> None:
+def test_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, free_bytes: int) -> None:
     path = tmp_path / "show.journal"
     bus = Bus(Journal(path), lambda: 0.0)
     bus.publish(chat(1))
@@ -129,7 +129,7 @@ def test_a_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, free_b
     assert not (tmp_path / "other.journal").exists(), "the disk was too full for the header"
 
 
-def test_a_journal_cut_at_any_byte_is_resumed_from_its_last_complete_line(journal_path: Path) -> None:
+def test_journal_cut_at_any_byte_is_resumed_from_its_last_complete_line(journal_path: Path) -> None:
     entries, content = read_journal(journal_path).entries, journal_path.read_bytes()
     for length in range(len(content.rsplit(b"\n", 4)[0]) + 1, len(content) + 1):
         journal_path.write_bytes(content[:length])
@@ -142,7 +142,7 @@ def test_a_journal_cut_at_any_byte_is_resumed_from_its_last_complete_line(journa
         assert journal_path.read_bytes() == complete_lines
 
 
-def test_a_journal_with_a_flipped_bit_or_other_line_ending_is_refused(journal_path: Path) -> None:
+def test_journal_with_a_flipped_bit_or_other_line_ending_is_refused(journal_path: Path) -> None:
     content, rng = journal_path.read_bytes(), random.Random(8)
     for ending in (b"\r", b"\r\n", b"\n\n"):
         journal_path.write_bytes(content.replace(b"\n", ending, 3))
@@ -162,7 +162,7 @@ def test_a_journal_with_a_flipped_bit_or_other_line_ending_is_refused(journal_pa
 
 
 @pytest.mark.parametrize("valid_checksums", [False, True])
-def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
+def test_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
     journal_path: Path, valid_checksums: bool
 ) -> None:
     entries, rng = read_journal(journal_path).entries, random.Random(16)
@@ -170,12 +170,12 @@ def test_a_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
     for _ in range(800):
         altered = mutate_lines(rng, [line[:-34] + b"}" for line in lines] if valid_checksums else lines)
         journal_path.write_bytes(seal(*altered) if valid_checksums else b"\n".join(altered))
-        refusal, read = "", list[Entry]()
+        refusal, entries_read = "", list[Entry]()
         try:
-            read = read_journal(journal_path).entries
+            entries_read = read_journal(journal_path).entries
         except JournalDamaged as damage:
             refusal = str(damage)
-        assert valid_checksums or read == entries[: len(read)], "only the last lines may be missing"
+        assert valid_checksums or entries_read == entries[: len(entries_read)], "only the last lines may be missing"
         assert refusal.startswith("line ") or "not a journal" in refusal or not refusal
 
 
@@ -183,7 +183,7 @@ def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
     """Returns the lines after a few changes: bytes altered, cut, added or repeated; lines copied, swapped or lost."""
     lines = list(lines)
     for _ in range(rng.randint(1, 3)):
-        index, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+        index, other_index = rng.randrange(len(lines)), rng.randrange(len(lines))
         line = bytearray(lines[index])
         byte = rng.randrange(len(line) + 1)
         match rng.randrange(7):
@@ -196,9 +196,9 @@ def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
             case 3:
                 line[byte:byte] = line[rng.randrange(len(line) + 1) :]
             case 4:
-                lines[other] = lines[index]
+                lines[other_index] = lines[index]
             case 5:
-                lines[index], lines[other] = lines[other], lines[index]
+                lines[index], lines[other_index] = lines[other_index], lines[index]
                 continue
             case _ if len(lines) > 1:
                 del lines[index]
@@ -207,7 +207,7 @@ def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
     return lines
 
 
-def test_a_follower_reads_up_to_the_requested_entry_and_does_not_wait_for_a_missing_one(journal_path: Path) -> None:
+def test_follower_reads_up_to_an_entry_and_does_not_wait_for_a_missing_one(journal_path: Path) -> None:
     entries, altered = read_journal(journal_path).entries, bytearray(journal_path.read_bytes())
     live = journal_path.with_name("live.jsonl")
     with closing(Journal(live)) as journal, closing(JournalFollower(live)) as follower:
@@ -224,7 +224,7 @@ def test_a_follower_reads_up_to_the_requested_entry_and_does_not_wait_for_a_miss
         follower.read(len(entries))
 
 
-def test_entries_published_together_have_the_same_time_and_forgotten_ones_keep_their_numbers(tmp_path: Path) -> None:
+def test_entries_have_their_time_and_number_even_after_others_are_forgotten(tmp_path: Path) -> None:
     times, path = iter([50.0, 50.0, 51.5, 53.25]), tmp_path / "log.jsonl"
     bus = Bus(Journal(path), lambda: next(times))
     bus.publish(chat(1))
@@ -238,7 +238,7 @@ def test_entries_published_together_have_the_same_time_and_forgotten_ones_keep_t
     ]
 
 
-async def test_followers_get_every_entry_after_their_starting_point_even_from_a_closed_log() -> None:
+async def test_follower_gets_every_entry_after_its_start_even_from_a_closed_log() -> None:
     async def collect(bus: Bus, after: int) -> list[Entry]:
         return [entry async for entry in bus.follow(after)]
 
@@ -252,8 +252,8 @@ async def test_followers_get_every_entry_after_their_starting_point_even_from_a_
         for _ in range(rng.randint(0, 2)):
             await asyncio.sleep(0)
     bus.close()
-    late = [(after, asyncio.create_task(collect(bus, after))) for after in (0, 2, len(bus.entries))]
-    followed = [(after, await following) for after, following in (*followers, *late)]
-    last = max(seen[-1].seq for _, seen in followed if seen)
-    assert len(followed) > 50
-    assert all([entry.seq for entry in seen] == list(range(after + 1, last + 1)) for after, seen in followed)
+    late_followers = [(after, asyncio.create_task(collect(bus, after))) for after in (0, 2, len(bus.entries))]
+    results = [(after, await following) for after, following in (*followers, *late_followers)]
+    last_seq = max(entries[-1].seq for _, entries in results if entries)
+    assert len(results) > 50
+    assert all([entry.seq for entry in entries] == list(range(after + 1, last_seq + 1)) for after, entries in results)

@@ -65,23 +65,21 @@ class ToolRefused(Exception):
 
 
 class Agent:
-    """A connected agent. `heard` has all answers, as text."""
+    """A connected agent."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
         self.secret = ""
-        self.heard: list[str] = []
 
     async def call(self, tool: str, **arguments: Any) -> Answer:
         """Calls a tool; returns its structured answer. Raises ToolRefused."""
-        answer = await self.client.call_tool(tool, arguments)
-        (content,) = answer.content
+        result = await self.client.call_tool(tool, arguments)
+        (content,) = result.content
         assert isinstance(content, TextContent)
-        self.heard.append(content.text)
-        if answer.is_error:
+        if result.is_error:
             raise ToolRefused(content.text)
-        assert json.loads(content.text) == answer.structured_content, "both forms must say the same"
-        return dict(answer.structured_content)
+        assert json.loads(content.text) == result.structured_content, "both forms must say the same"
+        return dict(result.structured_content)
 
     async def join(self, name: str = "Oracle", **wishes: Any) -> Answer:
         joined = await self.call("join", name=name, **wishes)
@@ -117,86 +115,83 @@ async def agent_at(server: str | StdioServerParameters) -> AsyncIterator[Agent]:
         yield Agent(client)
 
 
-async def sent_call(base: str, tool: str, **arguments: Any) -> asyncio.StreamWriter:
+async def send_call(base: str, tool: str, **arguments: Any) -> asyncio.StreamWriter:
     """Calls a tool without the client; returns the connection, on which the answer has yet to come."""
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
     body, (host, _, port) = json.dumps(call).encode(), base.removeprefix("http://").partition(":")
     _, writer = await asyncio.open_connection(host, int(port))
-    about = f"Host: {host}:{port}\r\nAccept: application/json\r\nContent-Type: application/json\r\n"
-    writer.write(f"POST /mcp HTTP/1.1\r\n{about}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    head_lines = f"Host: {host}:{port}\r\nAccept: application/json\r\nContent-Type: application/json\r\n"
+    writer.write(f"POST /mcp HTTP/1.1\r\n{head_lines}Content-Length: {len(body)}\r\n\r\n".encode() + body)
     await writer.drain()
     return writer
 
 
-def legal(situation: Answer) -> dict[str, Answer]:
+def legal_moves(situation: Answer) -> dict[str, Answer]:
     return {move["action"]: move for move in situation["legal"]}
 
 
 def call_or_check(situation: Answer) -> Answer:
-    return {"action": "check" if "check" in legal(situation) else "call"}
+    return {"action": "check" if "check" in legal_moves(situation) else "call"}
 
 
 def smallest_raise(situation: Answer) -> Answer:
-    return {"action": "raise", "amount": legal(situation)["raise"]["min"]}
+    return {"action": "raise", "amount": legal_moves(situation)["raise"]["min"]}
 
 
 HOST = "127.0.0.1"
 ENTRANTS = (Entrant(1, "Oracle"), Entrant(2, "Ada"), Entrant(3, "Babbage"))
-WORD = "the-secret-of-the-oracle"
+SECRET = "the-secret-of-the-oracle"  # noqa: S105 (of an agent in a test)
 THINK_MS = 60_000
 """A time to think in which no bot is late, however busy the machine is."""
-KINDS = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all_in", "fold", "raise")
+ACTION_CYCLE = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all_in", "fold", "raise")
 Seating = Callable[[Director], AbstractAsyncContextManager[None]]
 """Seats the first entrant's bot, which plays until the context ends."""
-WIRED = ("quick-draw", "arena", "enova", "acpc")
+CONTESTS_OF_THREE = ("quick-draw", "arena", "enova", "acpc")
 """The contests that have room for three bots at a table."""
 
 
-async def played(contest: str, seating: Seating, hands: int, seed: bytes = bytes(32)) -> list[Event]:
+async def play_game(contest: str, seating: Seating, hands: int, seed: bytes = bytes(32)) -> list[Event]:
     """The events of a game of at most `hands` hands against two house bots, without the times."""
     bus = Bus(None, time.monotonic)
-    form = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
-    form = replace(form, rules=replace(form.rules, think_ms=THINK_MS, time_bank_ms=UNSET))
-    director = Director(form, ENTRANTS, seed=seed, bus=bus)
+    contest_format = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
+    contest_format = replace(contest_format, rules=replace(contest_format.rules, think_ms=THINK_MS, time_bank_ms=UNSET))
+    director = Director(contest_format, ENTRANTS, seed=seed, bus=bus)
     async with seating(director):
         for number, style in ((2, "random"), (3, "calling")):
             director.add_bot(InProcessBot(number, styles()[style], random.Random(number)))
         await director.run()
-    return [_comparable(entry.event) for entry in bus.entries]
+    # Without the bot's own word for its action, too, because not every contest has one for all-in.
+    events = [entry.event for entry in bus.entries]
+    return [replace(act, think_ms=0, declared=UNSET) if isinstance(act, ActionTaken) else act for act in events]
 
 
-def _comparable(event: Event) -> Event:
-    """Leaves out the time, and the bot's own word for its action, because not every contest has one for all-in."""
-    return replace(event, think_ms=0, declared=UNSET) if isinstance(event, ActionTaken) else event
-
-
-def varied(turn: int, situation: Answer) -> Answer:
+def vary_action(turn: int, situation: Answer) -> Answer:
     """Another kind of action each turn, as far as it is legal."""
-    kind = KINDS[turn % len(KINDS)]
-    if "post_blind" in legal(situation):
+    action = ACTION_CYCLE[turn % len(ACTION_CYCLE)]
+    if "post_blind" in legal_moves(situation):
         return {"action": "post_blind"}
-    if kind not in legal(situation):
+    if action not in legal_moves(situation):
         return call_or_check(situation)
-    return smallest_raise(situation) if kind == "raise" else {"action": kind}
+    return smallest_raise(situation) if action == "raise" else {"action": action}
 
 
-def by_mcp(contest: str, decisions: list[Answer]) -> Seating:
+def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
     """Seats an agent at the door of a tournament; adds its decisions, with the chips that they cost, to `decisions`."""
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
-        door = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: WORD}, director)
+        door = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: SECRET}, director)
         app = guarded_app()
 
         def choose(situation: Answer) -> Answer:
-            decision = varied(len(decisions), situation)
+            decision = vary_action(len(decisions), situation)
             if decision["action"] != "post_blind":
                 decision["thought"] = f"This is decision {len(decisions)}."
-            decisions.append({"thought": "", **legal(situation)[decision["action"]], **decision})
+            decisions.append({"thought": "", **legal_moves(situation)[decision["action"]], **decision})
             return decision
 
         async with add_agent_routes(app, door), serving(app, HOST, 0) as base, agent_at(base) as agent:
-            await agent.join("Oracle", secret=WORD)
+            await agent.join("Oracle", secret=SECRET)
             await door.all_connected.wait()
             playing = asyncio.create_task(agent.play(choose))
             yield
@@ -206,7 +201,7 @@ def by_mcp(contest: str, decisions: list[Answer]) -> Seating:
     return seating
 
 
-def by_wire(contest: str, decisions: list[Answer]) -> Seating:
+def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
     """Seats a bot that writes the same decisions in the contest's own messages."""
 
     @asynccontextmanager
@@ -216,14 +211,14 @@ def by_wire(contest: str, decisions: list[Answer]) -> Seating:
         async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             while line := await reader.readline():
                 if isinstance(question := wire.read(line), Question):
-                    writer.write(wire.write(_choice(next(remaining), question)))
+                    writer.write(wire.write(_make_choice(next(remaining), question)))
 
         async def answer_calls(caller: Caller) -> None:
             while True:
                 head, body = await caller.read_request()
-                asked = wire.read(body) if head.startswith(f"POST {wire.action_path} ") else None
-                said = wire.write(_choice(next(remaining), asked)) if isinstance(asked, Question) else b""
-                await caller.say(make_response(said))
+                question = wire.read(body) if head.startswith(f"POST {wire.action_path} ") else None
+                reply = wire.write(_make_choice(next(remaining), question)) if isinstance(question, Question) else b""
+                await caller.say(make_response(reply))
 
         if wire.action_path:
             async with serve_bot(answer_calls) as host:
@@ -249,7 +244,7 @@ def by_wire(contest: str, decisions: list[Answer]) -> Seating:
     return seating
 
 
-def _choice(decision: Answer, question: Question) -> Choice:
+def _make_choice(decision: Answer, question: Question) -> Choice:
     """A decision of the agent as a choice. Where a contest has no word for all-in, the bot raises to all, or calls."""
     moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
     amount = decision.get("amount", 0)
@@ -259,7 +254,7 @@ def _choice(decision: Answer, question: Question) -> Choice:
 
 
 STACK, SEATS, AGENT = 5000, 4, 0
-STREETS = (0, 3, 4, 5)
+BOARD_SIZES = (0, 3, 4, 5)
 """The sizes of the board up to which both hands are alike."""
 _LEFT = re.compile(rb'"time_left_ms":\d+,')
 
@@ -272,24 +267,24 @@ class Pair(Struct, frozen=True):
     alike: int
 
 
-def differing_answers(dice: random.Random, pairs: int) -> Tried:
+def find_different_answers(dice: random.Random, pairs: int) -> Tried:
     moments, differing = 0, list[str]()
     for number in range(1, pairs + 1):
-        pair = random_pair(dice)
+        pair = make_random_pair(dice)
         one, other = (
-            asyncio.run(_answers(deck, pair, word)) for deck, word in zip(pair.decks, ("odds", "outs"), strict=True)
+            asyncio.run(_play(deck, pair, word)) for deck, word in zip(pair.decks, ("odds", "outs"), strict=True)
         )
         moments += len(one)
         differing += [f"pair {number}"] * (one != other)
     return Tried(pairs, moments, differing)
 
 
-def random_pair(dice: random.Random) -> Pair:
+def make_random_pair(dice: random.Random) -> Pair:
     deck = random_deck(dice)
     events, decisions, _ = play_hand(dice, 1, [STACK] * SEATS, deck)
     cards = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENT)
     board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
-    alike = dice.choice([size for size in STREETS if size <= len(board)])
+    alike = dice.choice([size for size in BOARD_SIZES if size <= len(board)])
     return Pair((deck, reshuffled(dice, deck, cards | {*board[:alike]})), tuple(decisions), alike)
 
 
@@ -328,42 +323,42 @@ async def _never() -> Message:
     return {}
 
 
-async def _answers(deck: Deck, pair: Pair, word: str) -> list[bytes]:
+async def _play(deck: Deck, pair: Pair, word: str) -> list[bytes]:
     """Plays one hand; returns the answers to the agent at each of its turns.
 
     Stops once the board has more than `alike` cards, or the hand is over.
     """
     seat, decisions = AgentSeat("Oracle"), iter(pair.decisions)
-    ours, theirs = socket.socketpair()
-    ours.setblocking(False)
+    agents_end, tables_end = socket.socketpair()
+    agents_end.setblocking(False)
     caller = tools.Caller("127.0.0.1", "http://127.0.0.1", _never)
-    door = tools.Tools(OneSeat(seat))
-    listening = asyncio.create_task(seat.listen(ours))
-    connection = PairConnection(theirs, asyncio.get_running_loop())
+    tool_server = tools.Tools(OneSeat(seat))
+    listening = asyncio.create_task(seat.listen(agents_end))
+    connection = PairConnection(tables_end, asyncio.get_running_loop())
     agent = bots.Bot(1, AgentDialect(OneSeat.contest.news_types), connection, lambda _: None, has_numbered_answers=True)
-    others = [_Follower(decisions, word) for _ in range(SEATS - 1)]
+    other_bots = [_Follower(decisions, word) for _ in range(SEATS - 1)]
     table = Table(
         QUICK_DRAW,
         1,
         (*ENTRANTS, Entrant(4, "Curie")),
-        (agent, *others),
+        (agent, *other_bots),
         ResumableLog(Bus(None, time.monotonic), lambda _: None),
     )
     playing = asyncio.create_task(table.play_hand(1, 1, [STACK] * SEATS, deck))
     answers: list[bytes] = []
     while True:
-        waiting = asyncio.create_task(door.call("wait_for_turn", {"secret": WORD}, caller))
+        waiting = asyncio.create_task(tool_server.call("wait_for_turn", {"secret": SECRET}, caller))
         await asyncio.wait((waiting, playing), return_when=asyncio.FIRST_COMPLETED)
         if not waiting.done():
             break
-        told = _json(waiting.result())
-        situation = msgspec.json.decode(told)
+        turn_answer = _encode(waiting.result())
+        situation = msgspec.json.decode(turn_answer)
         if not situation["your_turn"] or len(situation["table"]["board"]) > pair.alike:
             break
-        history = _json(await door.call("history", {"secret": WORD}, caller))
-        act = _act(next(decisions), situation)
-        taken = _json(await door.call("act", {"secret": WORD, **act, "thought": "As I like."}, caller))
-        answers.append(b"\n".join((told, history, taken)))
+        history_answer = _encode(await tool_server.call("history", {"secret": SECRET}, caller))
+        act = _make_arguments(next(decisions), situation)
+        act_answer = _encode(await tool_server.call("act", {"secret": SECRET, **act, "thought": "As I like."}, caller))
+        answers.append(b"\n".join((turn_answer, history_answer, act_answer)))
     for task in (waiting, playing, listening):
         task.cancel()
     await asyncio.gather(waiting, playing, listening, return_exceptions=True)
@@ -371,14 +366,14 @@ async def _answers(deck: Deck, pair: Pair, word: str) -> list[bytes]:
     return answers
 
 
-def _json(answer: object) -> bytes:
+def _encode(answer: object) -> bytes:
     return _LEFT.sub(b"", msgspec.json.encode(answer))
 
 
-def _act(decision: Decision, situation: dict[str, object]) -> dict[str, object]:
+def _make_arguments(decision: Decision, situation: dict[str, object]) -> dict[str, object]:
     """The arguments of `act` for a decision."""
-    legal = {move["action"] for move in situation["legal"]}  # type: ignore[attr-defined]
+    actions = {move["action"] for move in situation["legal"]}  # type: ignore[attr-defined]
     state = {"state": situation["state"]}
     if isinstance(decision, RaiseTo):
         return {**state, "action": "raise", "amount": decision.raise_to}
-    return {**state, "action": "fold" if isinstance(decision, Fold) else "check" if "check" in legal else "call"}
+    return {**state, "action": "fold" if isinstance(decision, Fold) else "check" if "check" in actions else "call"}

@@ -34,9 +34,9 @@ from tests.support.bots.scripted_model import Body, Response, Script, complete, 
 from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
-LONGEST = 400
+LONGEST_ANSWER = 400
 """The tokens of the longest answer. The question has about 800."""
-LIMITS = Limits(LONGEST)
+LIMITS = Limits(LONGEST_ANSWER)
 QUESTION = Question(
     Spot(
         hand=7,
@@ -55,7 +55,7 @@ QUESTION = Question(
 )
 
 
-class Asked(Struct):
+class Decisions(Struct):
     """The results of some questions, the seconds that the slowest took, and all lines that were said to the author."""
 
     results: list[Choice | Failure]
@@ -68,43 +68,40 @@ class Asked(Struct):
         return self.results[-1]
 
 
-def ask(
+def ask_mind(
     url: str,
     folder: Path,
     seconds: float = 5.0,
     *,
     times: int = 1,
     limits: Limits = LIMITS,
-    heard: tuple[OpponentChat, ...] = (),
     prompt: Path = DEFAULT_PROMPT,
-) -> Asked:
+) -> Decisions:
     """Asks a mind with a new client `times` times; each question may take `seconds`. Looks for the key everywhere."""
     said: list[str] = []
-    file, results, slowest = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
+    file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 
     async def asking() -> None:
         model = Model(url, "scripted", KEY)
         with MindTranscript(file, model.hide_key) as transcript:
             mind = Mind(model, Prompt(prompt, CONTESTS["quick-draw"], "Mind", seconds), limits, transcript, said.append)
-            for each in heard:
-                mind.prompt.add_chat(each)
             for _ in range(times):
-                began = time.monotonic()
+                started_at = time.monotonic()
                 results.append(await mind.decide(QUESTION, seconds))
-                slowest.append(time.monotonic() - began)
+                seconds_taken.append(time.monotonic() - started_at)
         await model.close()
 
     asyncio.run(asking())
     written = file.read_text()
     assert KEY not in written + "".join(said) + repr(results), "nobody may read the key"
-    return Asked(results, max(slowest), said, list(map(json.loads, written.splitlines())))
+    return Decisions(results, max(seconds_taken), said, list(map(json.loads, written.splitlines())))
 
 
 SECONDS = 1.0
 """The time for a decision."""
-SLACK = 0.5
+SLACK_SECONDS = 0.5
 """How many seconds late a busy machine may be. The mind keeps a margin for that."""
-GOOD = Choice("call", 100, "I have seen worse.")
+GOOD_CHOICE = Choice("call", 100, "I have seen worse.")
 
 FAILURES: dict[str, tuple[Script, str, str]] = {
     "slow": (lambda _: Response(after=2 * SECONDS), "slow", "the model did not answer within 1.0 s"),
@@ -130,71 +127,71 @@ FAILURES: dict[str, tuple[Script, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("script", "kind", "words"), FAILURES.values(), ids=list(FAILURES))
-def test_each_failure_is_reported_truly_and_in_time(tmp_path: Path, script: Script, kind: str, words: str) -> None:
+@pytest.mark.parametrize(("script", "kind", "sentence"), FAILURES.values(), ids=list(FAILURES))
+def test_each_failure_is_reported_truly_and_in_time(tmp_path: Path, script: Script, kind: str, sentence: str) -> None:
     with scripted_model(script) as model:
-        asked = ask(model.url, tmp_path, SECONDS)
-    assert isinstance(asked.result, Failure)
-    assert asked.result.kind == kind
-    assert words in str(asked.result)
-    assert asked.said == [f"hand 7, river: no answer: {asked.result}"]
-    assert asked.transcript[-1]["became"] == f"no answer: {asked.result}"
-    assert asked.seconds < SECONDS + SLACK
+        decisions = ask_mind(model.url, tmp_path, SECONDS)
+    assert isinstance(decisions.result, Failure)
+    assert decisions.result.kind == kind
+    assert sentence in str(decisions.result)
+    assert decisions.said == [f"hand 7, river: no answer: {decisions.result}"]
+    assert decisions.transcript[-1]["became"] == f"no answer: {decisions.result}"
+    assert decisions.seconds < SECONDS + SLACK_SECONDS
 
 
-def test_server_that_nobody_can_reach_or_trust_is_reported_and_no_redirect_is_followed(tmp_path: Path) -> None:
+def test_server_that_cannot_be_reached_or_trusted_or_redirects_is_reported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
-    asked = ask(f"http://127.0.0.1:{port}/v1", tmp_path, SECONDS)
-    assert str(asked.result) == f"nothing answers at 127.0.0.1:{port}: is the model's server running?"
-    assert asked.seconds < SECONDS + SLACK
+    decisions = ask_mind(f"http://127.0.0.1:{port}/v1", tmp_path, SECONDS)
+    assert str(decisions.result) == f"nothing answers at 127.0.0.1:{port}: is the model's server running?"
+    assert decisions.seconds < SECONDS + SLACK_SECONDS
     make_certificates(tmp_path / "certificates")
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(tmp_path / "certificates" / CERTIFICATE, tmp_path / "certificates" / KEY_FILE)
     with scripted_model(tls=tls) as model:
-        asked = ask(model.url, tmp_path, SECONDS)
+        decisions = ask_mind(model.url, tmp_path, SECONDS)
         assert not model.questions, "the key must not be sent"
-    assert "cannot be trusted: TLS fails (" in str(asked.result)
+    assert "cannot be trusted: TLS fails (" in str(decisions.result)
     with scripted_model() as elsewhere, scripted_model() as model:
         model.script = lambda _: refuse(307, Location=f"{elsewhere.url}/chat/completions")
-        asked = ask(model.url, tmp_path, SECONDS)
+        decisions = ask_mind(model.url, tmp_path, SECONDS)
         assert not elsewhere.questions
-    assert "redirects the question (status 307), and redirects are not followed" in str(asked.result)
+    assert "redirects the question (status 307), and redirects are not followed" in str(decisions.result)
 
 
-def in_turn(*sent: Response) -> Script:
+def answer_in_turn(*answers: Response) -> Script:
     """A model that gives these answers, one after the other."""
-    left = iter(sent)
-    return lambda _: next(left)
+    remaining = iter(answers)
+    return lambda _: next(remaining)
 
 
 @pytest.mark.parametrize(
-    "first",
+    "failure",
     [refuse(429), refuse(500), refuse(429, Retry_After="1"), Response(body=b"{", promised=10)],
     ids=["busy", "broken", "busy for a second", "cut off"],
 )
-def test_question_is_asked_again_in_time_after_a_failure_that_may_pass(tmp_path: Path, first: Response) -> None:
-    with scripted_model(in_turn(first, decide("call"))) as model:
-        assert ask(model.url, tmp_path, 5.0).result == GOOD
+def test_question_is_asked_again_in_time_after_a_failure_that_may_pass(tmp_path: Path, failure: Response) -> None:
+    with scripted_model(answer_in_turn(failure, decide("call"))) as model:
+        assert ask_mind(model.url, tmp_path, 5.0).result == GOOD_CHOICE
 
 
-def test_bad_answer_is_repaired_once_and_an_answer_is_found_within_other_text(tmp_path: Path) -> None:
-    with scripted_model(in_turn(decide("raise", 10_000), decide("raise", 900))) as model:
-        asked = ask(model.url, tmp_path)
+def test_bad_answer_is_repaired_once_and_a_good_one_found_within_other_text(tmp_path: Path) -> None:
+    with scripted_model(answer_in_turn(decide("raise", 10_000), decide("raise", 900))) as model:
+        decisions = ask_mind(model.url, tmp_path)
         repair = model.questions[1]["messages"]
-    assert asked.result == Choice("raise", 900, "I have seen worse.")
+    assert decisions.result == Choice("raise", 900, "I have seen worse.")
     assert [message["role"] for message in repair] == ["system", "user", "assistant", "user"]
     assert "a raise to 10000 is not legal; the amount must be from 200 to 900" in repair[-1]["content"]
-    assert [each["became"].partition(":")[0] for each in asked.transcript] == ["asked again", "raise 900"]
+    assert [line["became"].partition(":")[0] for line in decisions.transcript] == ["asked again", "raise 900"]
     texts = [
         '```json\n{"action": "call", "thought": "I have seen worse."}\n```',
         '<think>{"fold"? {"action": "fold"} is weak.</think>\n{"action": "CALL", "thought": "I have seen\\nworse."}',
         'Sure! {"thought": "I have seen worse.", "action": "call", "amount": null} Good luck!',
     ]
-    with scripted_model(in_turn(*map(complete, texts))) as model:
-        assert ask(model.url, tmp_path, times=3).results == [GOOD] * 3
+    with scripted_model(answer_in_turn(*map(complete, texts))) as model:
+        assert ask_mind(model.url, tmp_path, times=3).results == [GOOD_CHOICE] * 3
 
 
-def older_server(question: Body) -> Response:
+def answer_as_older_server(question: Body) -> Response:
     """A server that knows no JSON schema, and knows the limit of tokens only by its newer name."""
     if "response_format" in question:
         return refuse(400, "response_format is not supported")
@@ -204,39 +201,39 @@ def older_server(question: Body) -> Response:
 
 
 def test_fields_that_a_server_does_not_know_are_left_out_from_then_on(tmp_path: Path) -> None:
-    with scripted_model(older_server) as model:
-        asked = ask(model.url, tmp_path, times=3)
+    with scripted_model(answer_as_older_server) as model:
+        decisions = ask_mind(model.url, tmp_path, times=3)
         assert len(model.questions) == 2 + 3
-    assert asked.results == [GOOD] * 3
+    assert decisions.results == [GOOD_CHOICE] * 3
 
 
-def test_model_is_asked_for_exactly_the_legal_actions_and_the_transcript_has_the_cost(tmp_path: Path) -> None:
+def test_model_is_offered_the_legal_actions_and_the_transcript_has_the_cost(tmp_path: Path) -> None:
     with scripted_model(lambda _: decide("call", thought=f"My key is {KEY}.")) as model:
-        asked = ask(model.url, tmp_path, limits=Limits(LONGEST, price_in=10, price_out=50))
+        decisions = ask_mind(model.url, tmp_path, limits=Limits(LONGEST_ANSWER, price_in=10, price_out=50))
         (question,), (headers,) = model.questions, model.headers
     schema = question["response_format"]["json_schema"]["schema"]
     assert schema["properties"]["action"]["enum"] == ["fold", "call", "raise"]
     assert headers["Authorization"] == f"Bearer {KEY}"
     assert json.loads(question["messages"][1]["content"])["hand"]["your_cards"] == list(QUESTION.spot.your_cards)
-    assert asked.result == Choice("call", 100, "My key is (the key).")
-    (line,) = asked.transcript
-    assert (line["tokens_in"], line["tokens_out"], line["became"]) == (600, 40, "call 100")
-    assert line["cost"] == pytest.approx(600 * 10 / 1e6 + 40 * 50 / 1e6)
-    assert line["question"][1]["role"] == "user"
-    assert line["answer"].startswith('{"thought": "My key is (the key)."')
+    assert decisions.result == Choice("call", 100, "My key is (the key).")
+    (entry,) = decisions.transcript
+    assert (entry["tokens_in"], entry["tokens_out"], entry["became"]) == (600, 40, "call 100")
+    assert entry["cost"] == pytest.approx(600 * 10 / 1e6 + 40 * 50 / 1e6)
+    assert entry["question"][1]["role"] == "user"
+    assert entry["answer"].startswith('{"thought": "My key is (the key)."')
 
 
 SPENDING: dict[str, tuple[Limits, Script, int]] = {
-    "tokens": (Limits(LONGEST, 2000), lambda _: decide("call"), 2),
-    "money": (Limits(LONGEST, cost=0.04, price_in=10, price_out=50), lambda _: decide("call"), 2),
+    "tokens": (Limits(LONGEST_ANSWER, 2000), lambda _: decide("call"), 2),
+    "money": (Limits(LONGEST_ANSWER, cost=0.04, price_in=10, price_out=50), lambda _: decide("call"), 2),
     "tokens that nobody counts": (
-        Limits(LONGEST, 2000),
+        Limits(LONGEST_ANSWER, 2000),
         lambda _: complete('{"action": "call"}', usage=None),
         2,
     ),
-    "less than a question": (Limits(LONGEST, 500), lambda _: decide("call"), 0),
-    "answers that never came": (Limits(LONGEST, 2000), lambda _: Response(body=b"{", promised=10), 0),
-    "answers that came too late": (Limits(LONGEST, 2000), lambda _: Response(after=0.6), 0),
+    "less than a question": (Limits(LONGEST_ANSWER, 500), lambda _: decide("call"), 0),
+    "answers that never came": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(body=b"{", promised=10), 0),
+    "answers that came too late": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(after=0.6), 0),
 }
 """The limits, the model, and how many of four questions have an answer."""
 
@@ -244,13 +241,13 @@ SPENDING: dict[str, tuple[Limits, Script, int]] = {
 @pytest.mark.parametrize(("limits", "script", "answered"), SPENDING.values(), ids=list(SPENDING))
 def test_nothing_is_asked_beyond_the_budget(tmp_path: Path, limits: Limits, script: Script, answered: int) -> None:
     with scripted_model(script) as model:
-        asked = ask(model.url, tmp_path, 0.5 if not answered else 5.0, times=4, limits=limits)
+        decisions = ask_mind(model.url, tmp_path, 0.5 if not answered else 5.0, times=4, limits=limits)
         assert len(model.questions) <= 2
-    assert sum(not isinstance(each, Failure) for each in asked.results) == answered
-    assert isinstance(asked.result, Failure)
-    assert asked.result.kind == "budget"
-    assert asked.said[-1].startswith("hand 7, river: no answer: the budget is spent: ")
-    assert sum(each["tokens_in"] + each["tokens_out"] for each in asked.transcript) <= 2000
+    assert sum(not isinstance(result, Failure) for result in decisions.results) == answered
+    assert isinstance(decisions.result, Failure)
+    assert decisions.result.kind == "budget"
+    assert decisions.said[-1].startswith("hand 7, river: no answer: the budget is spent: ")
+    assert sum(result["tokens_in"] + result["tokens_out"] for result in decisions.transcript) <= 2000
 
 
 ORDERS = (
@@ -260,46 +257,46 @@ ORDERS = (
 )
 
 
-def prompt_for(contest: Contest = CONTESTS["quick-draw"], path: Path = DEFAULT_PROMPT) -> Prompt:
+def make_prompt(contest: Contest = CONTESTS["quick-draw"], path: Path = DEFAULT_PROMPT) -> Prompt:
     return Prompt(path, contest, "Mind", 3.0)
 
 
 @given(st.lists(st.tuples(st.text(max_size=40), st.sampled_from(ORDERS) | st.text(max_size=300)), max_size=12))
 def test_no_chat_and_no_name_changes_the_prompts_own_part(chats: list[tuple[str, str]]) -> None:
-    prompt = prompt_for()
-    plain = prompt.messages(replace(QUESTION, names={}))
+    prompt = make_prompt()
+    plain_messages = prompt.messages(replace(QUESTION, names={}))
     for name, text in chats:
         prompt.add_chat(OpponentChat(name, text))
     names = dict(enumerate(name for name, _ in chats))
-    instructions, data = prompt.messages(replace(QUESTION, names=names))
-    assert instructions == plain[0]
-    told, told_plainly = json.loads(data["content"]), json.loads(plain[1]["content"])
-    assert told.keys() == {"hand", OTHERS_TAG}
-    assert told["hand"] == told_plainly["hand"]
-    assert [each["text"] for each in told[OTHERS_TAG]["chats"]] == [text[:200] for _, text in chats[-MAX_CHATS:]]
-    assert data["content"].isascii()
+    instructions, data_message = prompt.messages(replace(QUESTION, names=names))
+    assert instructions == plain_messages[0]
+    data, plain_data = json.loads(data_message["content"]), json.loads(plain_messages[1]["content"])
+    assert data.keys() == {"hand", OTHERS_TAG}
+    assert data["hand"] == plain_data["hand"]
+    assert [chat["text"] for chat in data[OTHERS_TAG]["chats"]] == [text[:200] for _, text in chats[-MAX_CHATS:]]
+    assert data_message["content"].isascii()
 
 
 @pytest.mark.parametrize("contest", CONTESTS.values(), ids=list(CONTESTS))
 def test_prompt_of_the_program_has_the_rules_of_each_contest(contest: Contest) -> None:
-    instructions = prompt_for(contest).messages(QUESTION)[0]["content"]
+    instructions = make_prompt(contest).messages(QUESTION)[0]["content"]
     assert f"in the contest {contest.name}, as the bot Mind" in instructions
     assert f"A bot starts with {contest.format.starting_stack} chips." in instructions
 
 
-def test_authors_own_prompt_gets_the_hand_and_a_fault_in_it_costs_only_the_turns_where_it_shows(tmp_path: Path) -> None:
+def test_fault_in_an_authors_prompt_costs_only_the_turns_where_it_shows(tmp_path: Path) -> None:
     file = tmp_path / "mine.jinja"
     file.write_text("{% if spot.street == 'river' %}It is the last street, {{ name }}.{% endif %}")
-    assert prompt_for(path=file).messages(QUESTION)[0]["content"] == "It is the last street, Mind."
+    assert make_prompt(path=file).messages(QUESTION)[0]["content"] == "It is the last street, Mind."
     file.write_text("{% if spot.street == 'river' %}{{ luck }}{% endif %}")
     with scripted_model() as model:
-        asked = ask(model.url, tmp_path, prompt=file)
+        decisions = ask_mind(model.url, tmp_path, prompt=file)
         assert not model.questions
-    assert asked.said == [f"hand 7, river: no answer: the prompt {file} has a fault: 'luck' is undefined"]
+    assert decisions.said == [f"hand 7, river: no answer: the prompt {file} has a fault: 'luck' is undefined"]
 
 
 def test_template_with_a_fault_is_refused_before_the_game(tmp_path: Path) -> None:
-    for text, words in (
+    for text, reason in (
         ("{{ secrets }}", "'secrets' is undefined"),
         ("one\n{% if %}", "line 2: Expected an expression"),
         ("{{ spot.pot + 'chips' }}", "unsupported operand"),
@@ -308,5 +305,5 @@ def test_template_with_a_fault_is_refused_before_the_game(tmp_path: Path) -> Non
     ):
         file = tmp_path / "mine.jinja"
         file.write_text(text)
-        with pytest.raises(Refusal, match=words):
-            prompt_for(path=file)
+        with pytest.raises(Refusal, match=reason):
+            make_prompt(path=file)

@@ -25,7 +25,7 @@ from tests.support.ports import free_ports
 from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_program
 
 WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
-MISSED = ("quick-draw", "enova", "arena")
+CONTESTS_WITH_MISSED_TURNS = ("quick-draw", "enova", "arena")
 """The contests in which a turn without an answer is missed. In the others that would end the bot's game."""
 
 
@@ -35,23 +35,23 @@ def model() -> Iterator[ScriptedModel]:
         yield running
 
 
-def mind_of(model: ScriptedModel, contest: str, *more: str) -> str:
+def mind_command(model: ScriptedModel, contest: str, *options: str) -> str:
     """The command of a mind, with the arguments of a starter."""
     python = shlex.quote(sys.executable)
-    words = f"{python} -m server mind --contest {contest} --url {model.url} --model scripted {' '.join(more)}"
-    return f"{words} {CONTESTS[contest].command.starter_arguments}"
+    command = f"{python} -m server mind --contest {contest} --url {model.url} --model scripted {' '.join(options)}"
+    return f"{command} {CONTESTS[contest].command.starter_arguments}"
 
 
-def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *more: str) -> list[dict[str, Any]]:
+def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *options: str) -> list[dict[str, Any]]:
     """Plays a match against a house bot; returns the recorded events. Looks for the key in all that is written."""
-    bot = mind_of(model, contest, "--transcript", shlex.quote(str(folder / "transcript.jsonl")), *more)
-    words = ("--against", "calling", "--contest", contest, "--hands", str(hands), "--record", str(folder / "tables"))
-    ended = highnoon("spar", bot, *words, env=WITH_KEY)
-    assert ended.returncode == 0, ended.stderr
+    bot = mind_command(model, contest, "--transcript", shlex.quote(str(folder / "transcript.jsonl")), *options)
+    match = ("--against", "calling", "--contest", contest, "--hands", str(hands), "--record", str(folder / "tables"))
+    run = highnoon("spar", bot, *match, env=WITH_KEY)
+    assert run.returncode == 0, run.stderr
     tables = sorted((folder / "tables").iterdir())
     assert highnoon("verify", str(tables[0])).returncode == 0
     written = [path.read_text() for path in tables]
-    assert KEY not in "".join((ended.stdout, ended.stderr, *written, (folder / "transcript.jsonl").read_text()))
+    assert KEY not in "".join((run.stdout, run.stderr, *written, (folder / "transcript.jsonl").read_text()))
     assert all(headers["Authorization"] == f"Bearer {KEY}" for headers in model.headers)
     return [event for text in written for line in text.splitlines() if "type" in (event := json.loads(line))]
 
@@ -74,7 +74,7 @@ def test_mind_plays_a_match_and_records_thoughts_with_costs(contest: str, model:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
-    (reported,) = probe_all(contest, [mind_of(model, contest)], 0)
+    (reported,) = probe_all(contest, [mind_command(model, contest)], 0)
     assert not [check for check in reported["checks"] if not check["ok"]]
 
 
@@ -86,7 +86,7 @@ def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path
         events = spar(model, contest, tmp_path, 2, *options)
     faults = {event["fault"] for event in events if event.get("fault")}
     notes = {event["text"] for event in events if event["type"] == "note_given"}
-    is_missed = words in MISSED
+    is_missed = words in CONTESTS_WITH_MISSED_TURNS
     assert faults == ({"timeout"} if is_missed else set())
     assert notes == (set() if is_missed else {"No answer: the model's server refused the key."})
 
@@ -104,19 +104,19 @@ def test_bot_that_missed_two_turns_plays_on_without_keeping_the_table_waiting(tm
     assert faults == ["timeout"] * len(faults)
     assert len(faults) >= 2
     assert not [event for event in events if event["type"] == "fault_noted"]
-    waits = [after["at_ms"] - before["at_ms"] for before, after in pairwise(events) if after["type"] == "action_taken"]
+    waits = [act["at_ms"] - last["at_ms"] for last, act in pairwise(events) if act["type"] == "action_taken"]
     assert max(waits) < 3000 + 1500
 
 
-def practise(model: ScriptedModel, contest: str, server: str, *given: str) -> Program:
+def start_practice(model: ScriptedModel, contest: str, server: str, *arguments: str) -> Program:
     """Starts a mind that registers at a practice server."""
-    where = ("--contest", contest, "--url", model.url, "--model", "scripted", "--name", "Oracle")
-    return Program("mind", *where, *given, server, env=WITH_KEY)
+    options = ("--contest", contest, "--url", model.url, "--model", "scripted", "--name", "Oracle")
+    return Program("mind", *options, *arguments, server, env=WITH_KEY)
 
 
 def test_mind_plays_a_practice_game_to_its_end(model: ScriptedModel, tmp_path: Path) -> None:
     with serving_program("practice", "--data", str(tmp_path)) as practice:
-        mind = practise(model, "quick-draw", practice.base.removeprefix("http://"))
+        mind = start_practice(model, "quick-draw", practice.base.removeprefix("http://"))
         printed, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, printed
     assert "watch_url" in printed
@@ -127,7 +127,7 @@ def test_mind_plays_a_practice_game_to_its_end(model: ScriptedModel, tmp_path: P
 def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedModel, tmp_path: Path) -> None:
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
-        mind = practise(model, "enova", practice.base, str(port), "Oracle")
+        mind = start_practice(model, "enova", practice.base, str(port), "Oracle")
         mind.runs_until(lambda: len(model.questions) > 1)  # a mind that always calls may be out after one decision
         mind.terminate()
         printed, _ = mind.communicate(timeout=SECONDS)
@@ -140,22 +140,22 @@ def test_question_that_nobody_waits_for_any_more_makes_way_for_the_next(model: S
     (port,) = free_ports(1)
     model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
     question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body
-    mind = Program(*shlex.split(mind_of(model, "arena").format(port=port))[3:], env=WITH_KEY)
+    mind = Program(*shlex.split(mind_command(model, "arena").format(port=port))[3:], env=WITH_KEY)
     with closing(mind), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS) as table:
-        mind.runs_until(lambda: bool(model.questions) and listens(port))
+        mind.runs_until(lambda: bool(model.questions) and is_listening(port))
         with pytest.raises(httpx.ReadTimeout):
             table.post("/action", content=question, timeout=0.5)
-        answer = table.post("/action", content=question)
-    assert (answer.status_code, answer.json()["action"]) == (200, "call")
+        response = table.post("/action", content=question)
+    assert (response.status_code, response.json()["action"]) == (200, "call")
 
 
-def listens(port: int) -> bool:
+def is_listening(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
         return True
     return False
 
 
-IMPOSSIBLE = {
+REASONS = {
     "localhost:5000": "no model is named: give --url, such as http://localhost:11434/v1, and --model",
     "--url ftp://x --model m localhost:5000": "--url should be an address such as http://localhost",
     "--url http://me:word@x/v1 --model m localhost:5000": "into the environment variable HIGHNOON_MIND_KEY",
@@ -166,12 +166,12 @@ IMPOSSIBLE = {
 }
 
 
-@pytest.mark.parametrize("words", IMPOSSIBLE)
+@pytest.mark.parametrize("words", REASONS)
 def test_impossible_command_is_refused_with_a_sentence(words: str) -> None:
-    ended = highnoon("mind", *words.split())
-    assert ended.returncode == 1
-    assert IMPOSSIBLE[words] in ended.stderr
-    assert "word" not in ended.stderr.replace("password", "")
+    run = highnoon("mind", *words.split())
+    assert run.returncode == 1
+    assert REASONS[words] in run.stderr
+    assert "word" not in run.stderr.replace("password", "")
 
 
 def test_prompt_is_never_written_over_a_file_and_an_invalid_key_is_never_quoted(tmp_path: Path) -> None:
@@ -185,8 +185,8 @@ def test_prompt_is_never_written_over_a_file_and_an_invalid_key_is_never_quoted(
 
 
 def test_command_without_the_client_says_what_to_install() -> None:
-    without = "import sys; sys.modules['httpx2'] = None; from server.__main__ import main; sys.exit(main())"
-    words = (sys.executable, "-c", without, "mind", "localhost:5000")
-    run = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    script = "import sys; sys.modules['httpx2'] = None; from server.__main__ import main; sys.exit(main())"
+    command = (sys.executable, "-c", script, "mind", "localhost:5000")
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert "not installed: pip install 'highnoon[mind]'" in run.stderr

@@ -14,13 +14,13 @@ from websockets.exceptions import ConnectionClosed
 from broadcast.obs.scene_collection import SCENES
 from server.game.events import GameStarted, StageStarted
 
-KNOWN = (
+KNOWN_REQUESTS = (
     "GetVersion", "GetSceneList", "GetStats", "GetStreamStatus", "GetRecordStatus", "GetInputList", "GetInputSettings",
     "SetCurrentProgramScene", "PressInputPropertiesButton", "SaveReplayBuffer", "SendStreamCaption",
     "CreateRecordChapter", "CreateScene", "CreateSceneItem", "CreateInput", "SetInputSettings", "GetSceneItemList",
     "GetInputKindList", "GetReplayBufferStatus", "SetSceneItemLocked", "GetVideoSettings",
 )  # fmt: skip
-PATIENCE = 40
+PATIENCE_SECONDS = 40
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
@@ -47,12 +47,12 @@ class ObsStandIn:
         self.canvas = (1920, 1080)
         self.kinds = ["image_source", "browser_source"]
         self.port = 0
-        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.requests: list[tuple[str, dict[str, Any]]] = []
         self.identified: dict[str, Any] = {}
         self._password = password
         self._greeting = greeting
         self._answers = dict(answers or {})
-        self._lines: set[ServerConnection] = set()
+        self._sockets: set[ServerConnection] = set()
         self._change = asyncio.Condition()
         self._closing = AsyncExitStack()
         self._server: Server
@@ -71,58 +71,58 @@ class ObsStandIn:
     async def __aexit__(self, *_: object) -> None:
         await self._closing.aclose()
 
-    async def was_asked(self, request: str, **fields: object) -> None:
-        """Waits until this request has arrived, and removes it from `asked`."""
-        async with asyncio.timeout(PATIENCE), self._change:
-            await self._change.wait_for(lambda: (request, fields) in self.asked)
-            self.asked.remove((request, fields))
+    async def wait_for_request(self, request: str, **fields: object) -> None:
+        """Waits until this request has arrived, and removes it from `requests`."""
+        async with asyncio.timeout(PATIENCE_SECONDS), self._change:
+            await self._change.wait_for(lambda: (request, fields) in self.requests)
+            self.requests.remove((request, fields))
 
-    async def say(self, kind: str, **fields: object) -> None:
+    async def send_event(self, kind: str, **fields: object) -> None:
         await self.send({"op": 5, "d": {"eventType": kind, "eventIntent": 4, "eventData": fields}})
 
     async def switch(self, scene: str) -> None:
         self.scene = scene
-        await self.say("CurrentProgramSceneChanged", sceneName=scene)
+        await self.send_event("CurrentProgramSceneChanged", sceneName=scene)
 
     async def send(self, message: object) -> None:
         """Sends a message to all clients: text or bytes as they are, anything else as JSON."""
-        for line in self._lines:
-            await line.send(message if isinstance(message, str | bytes) else json.dumps(message))
+        for socket in self._sockets:
+            await socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    async def _talk(self, line: ServerConnection) -> None:
+    async def _talk(self, socket: ServerConnection) -> None:
         try:
-            await self._greet(line)
-            async for text in line:
-                await self._answer(line, json.loads(text)["d"])
+            await self._greet(socket)
+            async for text in socket:
+                await self._answer(socket, json.loads(text)["d"])
         except ConnectionClosed:
             pass
         finally:
-            self._lines.discard(line)
+            self._sockets.discard(socket)
 
-    async def _greet(self, line: ServerConnection) -> None:
+    async def _greet(self, socket: ServerConnection) -> None:
         if self._greeting is not None:
-            await (line.send(self._greeting) if self._greeting else line.wait_closed())
+            await (socket.send(self._greeting) if self._greeting else socket.wait_closed())
         hello: dict[str, Any] = {"obsWebSocketVersion": "5.1.0", "rpcVersion": 1}
         if self._password:
             hello["authentication"] = {"challenge": "challenge in a test", "salt": "salt in a test"}
-        await line.send(json.dumps({"op": 0, "d": hello}))
-        identify = json.loads(await line.recv())
+        await socket.send(json.dumps({"op": 0, "d": hello}))
+        identify = json.loads(await socket.recv())
         assert identify["op"] == 1
         self.identified = identify["d"]
         if self._password and self.identified.get("authentication") != self._proof():
-            await line.close(4009, "Authentication failed.")
-        await line.send(json.dumps({"op": 2, "d": {"negotiatedRpcVersion": 1}}))
-        self._lines.add(line)
+            await socket.close(4009, "Authentication failed.")
+        await socket.send(json.dumps({"op": 2, "d": {"negotiatedRpcVersion": 1}}))
+        self._sockets.add(socket)
 
     def _proof(self) -> str:
         """Computes the proof that a client knows the password, as the protocol's specification describes it."""
         secret = base64.b64encode(hashlib.sha256(f"{self._password}salt in a test".encode()).digest()).decode()
         return base64.b64encode(hashlib.sha256(f"{secret}challenge in a test".encode()).digest()).decode()
 
-    async def _answer(self, line: ServerConnection, request: dict[str, Any]) -> None:
+    async def _answer(self, socket: ServerConnection, request: dict[str, Any]) -> None:
         kind, fields = request["requestType"], request.get("requestData") or {}
         async with self._change:
-            self.asked.append((kind, fields))
+            self.requests.append((kind, fields))
             self._change.notify_all()
         if self.mute:
             return
@@ -135,7 +135,7 @@ class ObsStandIn:
         refusal = {"result": False, "code": code, "comment": comment}
         status = refusal if data is None else {"result": True, "code": 100}
         answer = {"requestType": kind, "requestId": request["requestId"], "requestStatus": status}
-        await line.send(json.dumps({"op": 7, "d": answer | ({"responseData": data} if data is not None else {})}))
+        await socket.send(json.dumps({"op": 7, "d": answer | ({"responseData": data} if data is not None else {})}))
         if kind == "SetCurrentProgramScene":
             await self.switch(fields["sceneName"])
 
@@ -156,15 +156,15 @@ class ObsStandIn:
         return None
 
     def _add_item(self, scene: str, name: str) -> dict[str, Any]:
-        shown = self.items.setdefault(scene, [])
-        shown.append(name)
-        return {"sceneItemId": len(shown)}
+        items = self.items.setdefault(scene, [])
+        items.append(name)
+        return {"sceneItemId": len(items)}
 
     def _read_state(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
         source, items = fields.get("inputName", ""), self.items.get(fields.get("sceneName", ""), ())
-        scenes = [{"sceneName": name, "sceneIndex": at} for at, name in enumerate(self.scenes)]
+        scenes = [{"sceneName": name, "sceneIndex": index} for index, name in enumerate(self.scenes)]
         answers: dict[str, dict[str, Any]] = {
-            "GetVersion": {"obsVersion": "29.0.2", "availableRequests": list(KNOWN)},
+            "GetVersion": {"obsVersion": "29.0.2", "availableRequests": list(KNOWN_REQUESTS)},
             "GetSceneList": {"currentProgramSceneName": self.scene, "scenes": scenes},
             "GetStats": {"activeFps": self.fps, "outputTotalFrames": 1000, "outputSkippedFrames": 2},
             "GetStreamStatus": {"outputActive": self.streaming},
@@ -178,5 +178,5 @@ class ObsStandIn:
                 "inputSettings": {**self.settings.get(source, {}), "url": self.inputs.get(source, "")}
             },
         }
-        is_done = kind in KNOWN and kind not in ("SaveReplayBuffer", "CreateScene", "CreateInput")
+        is_done = kind in KNOWN_REQUESTS and kind not in ("SaveReplayBuffer", "CreateScene", "CreateInput")
         return answers.get(kind, {} if is_done else None)

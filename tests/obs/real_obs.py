@@ -1,8 +1,8 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER STORY`: a real OBS that we control, in a network of its own.
+"""`unshare --net python -m tests.obs.real_obs FOLDER STORY`: checks what a real OBS does, in a network of its own.
 
-In the story "stream", it streams a demo and leaves its recordings in FOLDER; in "hotkeys", it runs our script and gets
-its hotkeys pressed. What was seen is printed as one JSON object. This is a program, not a test, because OBS calls home:
-it must run in a network namespace that has only loopback, together with everything that talks to it.
+In the story "stream", OBS imports and builds our scenes, follows a show, and streams captions to FOLDER/on-air.flv. In
+"hotkeys", it runs our script and gets its hotkeys pressed. This is a program, not a test, because OBS calls home: it
+must run in a network namespace that has only loopback, together with everything that talks to it.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
+from broadcast.desk.buttons import BUTTONS
 from broadcast.obs.control import CHARACTERS_PER_SECOND, ObsControl
 from broadcast.obs.requests import to_western_characters
-from broadcast.obs.scene_collection import OVERLAY, SCENES, scene_collection
-from broadcast.obs.state import ObsState
+from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE_NAME, browser_settings, scene_collection
 from broadcast.obs.websocket import PASSWORD_VARIABLE as PASSWORD_IN
 from broadcast.obs.websocket import Fields, ObsSocket, ObsUnavailable, connect_to_obs
 from broadcast.on_air.air_log import AirLog
@@ -31,11 +31,10 @@ from broadcast.on_air.events import CaptionSpoken, HighlightMarked
 from server.game.events import ControlSet, CueGiven, TournamentEnded
 from server.paths import ASSETS
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
-from tests.end_to_end.evening import Operator, Terminal
 from tests.obs.obs_stand_in import GAME, STAGE
 
 ADDRESS = "127.0.0.1:4455"
-ORIGIN = "http://127.0.0.1:8000"
+OVERLAY_ADDRESS = "http://127.0.0.1:8000/overlay?audio=1"
 PASSWORD = "six shooter"  # noqa: S105 (of an OBS that runs for a minute)
 STREAM = "rtmp://127.0.0.1:1935/live/noon"
 CAPTIONS = {
@@ -89,28 +88,44 @@ def main(folder: Path, story: str) -> None:
     os.environ[PASSWORD_IN] = PASSWORD
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
     with screen(environment) as display:
-        tell = {"stream": stream, "hotkeys": hotkeys}[story]
-        print(json.dumps(tell(folder, environment | {"DISPLAY": display})))
+        check = {"stream": check_scenes_and_stream, "hotkeys": check_hotkeys}[story]
+        check(folder, environment | {"DISPLAY": display})
 
 
-def stream(folder: Path, environment: dict[str, str]) -> dict[str, Any]:
-    scenes = make_home(folder)
+def check_scenes_and_stream(folder: Path, environment: dict[str, str]) -> None:
+    scenes_file = make_home(folder)
     receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
     with program(*receiver, environment=environment), program(*OBS, environment=environment):
-        seen = asyncio.run(run_stories(folder))
-    return seen | {"collection": json.loads(scenes.read_text())}
+        asyncio.run(control_obs())
+    collection = json.loads(scenes_file.read_text())  # as OBS has written it
+    assert [scene["name"] for scene in collection["scene_order"]] == [*SCENES, OVERLAY]
+    sources = {source["name"]: source for source in collection["sources"]}
+    items = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
+    assert items == {scene: [OVERLAY] for scene in SCENES} | {OVERLAY: [SOURCE_NAME]}
+    assert sources[SOURCE_NAME]["id"] == "browser_source"
+    assert browser_settings(OVERLAY_ADDRESS).items() <= sources[SOURCE_NAME]["settings"].items()
 
 
-def hotkeys(folder: Path, environment: dict[str, str]) -> dict[str, Any]:
+async def control_obs() -> None:
+    async with ObsClient.open() as client:
+        await follow_imported_scenes(client)
+        await build_scenes_beside_others(client)
+        await stream_captions(client)
+
+
+def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
     # The script stays the only file in its folder, and gets the system's Python.
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"}
     with DeskServer(folder / "media", contest_events(hands=1)) as desk:
         settings = {"address": f"{desk.address}/", "token": TOKENS.control}
         make_home(folder, [{"path": str(ASSETS / "deploy/obs_hotkeys.py"), "settings": settings}])
         with program(*OBS, environment=environment):
-            known = asyncio.run(press_hotkeys(desk))
-        done = [each.cue if isinstance(each, CueGiven) else f"{each.control} {each.value}" for each in desk.done]
-        return {"hotkeys": known, "done": done, "by": [each.operator for each in desk.done]}
+            asyncio.run(press_hotkeys(desk))
+        changes = [
+            event.cue if isinstance(event, CueGiven) else f"{event.control} {event.value}" for event in desk.done
+        ]
+        assert changes == ["paused True", "speed 1.25", "next", "speed 1.0", "card break"]
+        assert {event.operator for event in desk.done} == {"OBS"}
 
 
 @contextmanager
@@ -150,17 +165,10 @@ def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Pat
     (settings / "global.ini").write_text(SETTINGS)
     (profile / "basic.ini").write_text(PROFILE.format(folder=folder))
     folder.chmod(0o700)
-    ours = scenes / "High_Noon.json"
+    scenes_file = scenes / "High_Noon.json"
     modules = {"modules": {"scripts-tool": [*scripts]}} if scripts else {}
-    ours.write_text(json.dumps({**scene_collection(f"{ORIGIN}/overlay?audio=1"), **modules}))
-    return ours
-
-
-async def run_stories(folder: Path) -> dict[str, Any]:
-    async with ObsClient.open() as client:
-        seen = await follow_imported_scenes(client)
-        seen |= await build_scenes(client)
-        return seen | await stream_demo(client, folder)
+    scenes_file.write_text(json.dumps({**scene_collection(OVERLAY_ADDRESS), **modules}))
+    return scenes_file
 
 
 class ObsClient:
@@ -168,8 +176,6 @@ class ObsClient:
 
     def __init__(self) -> None:
         self.obs: ObsSocket
-        self.switches: list[str] = []
-        """The scenes that OBS switched to."""
         self.saved_replays: list[str] = []
         """Files saved from the replay buffer."""
 
@@ -186,13 +192,13 @@ class ObsClient:
             listening.cancel()
 
     def receive(self, kind: str, fields: Fields) -> None:
-        if kind == "CurrentProgramSceneChanged":
-            self.switches.append(str(fields["sceneName"]))
-        elif kind == "ReplayBufferSaved":
+        if kind == "ReplayBufferSaved":
             self.saved_replays.append(str(fields["savedReplayPath"]))
 
-    async def items(self, scene: str) -> Any:
-        return (await self.obs.ask("GetSceneItemList", sceneName=scene))["sceneItems"]
+    async def read_items(self, scene: str) -> list[str]:
+        """Returns the names of the sources in a scene."""
+        items: Any = (await self.obs.ask("GetSceneItemList", sceneName=scene))["sceneItems"]
+        return [item["sourceName"] for item in items]
 
     async def wait_for(self, request: str, condition: Callable[[Fields], object]) -> Fields:
         """Repeats `request` until its answer meets the condition, and returns that answer."""
@@ -200,9 +206,6 @@ class ObsClient:
             while not condition(fields := await self.obs.ask(request)):  # noqa: ASYNC110 (OBS can only be polled)
                 await asyncio.sleep(0.05)
         return fields
-
-    async def wait_for_scene(self, scene: str) -> None:
-        await self.wait_for("GetCurrentProgramScene", lambda fields: fields["currentProgramSceneName"] == scene)
 
 
 async def _obs_answers() -> bool:
@@ -218,67 +221,55 @@ async def controlled_obs(air: AirLog) -> AsyncIterator[ObsControl]:
     """Runs our control; yields it once it is connected to OBS."""
     control = ObsControl(ADDRESS, PASSWORD, air, lambda: (), clock=time.monotonic)
     running = asyncio.create_task(control.run())
-    await _wait_for_state(control, lambda state: state.connected)
+    await _wait_until(lambda: control.state.connected)
     yield control
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
 
 
-async def _wait_for_state(control: ObsControl, condition: Callable[[ObsState], bool]) -> None:
+async def _wait_until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(TIMEOUT_SECONDS):
-        while not condition(control.state):  # noqa: ASYNC110 (OBS can only be polled)
+        while not condition():  # noqa: ASYNC110 (OBS can only be polled)
             await asyncio.sleep(0.02)
 
 
-async def follow_imported_scenes(client: ObsClient) -> dict[str, Any]:
+async def follow_imported_scenes(client: ObsClient) -> None:
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
-        seen: dict[str, Any] = {
-            "version": control.state.version,
-            "missing": control.state.missing,
-            "scenes": [control.state.scene],
-        }
-
-        async def expect_scene(scene: str) -> None:
-            await client.wait_for_scene(scene)
-            seen["scenes"].append(scene)
-
-        air.put(STAGE, 0, 0)
-        air.put(GAME, 0, 0)
-        await expect_scene("Table")
-        air.put(ControlSet("card", "break", ""), 0, 0)
-        await expect_scene("Break")
-        air.put(ControlSet("card", "", "break"), 0, 0)
-        air.put(TournamentEnded((), ""), 0, 0)
-        await expect_scene("Champion")
-        return seen | {"refused": control.state.refused}
+        assert not control.state.missing
+        assert control.state.scene == "Starting"
+        for scene, events in (
+            ("Table", (STAGE, GAME)),
+            ("Break", (ControlSet("card", "break", ""),)),
+            ("Champion", (ControlSet("card", "", "break"), TournamentEnded((), ""))),
+        ):
+            for event in events:
+                air.put(event, 0, 0)
+            await client.wait_for("GetCurrentProgramScene", lambda reply: reply["currentProgramSceneName"] == scene)  # noqa: B023
+        assert not control.state.refused
 
 
-async def build_scenes(client: ObsClient) -> dict[str, Any]:
+async def build_scenes_beside_others(client: ObsClient) -> None:
     """Builds the scenes twice in another collection of scenes; the second time, nothing is missing."""
     await client.obs.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
-    await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1)
-    (foreign,) = [each["sceneName"] for each in (await client.obs.ask("GetSceneList"))["scenes"]]
+    scenes: Any = (await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1))["scenes"]
+    foreign_scene = scenes[0]["sceneName"]
     colour = {"inputKind": "color_source_v3", "inputSettings": {}}
-    await client.obs.ask("CreateInput", sceneName=foreign, inputName="Foreign", **colour)
-    before = await client.items(foreign)
+    await client.obs.ask("CreateInput", sceneName=foreign_scene, inputName="Foreign", **colour)
+    foreign_items = await client.read_items(foreign_scene)
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
-        first = await control.build(f"{ORIGIN}/overlay?audio=1")
+        first = await control.build(OVERLAY_ADDRESS)
+        assert first.made[: len(SCENES) + 1] == (*SCENES, OVERLAY)
         for scene in SCENES:
             await client.obs.ask("CreateInput", sceneName=scene, inputName=f"Stripe of {scene}", **colour)
-        again = await control.build(f"{ORIGIN}/overlay?audio=1")
-        missing = control.state.missing
+        second = await control.build(OVERLAY_ADDRESS)
+        assert (second.made, second.left) == ((), first.left)
+        assert not control.state.missing
         await save_replay(client, air)
-    shown = {scene: [each["sourceName"] for each in await client.items(scene)] for scene in (*SCENES, OVERLAY)}
-    return {
-        "built": [first.made, first.left, again.made, again.left],
-        "still_missing": missing,
-        "shown": shown,
-        "saved": client.saved_replays,
-        "foreign": [before, await client.items(foreign)],
-        "stayed": (await client.obs.ask("GetCurrentProgramScene"))["currentProgramSceneName"] == foreign,
-    }
+    assert [(await client.read_items(scene))[0] for scene in SCENES] == [OVERLAY] * len(SCENES)
+    assert await client.read_items(foreign_scene) == foreign_items
+    assert (await client.obs.ask("GetCurrentProgramScene"))["currentProgramSceneName"] == foreign_scene
 
 
 async def save_replay(client: ObsClient, air: AirLog) -> None:
@@ -289,78 +280,43 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
     air.put(STAGE, 0, 0)
     air.put(GAME, 0, 0)
     air.put(HighlightMarked("Bad beat", 1, (0,), 90), 0, 0)
-    async with asyncio.timeout(TIMEOUT_SECONDS):
-        while not client.saved_replays:  # noqa: ASYNC110 (OBS can only be polled)
-            await asyncio.sleep(0.05)
+    await _wait_until(lambda: bool(client.saved_replays))
+    (replay,) = client.saved_replays
+    assert await asyncio.to_thread(os.path.getsize, replay) > 10_000
     await client.obs.ask("StopReplayBuffer")
     await client.wait_for("GetReplayBufferStatus", lambda fields: not fields["outputActive"])
 
 
-async def stream_demo(client: ObsClient, folder: Path) -> dict[str, Any]:
-    """Plays the final of a demo with an operator; OBS streams and records it."""
-    await client.obs.ask("SetCurrentSceneTransition", transitionName="Cut")
-    await client.obs.ask("SetCurrentProgramScene", sceneName="Starting")
-    options = ("--speed", "4", "--port", "8000", "--data", folder / "data", "--seed", "2a", "--obs", ADDRESS)
-    with Terminal("demo", *options) as demo:
-        desk = await asyncio.to_thread(lambda: demo.address)
-        await asyncio.to_thread(demo.wait_for_output, "OBS             OBS")
-        with Operator(desk) as ann:
-            return await play_final(client, ann)
-
-
-async def press_hotkeys(desk: DeskServer) -> list[str]:
-    """Presses each hotkey after the request of the previous hotkey has arrived; returns all hotkeys that OBS has."""
+async def press_hotkeys(desk: DeskServer) -> None:
+    """Presses each hotkey after the request of the previous hotkey has arrived."""
     async with ObsClient.open() as client:
-        known = await client.wait_for("GetHotkeyList", lambda found: "highnoon_pause" in found["hotkeys"])
-        async with asyncio.timeout(TIMEOUT_SECONDS):
-            for count, button in enumerate(PRESSED, 1):
-                await client.obs.ask("TriggerHotkeyByName", hotkeyName=f"highnoon_{button}")
-                while len(desk.done) < count:  # noqa: ASYNC110 (the desk answers OBS, not this program)
-                    await asyncio.sleep(0.02)
-        return [str(each) for each in known["hotkeys"]]
+        reply: Any = await client.wait_for("GetHotkeyList", lambda fields: "highnoon_pause" in fields["hotkeys"])
+        ours = [hotkey for hotkey in reply["hotkeys"] if hotkey.startswith("highnoon_")]
+        assert ours == [f"highnoon_{button}" for button in BUTTONS]
+        for count, button in enumerate(PRESSED, 1):
+            await client.obs.ask("TriggerHotkeyByName", hotkeyName=f"highnoon_{button}")
+            await _wait_until(lambda: len(desk.done) >= count)  # noqa: B023 (called before the next turn)
 
 
-async def send_captions() -> None:
-    """Puts all kinds of captions on air during a break, each for as long as it takes to read."""
-    air = AirLog("main", 1.0)
-    for event in (STAGE, GAME, ControlSet("card", "break", "")):
-        air.put(event, 0, 0)
-    async with controlled_obs(air) as control:
-        await _wait_for_state(control, lambda state: state.streaming)
-        for text in CAPTIONS.values():
-            air.put(CaptionSpoken(text), 0, 0)
-            await asyncio.sleep(len(to_western_characters(text)) / CHARACTERS_PER_SECOND + 1)
-
-
-async def play_final(client: ObsClient, ann: Operator) -> dict[str, Any]:
-    """Plays from the Trials, which are cut short, to the champion."""
-
-    async def at_desk(act: Callable[..., Any], *arguments: Any) -> Any:
-        return await asyncio.to_thread(act, *arguments)
-
-    await at_desk(ann.set, "stage_end", True)
+async def stream_captions(client: ObsClient) -> None:
+    """Streams and records all kinds of captions during a break, each for as long as it takes to read."""
     service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
     await client.obs.ask("SetStreamServiceSettings", streamServiceType="rtmp_custom", streamServiceSettings=service)
     await client.obs.ask("StartStream")
     await client.wait_for("GetStreamStatus", lambda fields: fields["outputActive"])
     await client.obs.ask("StartRecord")
-    await client.wait_for("GetRecordStatus", lambda fields: fields["outputDuration"] > 0)
-    earlier_switches = len(client.switches)
-    await at_desk(ann.set, "speed", 8)
-    await at_desk(ann.sees, lambda desk: "High Noon, hand 3" in desk["status"]["doing"])
-    await client.wait_for_scene("Table")
-    await at_desk(ann.set, "card", "break")
-    await client.wait_for_scene("Break")
-    await send_captions()
-    steps = await asyncio.to_thread(ann.page, "/api/setup")
-    await at_desk(ann.set, "card", "")
-    await at_desk(ann.set, "speed", 1)
-    await at_desk(ann.set, "stage_end", True)
-    await client.wait_for_scene("Champion")
+    air = AirLog("main", 1.0)
+    for event in (STAGE, GAME, ControlSet("card", "break", "")):
+        air.put(event, 0, 0)
+    async with controlled_obs(air) as control:
+        await _wait_until(lambda: control.state.streaming and control.state.recording)
+        for text in CAPTIONS.values():
+            air.put(CaptionSpoken(text), 0, 0)
+            await asyncio.sleep(len(to_western_characters(text)) / CHARACTERS_PER_SECOND + 1)
+        assert not control.state.refused
     await client.obs.ask("StopRecord")
     await client.obs.ask("StopStream")
     await client.wait_for("GetStreamStatus", lambda fields: not fields["outputActive"])
-    return {"switches": client.switches[earlier_switches:], "steps": steps}
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked, ReplayEnded, ReplayStarted
 from broadcast.web.page_reports import Obs, PageReport, Report
 from server.game.events import ControlSet, Event, HandStarted, TournamentEnded
-from tests.obs.obs_stand_in import GAME, PATIENCE, STAGE, ObsStandIn
+from tests.obs.obs_stand_in import GAME, PATIENCE_SECONDS, STAGE, ObsStandIn
 
 ADDRESS = "http://127.0.0.1:8000/overlay?audio=1"
 PAINTING = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127.0.0.1", 0.0, 0.0)
@@ -53,7 +53,7 @@ class Rig:
             self.air.put(event, 0, 0)
 
     async def wait_for(self, condition: Callable[[ObsState], bool]) -> None:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not condition(self.control.state):
             assert time.monotonic() < deadline, self.control.state
             await asyncio.sleep(0)
@@ -66,9 +66,9 @@ class Rig:
 async def rig(request: pytest.FixtureRequest) -> AsyncIterator[Rig]:
     """An OBS, with the answers of a parameter if there is one, under control."""
     async with ObsStandIn(answers=getattr(request, "param", None)) as obs:
-        controlled = Rig(obs)
-        running = asyncio.create_task(controlled.control.run())
-        yield controlled
+        rig = Rig(obs)
+        running = asyncio.create_task(rig.control.run())
+        yield rig
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 
@@ -80,31 +80,31 @@ async def test_scenes_follow_the_show_unless_the_operator_is_in_another_scene(ri
     rig.show(STAGE, GAME)
     rig.show(CaptionSpoken("nothing"))
     await rig.obs.switch("Starting")
-    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
-    assert not [asked for asked in rig.obs.asked if asked[0] == "SetCurrentProgramScene"]
+    await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Table")
+    assert not [request for request in rig.obs.requests if request[0] == "SetCurrentProgramScene"]
     rig.show(ControlSet("card", "break", ""))
-    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Break")
+    await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Break")
     rig.show(ControlSet("card", "", "break"), ReplayStarted(1, rig.air.picture))
-    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Replay")
+    await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Replay")
     rig.show(ReplayEnded(), TournamentEnded((), ""))
-    await rig.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
+    await rig.obs.wait_for_request("SetCurrentProgramScene", sceneName="Champion")
 
 
 async def test_marked_hands_are_saved_and_become_chapters_of_the_recording(rig: Rig) -> None:
     rig.obs.recording = True
     await rig.wait_for(lambda state: state.recording)
     rig.show(STAGE, GAME)
-    await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials")
-    await rig.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
+    await rig.obs.wait_for_request("CreateRecordChapter", chapterName="The Trials")
+    await rig.obs.wait_for_request("CreateRecordChapter", chapterName="The Trials, game 1")
     rig.show(HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bad beat", 7, (0,), 90))
-    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 7: Bad beat")
-    assert ("SaveReplayBuffer", {}) not in rig.obs.asked, "nothing can be saved while the replay buffer does not run"
+    await rig.obs.wait_for_request("CreateRecordChapter", chapterName="Hand 7: Bad beat")
+    assert ("SaveReplayBuffer", {}) not in rig.obs.requests, "nothing can be saved while the replay buffer does not run"
     assert rig.control.state.refused == ""
     rig.obs.buffering = True
     await rig.wait_for(lambda state: state.buffering)
     rig.show(HandStarted(8, 0, 50, 100, 0, (5000, 5000), ""), HighlightMarked("Bluff", 8, (0,), 90))
-    await rig.obs.was_asked("SaveReplayBuffer")
-    await rig.obs.was_asked("CreateRecordChapter", chapterName="Hand 8: Bluff")
+    await rig.obs.wait_for_request("SaveReplayBuffer")
+    await rig.obs.wait_for_request("CreateRecordChapter", chapterName="Hand 8: Bluff")
     await rig.wait_for(lambda state: "SaveReplayBuffer" in state.refused)
 
 
@@ -113,13 +113,13 @@ async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -
     await rig.wait_for(lambda state: state.streaming)
     rig.show(STAGE, GAME)
     rig.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
-    await rig.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
-    await rig.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
+    await rig.obs.wait_for_request("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
+    await rig.obs.wait_for_request("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
     assert "western characters" in describe_state(rig.control.state)
     rig.show(CaptionSpoken("one " * 40))
     rig.show(CaptionSpoken("Doc folds"))
-    await rig.obs.was_asked("SendStreamCaption", captionText="Doc folds")
-    assert sum(asked == "SendStreamCaption" for asked, _ in rig.obs.asked) <= 1
+    await rig.obs.wait_for_request("SendStreamCaption", captionText="Doc folds")
+    assert sum(request == "SendStreamCaption" for request, _ in rig.obs.requests) <= 1
 
 
 async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_one(rig: Rig) -> None:
@@ -136,7 +136,7 @@ async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_o
     assert built.made == (*SCENES, OVERLAY)
     assert "no browser source: install" in built.left[0]
     assert rig.obs.items == {scene: [OVERLAY] for scene in SCENES}
-    assert "PressInputPropertiesButton" not in {asked for asked, _ in rig.obs.asked}
+    assert "PressInputPropertiesButton" not in {name for name, _ in rig.obs.requests}
 
 
 async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
@@ -146,22 +146,22 @@ async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
     assert silencing_advice([], rig.control.state) == "take audio=1 out of the address of the source “Copy” in OBS"
 
 
-async def test_blank_or_frozen_source_of_our_page_is_reloaded_and_other_sources_are_not(rig: Rig) -> None:
-    reload = "PressInputPropertiesButton"
+async def test_only_a_blank_or_frozen_source_of_our_page_is_reloaded(rig: Rig) -> None:
+    reload_request = "PressInputPropertiesButton"
     rig.obs.inputs = {SOURCE_NAME: ADDRESS, "Weather": "https://elsewhere.example/", "Torn": "http://["}
     await rig.wait_for(lambda state: state.fps > 0)
-    assert reload not in {asked for asked, _ in rig.obs.asked}
+    assert reload_request not in {name for name, _ in rig.obs.requests}
     rig.pages = ()
     rig.now += 11
-    await rig.obs.was_asked(reload, inputName=SOURCE_NAME, propertyName="refreshnocache")
+    await rig.obs.wait_for_request(reload_request, inputName=SOURCE_NAME, propertyName="refreshnocache")
     rig.now += 5
-    rig.obs.asked.clear()
-    await rig.obs.was_asked("GetStats")
-    await rig.obs.was_asked("GetStats")
-    assert reload not in {asked for asked, _ in rig.obs.asked}
+    rig.obs.requests.clear()
+    await rig.obs.wait_for_request("GetStats")
+    await rig.obs.wait_for_request("GetStats")
+    assert reload_request not in {name for name, _ in rig.obs.requests}
     rig.pages = (replace(PAINTING, report=replace(PAINTING.report, frames=0)),)
     rig.now += 11
-    await rig.obs.was_asked(reload, inputName=SOURCE_NAME, propertyName="refreshnocache")
+    await rig.obs.wait_for_request(reload_request, inputName=SOURCE_NAME, propertyName="refreshnocache")
 
 
 async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
@@ -169,10 +169,10 @@ async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
     await rig.obs.__aexit__()
     await rig.wait_for(lambda state: not state.connected and "OBS cannot be reached" in state.words)
     rig.show(STAGE, GAME)
-    again = ObsStandIn()
-    again.port = rig.obs.port
-    async with again:
-        await again.was_asked("SetCurrentProgramScene", sceneName="Table")
+    returned_obs = ObsStandIn()
+    returned_obs.port = rig.obs.port
+    async with returned_obs:
+        await returned_obs.wait_for_request("SetCurrentProgramScene", sceneName="Table")
         await rig.wait_for(lambda state: state.is_well and state.scene == "Table")
         assert describe_state(rig.control.state).startswith("OBS 29.0.2 shows Table")
         assert rig.messages[0] == rig.messages[-1] == "OBS 29.0.2 shows Starting"
@@ -191,63 +191,63 @@ async def test_nonsensical_answers_do_not_end_the_connection(rig: Rig) -> None:
     rig.show(STAGE, GAME, CaptionSpoken("and so on"))
     rig.pages = ()
     rig.now += 11
-    await rig.obs.was_asked("GetInputList", inputKind="browser_source")
-    await rig.obs.was_asked("GetStats")
+    await rig.obs.wait_for_request("GetInputList", inputKind="browser_source")
+    await rig.obs.wait_for_request("GetStats")
     assert rig.control.state.connected
 
 
-async def build_after(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
+async def build_after_each(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
     """Builds the scenes in a new OBS after each of `changes`; returns the OBS and all results."""
     obs, results = ObsStandIn(), list[Built]()
     obs.scenes, obs.scene = ["Camera"], "Camera"
-    async with obs, connect_to_obs(obs.address, "", lambda *_: None) as line:
-        listening = asyncio.create_task(line.listen())
+    async with obs, connect_to_obs(obs.address, "", lambda *_: None) as socket:
+        listening = asyncio.create_task(socket.listen())
         for change in changes:
             change(obs)
-            results.append(await build_scenes(line, ADDRESS))
+            results.append(await build_scenes(socket, ADDRESS))
         listening.cancel()
     return obs, results
 
 
-async def test_only_what_was_removed_is_added_again_with_the_current_address() -> None:
+async def test_second_build_adds_what_was_removed_and_corrects_the_address() -> None:
     def remove(obs: ObsStandIn) -> None:
         obs.scenes.remove("Replay")
         obs.items.pop("Replay")
         obs.items["Table"].clear()
         obs.items[OVERLAY].append("Camera 1")
 
-    def age(obs: ObsStandIn) -> None:
+    def outdate_address(obs: ObsStandIn) -> None:
         obs.inputs[SOURCE_NAME] = "http://127.0.0.1:5000/overlay"
 
-    obs, (_, *again) = await build_after(lambda _: None, remove, age)
-    assert again == [Built(("Replay", "Table"), ()), Built((f"the address of {SOURCE_NAME}",), ())]
+    obs, (_, *later_results) = await build_after_each(lambda _: None, remove, outdate_address)
+    assert later_results == [Built(("Replay", "Table"), ()), Built((f"the address of {SOURCE_NAME}",), ())]
     assert obs.items == {OVERLAY: [SOURCE_NAME, "Camera 1"]} | {scene: [OVERLAY] for scene in SCENES}
     assert obs.inputs == {SOURCE_NAME: ADDRESS}
 
 
 async def test_operators_scenes_and_sources_with_our_names_are_left_alone() -> None:
-    operators = {"Break": ["Waiting music"], OVERLAY: ["Logo"], "Camera": ["Camera 1"]}
+    operators_items = {"Break": ["Waiting music"], OVERLAY: ["Logo"], "Camera": ["Camera 1"]}
 
     def add_operators_scenes(obs: ObsStandIn) -> None:
         obs.scenes += ["Break", OVERLAY]
-        obs.items = {scene: [*items] for scene, items in operators.items()}
+        obs.items = {scene: [*items] for scene, items in operators_items.items()}
 
-    obs, (result,) = await build_after(add_operators_scenes)
+    obs, (result,) = await build_after_each(add_operators_scenes)
     assert result.left == (
         "Overlay shows something of yours: it was left alone.",
         "Break shows something of yours and not Overlay: it was left alone.",
     )
-    assert obs.items == {scene: [OVERLAY] for scene in SCENES} | operators
+    assert obs.items == {scene: [OVERLAY] for scene in SCENES} | operators_items
     assert obs.inputs == {}
-    theirs = {SOURCE_NAME: "https://elsewhere.example/"}
-    obs, (result,) = await build_after(lambda obs: obs.inputs.update(theirs))
+    foreign_inputs = {SOURCE_NAME: "https://elsewhere.example/"}
+    obs, (result,) = await build_after_each(lambda obs: obs.inputs.update(foreign_inputs))
     assert "Something else is called High Noon" in result.left[0]
-    assert obs.inputs == theirs
+    assert obs.inputs == foreign_inputs
     assert OVERLAY not in obs.items
 
 
 @pytest.mark.parametrize(
-    ("text", "sent"),
+    ("text", "packets"),
     [
         ("x" * 32 + " " + "y" * 18, ["x" * 32 + " " + "y" * 18]),
         ("x" * 32 + " " + "y" * 19, ["x" * 32, "y" * 19]),
@@ -258,8 +258,8 @@ async def test_operators_scenes_and_sources_with_our_names_are_left_alone() -> N
         ("\u202e", []),
     ],
 )
-def test_caption_is_sent_in_packets_of_western_characters(text: str, sent: list[str]) -> None:
-    assert split_into_packets(text) == sent
+def test_caption_is_sent_in_packets_of_western_characters(text: str, packets: list[str]) -> None:
+    assert split_into_packets(text) == packets
 
 
 @given(st.lists(st.text("word", min_size=1, max_size=12), max_size=40).map(" ".join))
@@ -271,7 +271,7 @@ def test_no_packet_has_more_than_31_pairs_of_bytes_and_no_word_is_lost(text: str
         assert 4 + sum(1 + -(-len(row) // 2) for row in textwrap.wrap(packet, 32)) <= 31
 
 
-Talk = Callable[[ObsSocket], Awaitable[None]]
+UseSocket = Callable[[ObsSocket], Awaitable[None]]
 
 
 @pytest.fixture
@@ -279,20 +279,20 @@ def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
 
 
-async def run_connected(
-    obs: ObsStandIn, password: str, talk: Talk, on_event: websocket.OnEvent = lambda *_: None
+async def connect_and_run(
+    obs: ObsStandIn, password: str, use_socket: UseSocket, on_event: websocket.OnEvent = lambda *_: None
 ) -> str:
-    """Runs `talk` on a connection to `obs`; returns why the connection failed, or ""."""
+    """Runs `use_socket` on a connection to `obs`; returns why the connection failed, or ""."""
     try:
         async with connect_to_obs(obs.address, password, on_event) as socket:
             listening = asyncio.create_task(socket.listen())
             try:
-                await talk(socket)
+                await use_socket(socket)
             finally:
                 listening.cancel()
                 await asyncio.gather(listening, return_exceptions=True)
-    except ObsUnavailable as why:
-        return str(why)
+    except ObsUnavailable as reason:
+        return str(reason)
     return ""
 
 
@@ -300,28 +300,30 @@ async def ask_version(socket: ObsSocket) -> None:
     assert (await socket.ask("GetVersion"))["obsVersion"] == "29.0.2"
 
 
-async def test_obs_answers_with_and_without_a_password_and_a_missing_or_wrong_one_is_reported() -> None:
+async def test_missing_or_wrong_password_of_obs_is_reported() -> None:
     async with ObsStandIn() as obs:
-        assert await run_connected(obs, "", ask_version) == ""
+        assert await connect_and_run(obs, "", ask_version) == ""
         assert "authentication" not in obs.identified
     async with ObsStandIn("six shooter") as obs:
-        assert await run_connected(obs, "six shooter", ask_version) == ""
+        assert await connect_and_run(obs, "six shooter", ask_version) == ""
         assert "authentication" in obs.identified
         assert "six shooter" not in str(obs.identified)
-        assert "wants a password" in await run_connected(obs, "", ask_version)
-        assert "the password is wrong" in await run_connected(obs, "wrong", ask_version)
+        assert "wants a password" in await connect_and_run(obs, "", ask_version)
+        assert "the password is wrong" in await connect_and_run(obs, "wrong", ask_version)
 
 
 @pytest.mark.usefixtures("short_timeout")
 @pytest.mark.parametrize(
-    ("refusals", "mute", "why"),
+    ("refusals", "mute", "reason"),
     [(3, False, ""), (1000, False, "OBS is not responding"), (0, True, "OBS is not responding")],
 )
-async def test_obs_that_is_not_ready_or_silent_is_given_up_at_the_timeout(refusals: int, mute: bool, why: str) -> None:
+async def test_obs_that_stays_silent_or_not_ready_is_given_up_at_the_timeout(
+    refusals: int, mute: bool, reason: str
+) -> None:
     """Since version 30, OBS refuses all requests while it starts or changes its collection of scenes."""
     async with ObsStandIn() as obs:
         obs.not_ready, obs.mute = refusals, mute
-        assert await run_connected(obs, "", ask_version) == why
+        assert await connect_and_run(obs, "", ask_version) == reason
 
 
 @pytest.mark.usefixtures("short_timeout")
@@ -338,13 +340,13 @@ async def test_obs_that_is_not_ready_or_silent_is_given_up_at_the_timeout(refusa
 )
 async def test_server_that_is_not_obs_is_reported(greeting: str | bytes, words: str) -> None:
     async with ObsStandIn(greeting=greeting) as obs:
-        assert words in await run_connected(obs, "", ask_version)
+        assert words in await connect_and_run(obs, "", ask_version)
 
 
 async def test_unreachable_or_malformed_address_is_reported() -> None:
-    async with ObsStandIn() as stopped:
+    async with ObsStandIn() as stopped_obs:
         pass
-    assert "OBS cannot be reached" in await run_connected(stopped, "", ask_version)
+    assert "OBS cannot be reached" in await connect_and_run(stopped_obs, "", ask_version)
     for address in ("", "nobody here", "127.0.0.1:none", "127.0.0.1:99999999"):
         with pytest.raises(ObsUnavailable):
             async with connect_to_obs(address, "", lambda *_: None):
@@ -355,14 +357,14 @@ async def test_nonsense_is_ignored_and_events_are_received() -> None:
     received: list[tuple[str, object]] = []
     async with ObsStandIn() as obs:
 
-        async def babble(socket: ObsSocket) -> None:
+        async def send_nonsense(socket: ObsSocket) -> None:
             for nonsense in ("{", "[]", '{"op": "x", "d": {}}', '{"op": 7, "d": {}}', b"\xff"):
                 await obs.send(nonsense)
             await obs.send('{"op": 5, "d": {"eventType": 7, "eventData": 8}}')
-            await obs.say("CurrentProgramSceneChanged", sceneName="Table")
+            await obs.send_event("CurrentProgramSceneChanged", sceneName="Table")
             await ask_version(socket)
 
-        assert await run_connected(obs, "", babble, lambda kind, fields: received.append((kind, fields))) == ""
+        assert await connect_and_run(obs, "", send_nonsense, lambda kind, fields: received.append((kind, fields))) == ""
     assert received == [("7", {}), ("CurrentProgramSceneChanged", {"sceneName": "Table"})]
 
 

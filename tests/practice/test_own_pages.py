@@ -28,7 +28,7 @@ from server.journal.journal import read_journal
 from server.registration.register import RegistrationRefused
 from tests.bots.tcp_client import FakeClock
 from tests.practice.test_tcp_games import SampleBot, play_game, register
-from tests.support.described import as_described
+from tests.support.described import check_description
 from tests.support.program import SECONDS, Running, serving_program, wait_until
 from tests.web.test_every_app import practice
 
@@ -135,7 +135,7 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
     assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])
     app = practice(tmp_path, "quick-draw")
     for path in ("", "/1", "/2"):
-        assert as_described(app, get(f"{address}{path}?json")).status_code == 200
+        assert check_description(app, get(f"{address}{path}?json")).status_code == 200
     recording = data / "recordings" / f"{first['recording']}.jsonl"
     hands = get(f"{address}/1?json").json()["hands"]
     on_page = [decision for hand in hands for decision in hand["decisions"]]

@@ -296,7 +296,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
     folder = tmp_path_factory.mktemp("evening")
     event = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
     with RemoteBots(event.register, secrets_of(NAMES), wild=0.3), tournament(event) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     return event, folder / "host", terminal.text
 
 
@@ -351,7 +351,7 @@ def test_failure_at_the_end_is_reported_with_the_command_that_publishes_later(
     run_aside(Site(Destination(str(site))).begin())
     (site / "films").write_text("a file where a folder should be")
     with tournament(folder, "--speed", "0", "--publish", str(site)) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     (complaint,) = [line for line in terminal.lines if "not published" in line]
     assert complaint.endswith(f"later: highnoon publish {folder.journal} --to {site}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]

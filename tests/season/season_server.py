@@ -26,7 +26,7 @@ from server.season.builds import StartBot
 from server.season.season_state import Upload
 from tests.season.sample_seasons import SEED, write_ledger
 from tests.support.archives import zip_of
-from tests.support.described import as_described
+from tests.support.described import check_description
 
 SECONDS = 180.0
 INVITATION = "an-invitation-in-tests"
@@ -65,7 +65,7 @@ class Pages(Struct):
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
         """Requests `path`; returns the response after a check against the OpenAPI description."""
-        return as_described(self.app, await self.web.get(self.base + path, headers=headers))
+        return check_description(self.app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
         self,

@@ -190,7 +190,7 @@ async def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> No
 
 @pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))
 def test_bot_of_each_rung_earns_against_the_rung_below(strength: int) -> None:
-    standing = ladder_matches.match(strength, strength - 1, deals=100)
+    standing = ladder_matches.play_match(strength, strength - 1, deals=100)
     assert min(standing.earned_per_100, standing.won_per_100) > 0
     rung = LADDER[strength - 1]
     assert 0 < rung.low < rung.bb_per_100 < rung.high

@@ -12,6 +12,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -36,11 +37,10 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.contests import play_contest
 from tests.support.games.deals import play_deals
 from tests.support.games.recordings import SMALL, write
+from tests.support.public_pages import AUTHORS, addresses
 from tests.support.source_files import ROOT
 
-NAME = "evening"
-AUTHORS = "ab" * 32
-"""The secret from which the authors' links are made."""
+RECORDING = "evening"
 POLL_SECONDS = 0.05
 CONTESTS = {
     "quick-draw": SMALL,
@@ -49,9 +49,9 @@ CONTESTS = {
     "the same cards": as_deals(SMALL, 5),
 }
 VIEW = "v" * 20
-ON_AIR = 0.8
+SHARE_ON_AIR = 0.8
 """The share of each show that has been on air when the pages are compared."""
-_CHANGING = re.compile(
+_CHANGING_VALUES = re.compile(
     r'"(?:at_ms|now_utc_ms|at_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?'
 )
 """Values in JSON that change every second or differ between studios; they are not compared."""
@@ -73,7 +73,7 @@ class Evening:
         asyncio.run(_run_show(entries, diary))
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         compared = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
-        self._paused = compared[-2] if compared else int(ON_AIR * len(self.lines))
+        self._paused = compared[-2] if compared else int(SHARE_ON_AIR * len(self.lines))
         """How many lines were on air: a share of the show, or all up to the comparison of a deal."""
 
     def own_pages(self) -> list[str]:
@@ -88,19 +88,19 @@ class Evening:
         """
         lines = self.lines[: self._paused]
         folder.mkdir(parents=True)
-        diary = Diary(folder / f"{NAME}.air")
+        diary = Diary(folder / f"{RECORDING}.air")
         for line in lines:
             diary.append(line)
-        shown = max(line.seq for line in lines)
-        paused = Entry(shown + 1, 0, ControlSet("paused", True, False))
-        later = [replace(entry, seq=entry.seq + 1) for entry in self.entries[shown:]]
+        shown_count = max(line.seq for line in lines)
+        paused = Entry(shown_count + 1, 0, ControlSet("paused", True, False))
+        later = [replace(entry, seq=entry.seq + 1) for entry in self.entries[shown_count:]]
         for bot in range(1, len(self.bots) + 1):
             for game in self.games:
                 report = GameReport(
                     Transcript((Line(0, 1, ">", f"what went on in game {game}"),)), usage=Usage(0, game << 20, game)
                 )
-                write_compressed(report_path(reports_folder(folder / f"{NAME}.jsonl"), bot, game), report)
-        return write(folder / f"{NAME}.jsonl", [*self.entries[:shown], paused, *later]), shown + 1
+                write_compressed(report_path(reports_folder(folder / f"{RECORDING}.jsonl"), bot, game), report)
+        return write(folder / f"{RECORDING}.jsonl", [*self.entries[:shown_count], paused, *later]), shown_count + 1
 
 
 async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
@@ -113,16 +113,16 @@ async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
 
 
 @contextlib.asynccontextmanager
-async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
-    """Runs a studio that knows the first `known` entries of a journal; once its show has paused, yields a client."""
-    room, studios_end = socket.socketpair()
+async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClient]:
+    """Runs a studio that knows the first `count` entries of a journal; once its show has paused, yields a client."""
+    our_end, studios_end = socket.socketpair()
     with await listen_with_retries("127.0.0.1", 0) as listener, studios_end:
         files = studios_end.fileno(), listener.fileno()
         command = (sys.executable, "-m", "server.app.studio.process", *map(str, files))
         running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=files)
-        link = await open_link(room)
+        link = await open_link(our_end)
         link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, VIEW, authors=AUTHORS))
-        link.send(Grown(known))
+        link.send(Grown(count))
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
             while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (the studio is another program)
                 await asyncio.sleep(POLL_SECONDS)
@@ -135,24 +135,17 @@ async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
 async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
     """The content of every public page, without times, keyed by path."""
     index = (await web.get("/live/main/index.json")).json()
-    live = f"/live/main/{index['epoch']}"
-    fixed = ("/", "/watch", "/projector", "/overlay", "/results", "/results.json", "/recordings", "/healthz", "/guide/")
-    kinds = ("replay", "films", "verify", "recordings", "previews")
-    replays = (f"/{kind}/{NAME}{end}" for kind in kinds for end in ("", ".jsonl", ".png", "/index.json", "/x/0.seg"))
-    segments = (f"{live}/{number}.seg" for number in range(index["open"] + 2))
-    tables = (f"/films/{NAME}/tables/{table}/index.json" for table in (2, 3))
-    bots = (f"/bots/{bot}" for bot in evening.bots)
-    read = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "statistics", "luck", "recordings")
-    answers = (f"/api/v1/{kind}" for kind in (*read, "recorded-hands", f"recordings/{NAME}", "hands"))
-    hands = (f"/api/v1/hands/{number}" for number in range(index["open"] + 2))
-    live_files = (*segments, f"{live}/open.json", "/live/main/index.json")
-    paths = (*fixed, *replays, *tables, *live_files, *answers, *hands, *bots, *evening.own_pages())
+    names = {"recording": RECORDING, "version": "x", "epoch": index["epoch"]}
+    paths = {*evening.own_pages(), f"/films/{RECORDING}/tables/2/index.json"}
+    for bot, link in zip(evening.bots, evening.links, strict=True):
+        for hand in range(index["open"] + 2):
+            paths |= addresses(names | {"bot": quote(bot), "link": link, "hand": hand}).keys()
     pages = {}
-    for path in paths:
-        answer = await web.get(path)
-        text = f"{answer.status_code} {answer.headers.get('location', '')} {answer.text}".replace(index["epoch"], "")
-        text = text.replace(str(web.base_url).rstrip("/"), "")
-        pages[path.replace(index["epoch"], "")] = _TIMES.sub("", _CHANGING.sub("", text))
+    for path in sorted(paths):
+        response = await web.get(path)
+        text = f"{response.status_code} {response.headers.get('location', '')} {response.text}"
+        text = text.replace(index["epoch"], "").replace(str(web.base_url).rstrip("/"), "")
+        pages[path.replace(index["epoch"], "")] = _TIMES.sub("", _CHANGING_VALUES.sub("", text))
     return pages
 
 
@@ -163,20 +156,22 @@ async def read_booth(web: httpx.AsyncClient) -> str:
     base = str(web.base_url).rstrip("/")
     address = f"{base.replace('http', 'ws', 1)}/ws/booth"
     async with connect(address, origin=Origin(base), additional_headers={"Cookie": cookies}) as socket:
-        return _CHANGING.sub("", str(await socket.recv()))
+        return _CHANGING_VALUES.sub("", str(await socket.recv()))
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_public_pages_are_the_same_whether_or_not_the_table_has_played_on(contest: str, tmp_path: Path) -> None:
-    form = CONTESTS[contest]
-    entries = play_deals(4, 5, main=6, others=7, contest=SMALL) if form.stages[-1].deals else play_contest(4, 6, form)
-    entries = entries if form.stages[-1].deals else [*with_notes(entries, 1)]
+def test_no_public_page_shows_that_the_table_has_played_on(contest: str, tmp_path: Path) -> None:
+    shape = CONTESTS[contest]
+    if shape.stages[-1].deals:
+        entries = play_deals(4, 5, main=6, others=7, contest=SMALL)
+    else:
+        entries = [*with_notes(play_contest(4, 6, shape), 1)]
     evening = Evening(entries, tmp_path)
 
     async def compare() -> None:
-        journal, shown = evening.write_partly_aired(tmp_path / "ahead")
+        journal, count = evening.write_partly_aired(tmp_path / "ahead")
         level_journal = shutil.copytree(journal.parent, tmp_path / "level") / journal.name
-        async with studio(journal, len(evening.entries) + 1) as ahead, studio(level_journal, shown) as level:
+        async with run_studio(journal, len(evening.entries) + 1) as ahead, run_studio(level_journal, count) as level:
             pages, expected = await read_pages(ahead, evening), await read_pages(level, evening)
             booth = await read_booth(ahead)
             assert '"lines":[' in booth
@@ -184,12 +179,12 @@ def test_public_pages_are_the_same_whether_or_not_the_table_has_played_on(contes
         assert [page for page in pages if pages[page] != expected.get(page)] == []
         assert pages.keys() == expected.keys()
         assert all(pages[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
-        own = [page for page in evening.own_pages() if re.search(r"/[0-9]+$", page)]
-        seen = [page for page in own if pages[page].startswith("200")]
-        assert all(f"what went on in game {page.rpartition('/')[2]}<" in pages[page] for page in seen)
-        assert len(seen) < len(own), "pages of games that have not been on air must be missing"
-        assert seen or len(evening.games) == 1
+        game_pages = [page for page in evening.own_pages() if re.search(r"/[0-9]+$", page)]
+        aired_pages = [page for page in game_pages if pages[page].startswith("200")]
+        assert all(f"what went on in game {page.rpartition('/')[2]}<" in pages[page] for page in aired_pages)
+        assert len(aired_pages) < len(game_pages), "pages of games that have not been on air must be missing"
+        assert aired_pages or len(evening.games) == 1
         replays = ("replay/{}", "films/{}/index.json", "verify/{}", "recordings/{}")
-        assert all(pages[f"/{page.format(NAME)}"].startswith("404") for page in replays)
+        assert all(pages[f"/{page.format(RECORDING)}"].startswith("404") for page in replays)
 
     asyncio.run(compare())

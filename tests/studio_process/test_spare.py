@@ -28,9 +28,9 @@ def find_studios() -> list[int]:
 
 async def wait_for_studios(*killed: int) -> tuple[int, int]:
     """Waits until the current studio and its spare run; ignores the studios that `killed` names."""
-    while len(found := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other programs)
+    while len(pids := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other programs)
         await asyncio.sleep(POLL_SECONDS)
-    return found[0], found[1]
+    return pids[0], pids[1]
 
 
 async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Path) -> None:

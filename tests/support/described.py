@@ -12,29 +12,29 @@ ERROR = {"type": "object", "required": ["error"], "properties": {"error": {"type
 """The schema of the JSON answer at an address without a route."""
 
 
-def as_described(app: FastAPI, answer: httpx.Response) -> httpx.Response:
+def check_description(app: FastAPI, response: httpx.Response) -> httpx.Response:
     """Returns the answer, after a check that its JSON matches the description."""
-    if answer.headers.get("content-type", "").startswith("application/json"):
-        schema = _schema(app, answer)
-        Draft202012Validator(schema).validate(answer.json())
-    return answer
+    if response.headers.get("content-type", "").startswith("application/json"):
+        schema = _find_schema(app, response)
+        Draft202012Validator(schema).validate(response.json())
+    return response
 
 
-def _schema(app: FastAPI, answer: httpx.Response) -> dict[str, Any]:
-    description = _description(app, len(app.routes))
-    for each in iter_route_contexts(app.routes):
-        found = isinstance(each.original_route, APIRoute) and each.path_regex.match(answer.request.url.path)
-        if found and answer.request.method in (each.methods or ()):
-            operation = description["paths"].get(each.path_format, {}).get(answer.request.method.lower())
+def _find_schema(app: FastAPI, response: httpx.Response) -> dict[str, Any]:
+    description = _describe(app, len(app.routes))
+    for route in iter_route_contexts(app.routes):
+        is_match = isinstance(route.original_route, APIRoute) and route.path_regex.match(response.request.url.path)
+        if is_match and response.request.method in (route.methods or ()):
+            operation = description["paths"].get(route.path_format, {}).get(response.request.method.lower())
             if operation is None:  # the route of a page, which answers in JSON only on failure
                 break
             responses = operation["responses"]
-            declared = responses.get(str(answer.status_code), responses["default"])
+            declared = responses.get(str(response.status_code), responses["default"])
             schema: dict[str, Any] = declared["content"]["application/json"]["schema"]
             return {**schema, "components": description["components"]}
     return ERROR
 
 
 @lru_cache(4)
-def _description(app: FastAPI, _routes: int) -> dict[str, Any]:
+def _describe(app: FastAPI, _routes: int) -> dict[str, Any]:
     return app.openapi()

@@ -15,7 +15,7 @@ _SHORT_TIME = re.compile(r"(= )(\d\d:\d\d(?:Z|[+-]\d\d:\d\d)?)$", re.MULTILINE)
 
 
 @cache
-def _validator() -> Any:
+def _make_validator() -> Any:
     schema = json.loads((ROOT / "assets" / "schemas" / "event.json").read_text())
     Draft7Validator.check_schema(schema)
     return Draft7Validator(schema, format_checker=Draft7Validator.FORMAT_CHECKER)
@@ -23,13 +23,13 @@ def _validator() -> Any:
 
 def schema_faults(text: str) -> list[str]:
     """What the schema finds wrong with an event file's text: "path: message" for each fault."""
-    found = _as_json(tomllib.loads(_SHORT_TIME.sub(r'\1"\2"', text.removeprefix("\ufeff"))))
-    return [f"{error.json_path}: {error.message}" for error in _validator().iter_errors(found)]
+    event = _to_json(tomllib.loads(_SHORT_TIME.sub(r'\1"\2"', text.removeprefix("\ufeff"))))
+    return [f"{error.json_path}: {error.message}" for error in _make_validator().iter_errors(event)]
 
 
-def _as_json(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _as_json(item) for key, item in value.items()}
+        return {key: _to_json(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_as_json(item) for item in value]
+        return [_to_json(item) for item in value]
     return value.isoformat() if isinstance(value, date | time) else value

@@ -20,13 +20,13 @@ Result = TypeVar("Result")
 _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
-def wait_until(happens: Callable[[], Result], why: Callable[[], object], pause: float = 0.02) -> Result:
-    """Polls until `happens()` returns something true, and returns it; at the timeout, fails with what `why` returns."""
+def wait_until(condition: Callable[[], Result], describe_failure: Callable[[], object], pause: float = 0.02) -> Result:
+    """Polls until `condition()` returns something true, and returns it. Fails at the timeout."""
     ends = time.monotonic() + SECONDS
-    while not (found := happens()):
-        assert time.monotonic() < ends, why()
+    while not (result := condition()):
+        assert time.monotonic() < ends, describe_failure()
         time.sleep(pause)
-    return found
+    return result
 
 
 def highnoon(
@@ -99,8 +99,8 @@ def _python(module: str) -> tuple[str, ...]:
     return (sys.executable, "-m", module)
 
 
-def _environment(more: Mapping[str, str] | None) -> Mapping[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), **(more or {})}
+def _environment(variables: Mapping[str, str] | None) -> Mapping[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **(variables or {})}
 
 
 def command_of(pid: int) -> bytes:
@@ -156,8 +156,8 @@ def serving_program(
         base = output = ""
         for line in process.stdout:
             output += line
-            if found := _PAGE.search(line):
-                base = found[1]
+            if match := _PAGE.search(line):
+                base = match[1]
                 break
         assert base, f"the command ended before it printed its address:\n{output}"
         yield Running(process, base, output)

@@ -74,8 +74,8 @@ async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, 
     """The values of the parameters in the addresses of the studio that `web` calls."""
     film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
     live = (await web.get("/live/main/index.json")).raise_for_status().json()
-    found = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}
-    return {**found, "version": film["version"], "epoch": live["epoch"]}
+    parameters = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}
+    return {**parameters, "version": film["version"], "epoch": live["epoch"]}
 
 
 class Evening:

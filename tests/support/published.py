@@ -11,8 +11,8 @@ Json = dict[str, Any]
 
 def published_json(path: Path) -> Json:
     """The content of a published file, which is gzipped on disk."""
-    read: Json = json.loads(gzip.decompress(path.read_bytes()))
-    return read
+    content: Json = json.loads(gzip.decompress(path.read_bytes()))
+    return content
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -26,44 +26,44 @@ def published_index(folder: Path) -> Json:
 
 def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
     """Returns all hands, as a page that joins late reads them, and the checksums of the segments of finished hands."""
-    whole = published_json(folder / "live/main/all.json")
-    at = folder / "live/main" / whole["epoch"]
-    blocks = [published_json(at / f"{number}.hands") for number in range(whole.get("blocks", 0))]
-    hands = [hand for block in (*blocks, whole["outline"]) for hand in block["hands"]]
-    assert len(hands) - len(whole["outline"]["hands"]) == whole["since"]
-    return hands, [each for block in (*blocks, whole) for each in block["sums"]]
+    index = published_json(folder / "live/main/all.json")
+    show = folder / "live/main" / index["epoch"]
+    blocks = [published_json(show / f"{number}.hands") for number in range(index.get("blocks", 0))]
+    hands = [hand for block in (*blocks, index["outline"]) for hand in block["hands"]]
+    assert len(hands) - len(index["outline"]["hands"]) == index["since"]
+    return hands, [checksum for block in (*blocks, index) for checksum in block["sums"]]
 
 
 def published_entries(folder: Path) -> list[Json]:
     """All entries that the index leads to, in order; fails if a file is missing, altered or inconsistent."""
     index = published_index(folder)
-    at = folder / "live/main" / index["epoch"]
-    _, known = published_hands(folder)
-    sums = known[: index["since"]] + index["sums"]
+    show = folder / "live/main" / index["epoch"]
+    _, checksums = published_hands(folder)
+    all_sums = checksums[: index["since"]] + index["sums"]
     closed = []
     for number in range(index["first"], index["open"]):
-        text = gzip.decompress((at / f"{number}.seg").read_bytes())
-        assert sha256(text).hexdigest() == sums[number]
+        text = gzip.decompress((show / f"{number}.seg").read_bytes())
+        assert sha256(text).hexdigest() == all_sums[number]
         closed.append(json.loads(text))
         assert closed[-1]["n"] == number
-    parts = _read_parts(at, index["open"], index["parts"])
+    parts = _read_parts(show, index["open"], index["parts"])
     if index["ended_parts"]:
-        assert _entries_of(_read_parts(at, index["open"] - 1, index["ended_parts"])) == _entries_of(closed[-1:])
+        assert _entries_of(_read_parts(show, index["open"] - 1, index["ended_parts"])) == _entries_of(closed[-1:])
     segments = [*closed, parts[0] | {"entries": [entry for part in parts for entry in part["entries"]]}]
     for segment in segments:
         assert segment["opening"]["seq"] + 1 == segment["first_seq"]
         assert index["outline"]["hands"][-1]["seq"] == segments[-1]["first_seq"]
-    found = _entries_of(segments)
+    entries = _entries_of(segments)
     fresh = _entries_of(index["fresh"])
-    assert fresh == found[len(found) - len(fresh) :]
+    assert fresh == entries[len(entries) - len(fresh) :]
     assert not any("opening" in piece for piece in index["fresh"])
-    first = segments[0]["first_seq"]
-    assert [entry["seq"] for entry in found] == list(range(first, index["last"] + 1))
-    return found
+    first_seq = segments[0]["first_seq"]
+    assert [entry["seq"] for entry in entries] == list(range(first_seq, index["last"] + 1))
+    return entries
 
 
-def _read_parts(at: Path, number: int, count: int) -> list[Json]:
-    return [published_json(at / f"{number}-{part}.part") for part in range(count)]
+def _read_parts(folder: Path, number: int, count: int) -> list[Json]:
+    return [published_json(folder / f"{number}-{part}.part") for part in range(count)]
 
 
 def _entries_of(segments: list[Json]) -> list[Json]:

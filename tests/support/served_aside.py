@@ -1,58 +1,51 @@
-"""Runs an asynchronous server in its own thread, beside the test."""
+"""Runs asynchronous code in a thread of its own, beside the test."""
 
 import asyncio
-import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager
-from types import TracebackType
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, ExitStack
 from typing import Any, Self, TypeVar
+
+from anyio.from_thread import start_blocking_portal
 
 PATIENCE_SECONDS = 60.0
 """Longer than any request takes, even on a busy machine."""
 Result = TypeVar("Result")
 
 
+def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
+    """Runs a coroutine in another thread, because in a test with a browser this thread already has an event loop."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, work).result()
+
+
 class ServedAside:
     """A server that runs until the `with` block ends; each subclass implements `running`."""
-
-    def __init__(self) -> None:
-        self._thread = threading.Thread(target=asyncio.run, args=(self._run(),), daemon=True)
-        self._started = Future[None]()
 
     def running(self) -> AbstractAsyncContextManager[object]:
         """A context manager that serves for as long as it is open."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:
-        self._thread.start()
-        self._started.result(PATIENCE_SECONDS)
+        with ExitStack() as closing:
+            self._portal = closing.enter_context(start_blocking_portal())
+            closing.enter_context(self._portal.wrap_async_context_manager(self.running()))
+            self._closing = closing.pop_all()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.call_in_server(self._over.set)
-        self._thread.join(PATIENCE_SECONDS)
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
 
     def call_in_server(self, work: Callable[[], Result]) -> Result:
-        """Runs `work` in the server's thread; returns its result."""
-        done: Future[Result] = Future()
-        self._loop.call_soon_threadsafe(lambda: done.set_result(work()))
-        return done.result(PATIENCE_SECONDS)
+        """Runs `work` in the server's thread; returns its result, even a task, which the portal itself would await."""
+        results = list[Result]()
+        self._portal.start_task_soon(lambda: results.append(work())).result(PATIENCE_SECONDS)
+        return results[0]
 
     def do(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Runs a coroutine in the server's event loop; returns its result."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
-    async def _run(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._over = asyncio.Event()
-        try:
-            async with self.running():
-                self._started.set_result(None)
-                await self._over.wait()
-        except Exception as fault:
-            if self._started.done():
-                raise
-            self._started.set_exception(fault)
+        async def await_work() -> Result:
+            return await work
+
+        return self._portal.start_task_soon(await_work).result(PATIENCE_SECONDS)

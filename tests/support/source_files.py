@@ -35,15 +35,15 @@ class Module:
     def imports(self) -> frozenset[str]:
         """All modules that it imports; `from server.game import events` counts as `server.game.events`."""
         names = _names_of_program_modules()
-        found: set[str] = set()
+        modules: set[str] = set()
         for node in self.nodes:
             if isinstance(node, ast.Import):
-                found.update(alias.name for alias in node.names)
+                modules.update(alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom):
                 source = "." * node.level + (node.module or "")
-                parts = {f"{source}.{alias.name}" for alias in node.names}
-                found |= (parts & names) or {source}
-        return frozenset(found)
+                imported = {f"{source}.{alias.name}" for alias in node.names}
+                modules |= (imported & names) or {source}
+        return frozenset(modules)
 
 
 @cache
@@ -54,10 +54,10 @@ def house_files() -> tuple[Path, ...]:
     """
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     try:
-        listed = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
+        paths = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
     except (FileNotFoundError, subprocess.CalledProcessError):
-        listed = list(_walk_files())
-    return tuple(sorted(path for path in map(Path, listed) if (ROOT / path).is_file()))
+        paths = list(_walk_files())
+    return tuple(sorted(path for path in map(Path, paths) if (ROOT / path).is_file()))
 
 
 def copy_clone(folder: Path) -> Path:
@@ -111,9 +111,9 @@ def _text(path: Path) -> str | None:
 
 def _walk_files() -> Iterator[str]:
     for folder, names, files in os.walk(ROOT):
-        here = Path(folder).relative_to(ROOT)
-        names[:] = [name for name in names if not _left_by_tools(here / name)]
-        yield from ((here / file).as_posix() for file in files if not file.endswith(".pyc"))
+        path = Path(folder).relative_to(ROOT)
+        names[:] = [name for name in names if not _left_by_tools(path / name)]
+        yield from ((path / file).as_posix() for file in files if not file.endswith(".pyc"))
 
 
 def _left_by_tools(folder: Path) -> bool:

@@ -13,7 +13,7 @@ from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
-ELSEWHERE = "127.0.0.2"
+STRANGER_ADDRESS = "127.0.0.2"
 """An address that counts as a stranger's: for the server, only 127.0.0.1 is this machine."""
 SECONDS = 60.0
 """A timeout that even a busy machine never reaches."""
@@ -40,53 +40,53 @@ def studio_aside(folder: Path, max_connections: int = 64) -> Iterator[int]:
         yield port
 
 
-def call(port: int, source: str = ELSEWHERE) -> socket.socket:
+def call(port: int, source: str = STRANGER_ADDRESS) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=SECONDS, source_address=(source, 0))
 
 
-def handshake(port: int, more: str = "") -> bytes:
-    return f"GET /ws/show HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{UPGRADE}{more}\r\n".encode()
+def handshake(port: int, headers: str = "") -> bytes:
+    return f"GET /ws/show HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{UPGRADE}{headers}\r\n".encode()
 
 
 def get(port: int, path: str = "/healthz") -> bytes:
     return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
 
 
-def first_words(line: socket.socket) -> bytes:
+def read_first(connection: socket.socket) -> bytes:
     """Returns the first bytes that arrive; b"" if the server closes the connection first."""
     with contextlib.suppress(ConnectionError):
-        return line.recv(65536)
+        return connection.recv(65536)
     return b""
 
 
-def read_until(line: socket.socket, words: bytes) -> bytes:
+def read_until(connection: socket.socket, words: bytes) -> bytes:
     received = b""
     while words not in received:
-        piece = line.recv(65536)
+        piece = connection.recv(65536)
         assert piece, "the server closed the connection"
         received += piece
     return received
 
 
-def read_to_end(line: socket.socket) -> bytes:
+def read_to_end(connection: socket.socket) -> bytes:
     """Returns everything that arrives until the server closes or resets the connection."""
-    answer = b""
+    received = b""
     with contextlib.suppress(ConnectionError):
-        while piece := line.recv(65536):
-            answer += piece
-    return answer
+        while piece := connection.recv(65536):
+            received += piece
+    return received
 
 
-def reset(line: socket.socket) -> None:
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    line.close()
+def reset(connection: socket.socket) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
 
 
-def pour(line: socket.socket, frames: bytes, most: int) -> int:
+def send_repeatedly(connection: socket.socket, frames: bytes, most: int) -> int:
     """Repeats `frames` until at least `most` bytes are sent or the connection ends; returns how many were sent."""
-    sent = 0
+    count = 0
     with contextlib.suppress(ConnectionError):
-        while sent < most:
-            line.sendall(frames)
-            sent += len(frames)
-    return sent
+        while count < most:
+            connection.sendall(frames)
+            count += len(frames)
+    return count

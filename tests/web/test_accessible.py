@@ -1,10 +1,8 @@
 """Every page can be used by thumb, keyboard and screen reader; axe-core checks each page on an upright phone."""
 
-import asyncio
 import random
 import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
@@ -28,6 +26,7 @@ from tests.support.bots.submission import write_bot
 from tests.support.games.recordings import renamed, small_contest, until_listed, write
 from tests.support.program import SECONDS, highnoon, serving_program
 from tests.support.programs.nginx import nginx, static_host
+from tests.support.served_aside import run_aside
 
 AXE = STATIC / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -82,10 +81,9 @@ class Served(NamedTuple):
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Served]]:
     """Serves a finished and published contest, a running contest, practice, a finished season, and a check's report."""
-    folder = {of: tmp_path_factory.mktemp(of) for of in PAGES}
+    folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
-    with ThreadPoolExecutor(1) as aside:  # in a thread, because the browser has an event loop in this one
-        aside.submit(lambda: asyncio.run(publish_show(folder["site"], contest))).result()
+    run_aside(publish_show(folder["site"], contest))
     publish(write(folder["studio"] / f"{RECORDING}.jsonl", contest), folder["site"])
     write_bot(folder["check"] / "bots/abe", "Señor Fold-a-Lot de Río Grande", extras=True)
     (write_bot(folder["check"] / "bots/bob", "Bob") / "mugshot.png").write_bytes(b"no picture")
@@ -115,8 +113,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
             bot.play(4, action="call")
             own = register(practice, **wishes)
             wait_for_games(own["own_url"], 1)
-        made = web.post(f"{own['own_url']}/challenges?json", content="seats=2&hands=12", headers=FORM)
-        tess, code = own["own_url"].rpartition("/")[2], made.json()["code"]
+        response = web.post(f"{own['own_url']}/challenges?json", content="seats=2&hands=12", headers=FORM)
+        tess, code = own["own_url"].rpartition("/")[2], response.json()["code"]
         with SampleBot(own["port_number"]) as playing:  # this game does not end
             playing.listen()
             yield {
@@ -143,14 +141,14 @@ def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.parametrize(("of", "path"), [(of, path) for of, paths in PAGES.items() for path in paths])
-def test_every_page_is_accessible_and_fits_a_phone(of: str, path: str, served: dict[str, Served], phone: Page) -> None:
+@pytest.mark.parametrize(("kind", "path"), [(kind, path) for kind, paths in PAGES.items() for path in paths])
+def test_page_is_accessible_and_fits_a_phone(kind: str, path: str, served: dict[str, Served], phone: Page) -> None:
     """axe-core finds no fault, nothing is too small for a thumb, and the page is not wider than the phone."""
-    base, token, own, code = served[of]
+    base, token, own, code = served[kind]
     address = base + path.format(token=token, own=own, code=code, recording=RECORDING)
-    answer = phone.goto(address, wait_until="networkidle")
-    assert answer
-    assert answer.ok or base.startswith("file:") or "nowhere" in path
+    response = phone.goto(address, wait_until="networkidle")
+    assert response
+    assert response.ok or base.startswith("file:") or "nowhere" in path
     if "/bots/index" in path:
         phone.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)] == []

@@ -71,17 +71,17 @@ def test_missing_page_is_reported_to_people_as_a_page_and_to_programs_as_json(we
         assert len(page.text) < 2000
         assert '<a href="/">' in page.text
     for method, path in (("GET", "/api/nothing"), ("POST", "/nothing"), ("PUT", "/")):
-        answer = web.request(method, path, json={})
-        assert answer.status_code == (405 if path == "/" else 404)
-        assert path in answer.json()["error"]
+        response = web.request(method, path, json={})
+        assert response.status_code == (405 if path == "/" else 404)
+        assert path in response.json()["error"]
 
 
 def test_fonts_are_cached_for_a_week_and_media_forever(web: httpx.Client) -> None:
     path = "/assets/fonts/rye-latin-400-normal.woff2"
     font = web.get(path)
     assert font.headers["cache-control"] == "public, max-age=604800"
-    again = web.get(path, headers={"If-None-Match": font.headers["etag"]})
-    assert (again.status_code, again.headers["cache-control"]) == (304, "public, max-age=604800")
+    response = web.get(path, headers={"If-None-Match": font.headers["etag"]})
+    assert (response.status_code, response.headers["cache-control"]) == (304, "public, max-age=604800")
     assert web.get("/assets/fonts/none.woff2").headers["cache-control"] == "no-cache"
     assert "immutable" in web.get("/media/0123456789abcdef.webp").headers["cache-control"]
 
@@ -99,7 +99,7 @@ def test_files_outside_the_public_folders_are_not_served(web: httpx.Client) -> N
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> TestClient:
+def site(tmp_path: Path) -> TestClient:
     """A client of an application with a script, a picture and a large file in `tmp_path`."""
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "large.webp").write_bytes(bytes(1_000_000))
@@ -109,25 +109,25 @@ def shelf(tmp_path: Path) -> TestClient:
     return TestClient(app)
 
 
-def test_text_is_gzipped_and_a_file_that_the_browser_has_is_not_sent_again(shelf: TestClient, tmp_path: Path) -> None:
-    whole = shelf.get("/static/main.js")
-    assert whole.headers["content-encoding"] == "gzip"
-    assert int(whole.headers["content-length"]) < len(whole.content) / 10
-    assert "content-encoding" not in shelf.get("/static/main.js", headers={"Accept-Encoding": "identity"}).headers
-    assert "content-encoding" not in shelf.get("/static/parts/large.webp").headers
-    known = {"If-None-Match": whole.headers["etag"]}
-    assert shelf.get("/static/main.js", headers=known).status_code == 304
+def test_text_is_gzipped_and_a_file_that_the_browser_has_is_not_sent_again(site: TestClient, tmp_path: Path) -> None:
+    response = site.get("/static/main.js")
+    assert response.headers["content-encoding"] == "gzip"
+    assert int(response.headers["content-length"]) < len(response.content) / 10
+    assert "content-encoding" not in site.get("/static/main.js", headers={"Accept-Encoding": "identity"}).headers
+    assert "content-encoding" not in site.get("/static/parts/large.webp").headers
+    headers = {"If-None-Match": response.headers["etag"]}
+    assert site.get("/static/main.js", headers=headers).status_code == 304
     (tmp_path / "main.js").write_text("changed")
     os.utime(tmp_path / "main.js", ns=(1, 1))
-    changed = shelf.get("/static/main.js", headers=known)
-    assert (changed.status_code, changed.text) == (200, "changed")
+    response = site.get("/static/main.js", headers=headers)
+    assert (response.status_code, response.text) == (200, "changed")
 
 
-def test_other_spellings_of_a_files_path_take_no_memory(shelf: TestClient) -> None:
+def test_other_spellings_of_a_files_path_take_no_memory(site: TestClient) -> None:
     tracemalloc.start()
     try:
         for number in range(1, 9):
-            assert shelf.get(f"/static/parts{'/' * number}large.webp").status_code == 200
+            assert site.get(f"/static/parts{'/' * number}large.webp").status_code == 200
         assert tracemalloc.get_traced_memory()[0] < 2_000_000
     finally:
         tracemalloc.stop()
@@ -147,8 +147,8 @@ def test_only_a_bundle_of_the_current_sources_is_used(tmp_path: Path, name: str)
 @needs_esbuild
 def test_every_module_and_sheet_of_a_page_is_bundled_whole() -> None:
     assert find_bundles(STATIC), "run: make bundle"
-    named = re.compile(r'(?:type="module" src|rel="stylesheet" href)="[^"]*?static/([^"]*)"')
-    names = {name for path in TEMPLATES.rglob("*.html") for name in named.findall(path.read_text(encoding="utf-8"))}
+    link = re.compile(r'(?:type="module" src|rel="stylesheet" href)="[^"]*?static/([^"]*)"')
+    names = {name for path in TEMPLATES.rglob("*.html") for name in link.findall(path.read_text(encoding="utf-8"))}
     assert {"js/desk/main.js", "css/overlay/tall.css"} < names
     for name in (*names, "js/verify/page/worker.js"):
         bundle = bundled_file(STATIC / name)
@@ -160,14 +160,14 @@ def test_time_in_any_zone_is_shown_in_the_machines_zone(monkeypatch: pytest.Monk
     with monkeypatch.context() as environment:
         environment.setenv("TZ", "Asia/Tokyo")
         time.tzset()
-        shown: dict[float | str, str] = {
+        expected: dict[float | str, str] = {
             1_795_724_100: "2026-11-27 05:15 JST", "2026-11-26T20:15:00.123+00:00": "2026-11-27 05:15 JST",
             "2026-11-26 20:15:00": "2026-11-26 20:15", "2026-11-26": "2026-11-26",
             "0001-01-01T00:00:00+14:00": "0001-01-01 00:00", "yesterday evening, late": "yesterday evenin", "": "",
         }  # fmt: skip
-        found = {moment: local_time(moment) for moment in shown}
+        times = {moment: local_time(moment) for moment in expected}
     time.tzset()
-    assert found == shown
+    assert times == expected
 
 
 HANDS_BEFORE = 2 * HANDS_PER_BLOCK - 6
@@ -175,10 +175,10 @@ HANDS_BEFORE = 2 * HANDS_PER_BLOCK - 6
 MAX_TURN = 6
 """The processor time that a public answer may take in one turn of the event loop, as a multiple of `yardstick`: 2 ms
 on a processor that compresses 50 MB a second."""
-HANDS = 4
-NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
+TIMED_HANDS = 4
+NEVER_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
 """Routes of files and short texts, which need no making, and a route that shares the answer of another route."""
-KEPT_ELSEWHERE = ("/live/", "/films/", "/api/v1/hands/")
+PREPARED_ROUTES = ("/live/", "/films/", "/api/v1/hands/")
 """The beginnings of the routes of segments, which are prepared in advance."""
 
 
@@ -197,22 +197,22 @@ async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: 
     pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert pages == set(PUBLIC)
     # Objects may be proxies of dead objects, on which isinstance fails.
-    kept = [each for each in gc.get_objects() if type(each) is AnswerCache]
-    made: dict[str, int] = {}
+    caches = [cache for cache in gc.get_objects() if type(cache) is AnswerCache]
+    made_counts: dict[str, int] = {}
     evening.play(2 * HANDS_PER_BLOCK + 2)
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         routes = await evening.addresses(web)
         for path in routes:
-            before = sum(each.made_count for each in kept)
-            for more in ("", "", "x=1", "x=2"):
+            count = sum(cache.made_count for cache in caches)
+            for query in ("", "", "x=1", "x=2"):
                 web.cookies.clear()
-                answer = await web.get(f"{path}{'&' if '?' in path else '?'}{more}")
-                assert answer.status_code < 400 or not routes[path], path
-            made[path] = sum(each.made_count for each in kept) - before
-        others = {path for path, route in routes.items() if route in ("", *NOT_MADE)}
-        others |= {path for path, route in routes.items() if route.startswith(KEPT_ELSEWHERE)}
-        assert made == {path: path not in others for path in routes}
+                response = await web.get(f"{path}{'&' if '?' in path else '?'}{query}")
+                assert response.status_code < 400 or not routes[path], path
+            made_counts[path] = sum(cache.made_count for cache in caches) - count
+        not_made = {path for path, route in routes.items() if route in ("", *NEVER_MADE)}
+        not_made |= {path for path, route in routes.items() if route.startswith(PREPARED_ROUTES)}
+        assert made_counts == {path: path not in not_made for path in routes}
 
 
 class TurnTimer:
@@ -229,7 +229,7 @@ class TurnTimer:
         asyncio.get_running_loop().call_soon(self._measure)
 
 
-async def get(app: ASGIApp, path: str) -> None:
+async def request_page(app: ASGIApp, path: str) -> None:
     """Requests a page without an HTTP client, so that no client's work is measured."""
     address, is_read = urlsplit(path), False
     headers = [(b"host", b"127.0.0.1"), (b"accept-encoding", b"gzip")]
@@ -256,17 +256,17 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
     for path in paths:  # before the measurement, makes what is made only once per process
-        await get(evening.studio.app, path)
+        await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()
-    for _ in range(HANDS):
+    for _ in range(TIMED_HANDS):
         evening.play(1)
         await asyncio.sleep(0)  # ends this turn of the event loop, so that playing the hand is not measured
         yardsticks.append(yardstick())
         for path in paths:
             timer.longest = 0.0
             for _ in range(2):
-                await asyncio.create_task(get(evening.studio.app, path))
+                await asyncio.create_task(request_page(evening.studio.app, path))
             turns.setdefault(path, []).append(timer.longest)
     gc.enable()
     assert {path: seconds for path, seconds in turns.items() if min(seconds) > MAX_TURN * min(yardsticks)} == {}
@@ -281,14 +281,14 @@ def yardstick() -> float:
 
 
 async def test_answer_is_made_once_per_state_and_the_latest_answers_are_kept_up_to_a_limit() -> None:
-    kept = AnswerCache()
+    cache = AnswerCache()
     for state in (1, 2):
         answers = await asyncio.gather(
-            *(kept.get("page", state, lambda: compressed_answer(b"text")) for _ in range(100))
+            *(cache.get("page", state, lambda: compressed_answer(b"text")) for _ in range(100))
         )
         assert len({id(answer) for answer in answers}) == 1
-    assert kept.made_count == 2
-    kept = AnswerCache()
+    assert cache.made_count == 2
+    cache = AnswerCache()
     for key in (*range(MAX_CACHED), 0, MAX_CACHED, 0, 1):
-        await kept.get(key, None, lambda: compressed_answer(b"text"))
-    assert kept.made_count == MAX_CACHED + 2, "the oldest answer, of key 1, must have been dropped"
+        await cache.get(key, None, lambda: compressed_answer(b"text"))
+    assert cache.made_count == MAX_CACHED + 2, "the oldest answer, of key 1, must have been dropped"

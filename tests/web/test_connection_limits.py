@@ -31,9 +31,9 @@ from broadcast.web.connections.limits import MIN_PER_ADDRESS, RESERVED_SLOTS, Co
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import raise_file_limit, serving
 from tests.bench.common.scales import on_processor
-from tests.desk.desk_server import TOKENS, DeskServer, contest_events, handshake_status, headers
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events, handshake_status, make_headers
 from tests.support.source_files import ROOT
-from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, read_until, studio_aside
+from tests.web.stranger_connections import SECONDS, call, get, handshake, read_first, read_until, studio_aside
 
 HERE = "127.0.0.1"
 
@@ -55,24 +55,24 @@ class Room:
         return slot
 
 
-def served(slot: Slot | None) -> bool:
+def is_served(slot: Slot | None) -> bool:
     return slot is not None and slot.check_request() is None
 
 
 @pytest.mark.parametrize(
-    ("one", "same", "other"),
+    ("address", "same", "other"),
     [
         ("192.0.2.1", "192.0.2.1", "192.0.2.2"),
         ("192.0.2.1", "::ffff:192.0.2.1", "::ffff:192.0.2.2"),
         ("2001:db8:0:1::1", "2001:db8:0:1:ffff::9", "2001:db8:0:2::1"),
     ],
 )
-def test_one_address_or_ipv6_network_gets_at_most_a_quarter_of_the_slots(one: str, same: str, other: str) -> None:
+def test_address_or_ipv6_network_gets_at_most_a_quarter_of_slots(address: str, same: str, other: str) -> None:
     room = Room(80)
-    assert all(served(room.connect(one)) for _ in range(20))
+    assert all(is_served(room.connect(address)) for _ in range(20))
     room.now += 1
-    assert not served(room.connect(same))
-    assert served(room.connect(other))
+    assert not is_served(room.connect(same))
+    assert is_served(room.connect(other))
 
 
 def test_new_connections_of_one_address_are_limited_for_a_moment_and_more_so_after_a_flood() -> None:
@@ -80,15 +80,15 @@ def test_new_connections_of_one_address_are_limited_for_a_moment_and_more_so_aft
     for _ in range(20):
         room.enter("192.0.2.1").release()
     assert room.connect("192.0.2.1") is None
-    assert served(room.connect("192.0.2.2"))
+    assert is_served(room.connect("192.0.2.2"))
     room.now += 1 / limits.ARRIVALS_PER_SECOND
-    assert served(room.connect("192.0.2.1"))
+    assert is_served(room.connect("192.0.2.1"))
     room = Room(80)
     flooder = room.enter("192.0.2.1")
     flooder.charge_flood()
-    left = 20 - 1 - limits.COST_OF_A_FLOOD
-    assert [room.connect("192.0.2.1") is not None for _ in range(left + 1)] == [True] * left + [False]
-    assert served(room.connect("192.0.2.2"))
+    allowed = 20 - 1 - limits.COST_OF_A_FLOOD
+    assert [room.connect("192.0.2.1") is not None for _ in range(allowed + 1)] == [True] * allowed + [False]
+    assert is_served(room.connect("192.0.2.2"))
     for _ in range(3):
         flooder.charge_flood()
     room.now += (3 * limits.COST_OF_A_FLOOD + 1) / limits.ARRIVALS_PER_SECOND
@@ -103,7 +103,7 @@ def test_address_with_most_waiting_connections_gives_way_first() -> None:
         room.connect("192.0.2.2", number)
     operator.move_to_desk()
     assert room.gone == [2, 3, 4, 5, 6]
-    assert served(operator)
+    assert is_served(operator)
 
 
 def test_idle_addresses_and_those_whose_proxy_named_another_one_are_forgotten() -> None:
@@ -119,18 +119,18 @@ def test_idle_addresses_and_those_whose_proxy_named_another_one_are_forgotten() 
 
 def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> None:
     room = Room(80, reserved=8)
-    theirs = [room.connect(f"2001:db8:0:{number:x}::1") for number in range(200)]
-    assert sum(map(served, theirs)) == 40
+    owners = [room.connect(f"2001:db8:0:{number:x}::1") for number in range(200)]
+    assert sum(map(is_served, owners)) == 40
     others = [room.connect(f"2001:db8:{number:x}::1", number) for number in range(1, 41)]
-    assert all(map(served, others))
+    assert all(map(is_served, others))
     room.enter("192.0.2.1", 99)
     assert 99 not in room.gone
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as opened:
-        yield opened
+def small_server(tmp_path: Path) -> Iterator[DeskServer]:
+    with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as server:
+        yield server
 
 
 @contextlib.contextmanager
@@ -141,26 +141,26 @@ def stranger(server: DeskServer) -> Iterator[httpx.Client]:
         yield browser
 
 
-def test_only_holders_of_a_token_are_served_while_silent_sockets_hold_all_slots(small: DeskServer) -> None:
-    with contextlib.ExitStack() as opened, httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
+def test_only_holders_of_a_token_are_served_while_silent_sockets_hold_all_slots(small_server: DeskServer) -> None:
+    with contextlib.ExitStack() as closing, httpx.Client(base_url=small_server.address, timeout=SECONDS) as browser:
         for number in range(200):
-            opened.enter_context(call(small.port, f"127.0.0.{3 + number % 8}"))
-        for shown in ("", "wrong"):
-            with stranger(small) as web:
-                sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
-                answer = web.get("/overlay", headers=sent, params={"token": shown} if shown else {})
-                assert (answer.status_code, "full" in answer.text) == (503, True)
+            closing.enter_context(call(small_server.port, f"127.0.0.{3 + number % 8}"))
+        for token in ("", "wrong"):
+            with stranger(small_server) as web:
+                headers = {"cookie": f"desk_{small_server.port}={token}"} if token else {}
+                response = web.get("/overlay", headers=headers, params={"token": token} if token else {})
+                assert (response.status_code, "full" in response.text) == (503, True)
         for page in ("/overlay", "/projector"):
-            with stranger(small) as web:
-                exchanged = web.get(page, params={"token": TOKENS.view, "channel": "main"})
-                assert (exchanged.status_code, exchanged.headers["location"]) == (303, f"{page}?channel=main")
-                assert web.get(exchanged.headers["location"]).status_code == 200
+            with stranger(small_server) as web:
+                response = web.get(page, params={"token": TOKENS.view, "channel": "main"})
+                assert (response.status_code, response.headers["location"]) == (303, f"{page}?channel=main")
+                assert web.get(response.headers["location"]).status_code == 200
         assert browser.get("/control", params={"token": TOKENS.control}).status_code == 303
         assert browser.get("/control").status_code == 200
         change = {"control": "held", "value": True}
-        assert browser.post("/api/desk/set", json=change, headers={"Origin": small.address}).status_code == 200
-        assert handshake_status(small, "/ws/desk", headers(small, "control")) == 101
-        assert handshake_status(small, "/ws/show", headers(small, "view")) == 101
+        assert browser.post("/api/desk/set", json=change, headers={"Origin": small_server.address}).status_code == 200
+        assert handshake_status(small_server, "/ws/desk", make_headers(small_server, "control")) == 101
+        assert handshake_status(small_server, "/ws/show", make_headers(small_server, "view")) == 101
 
 
 @pytest.mark.parametrize(
@@ -178,15 +178,18 @@ def test_obs_on_this_machine_connects_although_strangers_crowd_a_local_proxy(
 ) -> None:
     """Behind a trusted proxy each stranger has an address; otherwise, all strangers share the proxy's."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
-    with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as opened:
+    with (
+        DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied,
+        contextlib.ExitStack() as stack,
+    ):
         answers = []
         for number in range(100):
-            line = opened.enter_context(call(proxied.port, HERE))
-            line.sendall(handshake(proxied.port, f"{header.format(number)}\r\n"))
-            answers.append(first_words(line)[9:12])
+            connection = stack.enter_context(call(proxied.port, HERE))
+            connection.sendall(handshake(proxied.port, f"{header.format(number)}\r\n"))
+            answers.append(read_first(connection)[9:12])
         assert answers == [b"101"] * slots + [b"503"] * (100 - slots)
         assert httpx.get(f"{proxied.address}/overlay", timeout=SECONDS).status_code == 200
-        assert handshake_status(proxied, "/ws/show", headers(proxied)) == 101
+        assert handshake_status(proxied, "/ws/show", make_headers(proxied)) == 101
 
 
 def test_one_log_line_reports_all_refused_connections(
@@ -195,25 +198,25 @@ def test_one_log_line_reports_all_refused_connections(
     monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])  # no filters of other tests' servers
     with studio_aside(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
-            with contextlib.ExitStack() as lines:
-                for line in [lines.enter_context(call(port)) for _ in range(100)]:
+            with contextlib.ExitStack() as closing:
+                for line in [closing.enter_context(call(port)) for _ in range(100)]:
                     with contextlib.suppress(ConnectionError):
                         line.sendall(request)
-                    first_words(line)
+                    read_first(line)
     printed = capsys.readouterr().err.splitlines()
     assert sorted(line.split()[1] for line in printed) == ["Connections", "Invalid"]
 
 
 def test_limit_of_open_files_is_raised_as_far_as_the_system_allows() -> None:
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    file_limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, before[1]), before[1]))
-        assert raise_file_limit() == min(before[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(512, file_limits[1]), file_limits[1]))
+        assert raise_file_limit() == min(file_limits[1], 65_536) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        resource.setrlimit(resource.RLIMIT_NOFILE, file_limits)
 
 
-SERVER = """
+SCRIPT = """
 import asyncio
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
@@ -228,19 +231,19 @@ asyncio.run(story())
 
 
 def test_server_that_may_open_no_more_files_waits_until_some_are_closed() -> None:
-    server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    with server, contextlib.ExitStack() as lines:
-        lines.callback(server.kill)
+    server = subprocess.Popen([sys.executable, "-c", SCRIPT], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with server, contextlib.ExitStack() as closing:
+        closing.callback(server.kill)
         assert server.stdout
         assert server.stderr
         port = int(server.stdout.readline())
         with call(port, "127.0.0.1") as first:
             first.sendall(get(port))
-            assert first_words(first)
+            assert read_first(first)
         resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (40, 40))
-        waiting = [lines.enter_context(call(port, "127.0.0.1")) for _ in range(60)]
-        for line in waiting:
-            line.sendall(get(port))
+        waiting = [closing.enter_context(call(port, "127.0.0.1")) for _ in range(60)]
+        for connection in waiting:
+            connection.sendall(get(port))
         assert b"Too many open files" in server.stderr.readline()
         used = on_processor(server.pid)
         waiting[-1].settimeout(2 * NO_FILES_SECONDS)
@@ -248,9 +251,9 @@ def test_server_that_may_open_no_more_files_waits_until_some_are_closed() -> Non
             waiting[-1].recv(1)
         assert on_processor(server.pid) - used < NO_FILES_SECONDS / 10
         waiting[-1].settimeout(SECONDS)
-        for line in waiting:
-            assert first_words(line).startswith(b"HTTP/1.1 404 ")
-            line.shutdown(socket.SHUT_RDWR)
+        for connection in waiting:
+            assert read_first(connection).startswith(b"HTTP/1.1 404 ")
+            connection.shutdown(socket.SHUT_RDWR)
         server.kill()
         assert b"Traceback" not in server.stderr.read()
 
@@ -258,7 +261,7 @@ def test_server_that_may_open_no_more_files_waits_until_some_are_closed() -> Non
 EXPENSIVE_SECONDS = 0.2
 
 
-class Numbering:
+class NumberedAnswers:
     """An application that numbers its answers; a request for /hold blocks it until `go` is set."""
 
     def __init__(self) -> None:
@@ -287,29 +290,29 @@ class Numbering:
 
 async def test_operators_are_served_first_and_a_visitor_waits_for_only_a_few_requests_of_a_crowd() -> None:
     """While the server is held up, first the crowd sends its requests, then the operators and two visitors do."""
-    served, crowd = Numbering(), [("127.0.0.2", "")] * 30
+    application, crowd = NumberedAnswers(), [("127.0.0.2", "")] * 30
     callers = [*crowd, (HERE, ""), ("127.0.0.5", TOKENS.cookie_value("view")), ("127.0.0.3", ""), ("127.0.0.4", "")]
 
     def act(port: int) -> list[int]:
-        with contextlib.ExitStack() as opened:
-            lines = [opened.enter_context(call(port, source)) for source, _ in callers]
-            for line in lines:
-                line.sendall(get(port, "/number"))
-                read_until(line, b".\n")
-            held = opened.enter_context(call(port, HERE))
+        with contextlib.ExitStack() as closing:
+            connections = [closing.enter_context(call(port, source)) for source, _ in callers]
+            for connection in connections:
+                connection.sendall(get(port, "/number"))
+                read_until(connection, b".\n")
+            held = closing.enter_context(call(port, HERE))
             held.sendall(get(port, "/hold"))
-            assert served.held.wait(SECONDS)
-            for line, (_, shown) in zip(lines, callers, strict=True):
-                cookie = f"\r\nCookie: desk_{port}={shown}\r\n\r\n".encode() if shown else b"\r\n\r\n"
-                line.sendall(get(port, "/number").replace(b"\r\n\r\n", cookie))
-            served.go.set()
+            assert application.held.wait(SECONDS)
+            for connection, (_, cookie_value) in zip(connections, callers, strict=True):
+                head_end = f"\r\nCookie: desk_{port}={cookie_value}\r\n\r\n".encode() if cookie_value else b"\r\n\r\n"
+                connection.sendall(get(port, "/number").replace(b"\r\n\r\n", head_end))
+            application.go.set()
             read_until(held, b"held.")
-            numbers = [int(read_until(line, b".\n").split()[-1][:-1]) for line in lines]
+            numbers = [int(read_until(connection, b".\n").split()[-1][:-1]) for connection in connections]
             return [number - len(callers) for number in numbers[len(crowd) :]]
 
-    async with serving(served.app, HERE, 0) as base:
-        here, holder, *visitors = await asyncio.to_thread(act, int(base.rpartition(":")[2]))
-    assert sorted((here, holder)) == [1, 2]
+    async with serving(application.app, HERE, 0) as base:
+        local_number, holder_number, *visitors = await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+    assert sorted((local_number, holder_number)) == [1, 2]
     assert max(visitors) <= 8
 
 
@@ -318,14 +321,14 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
     monkeypatch.setattr(limits, "PROCESSOR_SHARE", EXPENSIVE_SECONDS / SECONDS)
 
     def act(port: int) -> None:
-        with call(port, "127.0.0.2") as line, call(port, "127.0.0.3") as other:
-            line.sendall(get(port, "/expensive"))
-            read_until(line, b"expensive.")
-            for each, status in ((line, b"429"), (other, b"200")):
-                each.sendall(get(port, "/number"))
-                assert first_words(each)[9:12] == status
+        with call(port, "127.0.0.2") as connection, call(port, "127.0.0.3") as other:
+            connection.sendall(get(port, "/expensive"))
+            read_until(connection, b"expensive.")
+            for visitor, status in ((connection, b"429"), (other, b"200")):
+                visitor.sendall(get(port, "/number"))
+                assert read_first(visitor)[9:12] == status
 
-    async with serving(Numbering().app, HERE, 0) as base:
+    async with serving(NumberedAnswers().app, HERE, 0) as base:
         await asyncio.to_thread(act, int(base.rpartition(":")[2]))
 
 

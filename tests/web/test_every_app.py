@@ -1,4 +1,4 @@
-"""Every route of every application but the studio's gives strangers the status in ROWS. A new route needs a row.
+"""Every route of every application but the studio's gives strangers the status in STATUSES. A new route needs a row.
 
 tests/desk/test_routes.py has the studio's routes, with its desk.
 """
@@ -33,21 +33,18 @@ from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.journal.studio_link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
 from server.season.builds import StartBot
-from tests.desk.desk_server import TOKENS as DESK_TOKENS
-from tests.desk.desk_server import DeskServer, ask, contest_events, headers
-from tests.desk.test_routes import ROUTES, flat
+from tests.desk.test_routes import ROUTES, flatten
 from tests.season.sample_seasons import SEED
 from tests.season.season_server import PLAN, SECRETS, TOKENS
-from tests.support.described import as_described
+from tests.support.described import check_description
 from tests.support.games.practice import practice_server
-from tests.support.games.recordings import small_contest, until_listed, write
 from tests.support.source_files import program_modules
 
-BASE = "http://127.0.0.1:5000"
-EVIL = "http://evil.example"
-BRANDED = "/brand/{name}"
+SERVER_ADDRESS = "http://127.0.0.1:5000"
+EVIL_ORIGIN = "http://evil.example"
+BRANDING_ROUTE = "/brand/{name}"
 """The pictures of a branding, which only events with branding serve. tests/overlay/test_brand.py tests this route."""
-ROWS: dict[tuple[str, str], dict[str, int]] = {
+STATUSES: dict[tuple[str, str], dict[str, int]] = {
     ("registration", "/register"): {"POST": 400},
     ("Enova", "/tournament/register"): {"GET": 200, "POST": 400},
     ("Enova", "/tournament/close"): {"GET": 403, "POST": 403},
@@ -175,36 +172,36 @@ def served(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, FastAPI
     return request.param, APPS[request.param](tmp_path)
 
 
-async def status_of(app: FastAPI, method: str, path: str, **sent: str) -> int:
+async def get_status(app: FastAPI, method: str, path: str, **headers: str) -> int:
     transport = httpx.ASGITransport(app, client=("203.0.113.9", 4321))
-    async with httpx.AsyncClient(transport=transport, base_url=BASE) as web:
+    async with httpx.AsyncClient(transport=transport, base_url=SERVER_ADDRESS) as web:
         address = re.sub(r"\{[^}]*\}", "7", path)
-        return as_described(app, await web.request(method, address, headers=sent)).status_code
+        return check_description(app, await web.request(method, address, headers=headers)).status_code
 
 
 async def test_route_gives_strangers_its_rows_status_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
     """Only routes where bots register answer requests with a foreign Host."""
     name, app = served
-    rows = [(path, methods) for (other, path), methods in ROWS.items() if other == name]
-    for path, method, status in [(path, *each) for path, methods in rows for each in methods.items()]:
-        assert await status_of(app, method, path) == status, (path, method)
-        for sent, expected in (
+    rows = [(path, methods) for (app_name, path), methods in STATUSES.items() if app_name == name]
+    for path, method, status in [(path, *item) for path, methods in rows for item in methods.items()]:
+        assert await get_status(app, method, path) == status, (path, method)
+        for headers, expected in (
             ({"cookie": "desk_5000=0123456789abcdef"}, status),
-            ({"origin": EVIL}, 403),
+            ({"origin": EVIL_ORIGIN}, 403),
             ({"origin": "null"}, 403),
-            ({"host": "evil.example", "origin": EVIL}, 421),
+            ({"host": "evil.example", "origin": EVIL_ORIGIN}, 421),
             ({"host": "evil.example"}, status if path in ANY_HOST else 421),
         ):
-            assert await status_of(app, method, path, **sent) == expected, (path, method, sent)
-        assert await status_of(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)
+            assert await get_status(app, method, path, **headers) == expected, (path, method, headers)
+        assert await get_status(app, method, f"{path}?token=0123456789abcdef") == status, (path, method)
         behind_a_token = name == "studio gone" and not path.startswith(("/{path:path}", "/api/v1/"))
-        assert await status_of(app, "PATCH", path) == (403 if behind_a_token else 405), path
+        assert await get_status(app, "PATCH", path) == (403 if behind_a_token else 405), path
 
 
 def test_every_route_has_a_row_and_a_valid_description(served: tuple[str, FastAPI]) -> None:
     name, app = served
     OpenAPIV31SpecValidator(app.openapi()).validate()
-    rows = {path: set(methods) for (other, path), methods in ROWS.items() if other == name}
+    rows = {path: set(methods) for (app_name, path), methods in STATUSES.items() if app_name == name}
     served_routes: dict[str, set[str]] = {}
     for path, methods in routes_of(app.router.routes):
         if path in rows or path not in ROUTES:
@@ -217,7 +214,7 @@ def test_every_route_in_the_source_has_a_row_and_every_application_is_behind_the
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
     paths = {path for module in program_modules() for path in route.findall(module.text)}
     assert len(paths) > 60
-    rows = {*ROUTES, *(path for _, path in ROWS), BRANDED}
+    rows = {*ROUTES, *(path for _, path in STATUSES), BRANDING_ROUTE}
 
     def is_row(path: str, row: str) -> bool:
         prefix, _, parameter = path.partition("{")
@@ -231,41 +228,6 @@ def test_every_route_in_the_source_has_a_row_and_every_application_is_behind_the
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
     """Yields the path and methods of every route, except folders, which belong to the studio."""
-    for route in flat(routes):
+    for route in flatten(routes):
         if not isinstance(route, Mount):
             yield route.path, set(getattr(route, "methods", None) or ())
-
-
-NAMES = {
-    "bot": "1", "button": "hold", "channel": "main", "control": "sound", "number": "0", "order": "reload", "page": "x",
-    "given": "wait", "recording": "one", "table": "1", "value": "off",
-}  # fmt: skip
-"""The values of the parameters in addresses."""
-BODIES = {path: body for path, (_, body) in ROUTES.items()} | {"/api/booth/erase": b'{"number": 1}'}
-EXPECTED_FAILURES = {
-    "/live/{channel}/{epoch}/{number}.hands": 404,
-    "/api/setup/scenes": 409,
-    "/api/v1/desk/studio": 404,
-    "/api/v1/desk/studio/{given}": 409,
-}
-"""The status of operations that cannot succeed on this server: for example, its studio is not gone."""
-
-
-def test_every_operation_of_the_studio_answers_as_described(tmp_path: Path) -> None:
-    """Other applications have tests that check the answers of their operations."""
-    write(tmp_path / "one.jsonl", small_contest())
-    with DeskServer(tmp_path, contest_events(), speed=0) as server:
-        with httpx.Client(base_url=server.address, timeout=60) as web:
-            until_listed(web, "one")
-        names = NAMES | {
-            "epoch": ask(server, "GET", "/live/main/index.json", headers(server)).json()["epoch"],
-            "version": ask(server, "GET", "/films/one/index.json", headers(server)).json()["version"],
-        }
-        described = server.studio.app.openapi()["paths"]
-        for path, method in [(path, method.upper()) for path, item in described.items() for method in item]:
-            body = BODIES[path] if method == "POST" else b""
-            sent = headers(server, "control", content_type="application/json" if body else "")
-            sent |= {"authorization": f"Bearer {DESK_TOKENS.control}"} if path.startswith("/api/v1/") else {}
-            answer = ask(server, method, path.format(**names), sent, body)
-            assert answer.status_code == EXPECTED_FAILURES.get(path, 200), path
-            assert answer.headers["content-type"].startswith("application/json"), path

@@ -31,13 +31,13 @@ from tests.support.source_files import ROOT
 from tests.web.stranger_connections import (
     SECONDS,
     call,
-    first_words,
     get,
     handshake,
-    pour,
+    read_first,
     read_to_end,
     read_until,
     reset,
+    send_repeatedly,
     small_studio,
     studio_aside,
 )
@@ -65,9 +65,9 @@ def port(tmp_path: Path) -> Iterator[int]:
     ],
 )
 def test_malformed_handshake_is_refused_with_a_reason(right: bytes, wrong: bytes, status: bytes, port: int) -> None:
-    with call(port) as line:
-        line.sendall(handshake(port).replace(right, wrong))
-        head, _, body = read_to_end(line).partition(b"\r\n\r\n")
+    with call(port) as connection:
+        connection.sendall(handshake(port).replace(right, wrong))
+        head, _, body = read_to_end(connection).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 " + status)
         assert b"handshake" in body or b"connection: " in body
 
@@ -75,22 +75,22 @@ def test_malformed_handshake_is_refused_with_a_reason(right: bytes, wrong: bytes
 def test_endless_or_nonsensical_head_is_refused(port: int) -> None:
     """All bytes of an endless head are counted, and none of its lines is parsed."""
     for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
-        with call(port) as line:
-            pour(line, head, len(head))
-            assert read_to_end(line).startswith(b"HTTP/1.1 400 ")
-    with call(port) as line:
-        line.sendall(b"HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nnonsense\r\n\r\n")
-        assert b"HTTP/1.1 400 " in read_to_end(line)
+        with call(port) as connection:
+            send_repeatedly(connection, head, len(head))
+            assert read_to_end(connection).startswith(b"HTTP/1.1 400 ")
+    with call(port) as connection:
+        connection.sendall(b"HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nnonsense\r\n\r\n")
+        assert b"HTTP/1.1 400 " in read_to_end(connection)
 
 
 def test_requests_sent_byte_by_byte_over_one_connection_are_answered(port: int) -> None:
     """Proxies send several requests over one connection, perhaps a WebSocket's handshake after another request."""
-    with call(port) as line:
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with call(port) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for request, words in ((get(port), b'"status":"ok"'), (handshake(port), b'"type":"welcome"')):
             for byte in request:
-                line.sendall(bytes((byte,)))
-            read_until(line, words)
+                connection.sendall(bytes((byte,)))
+            read_until(connection, words)
 
 
 @pytest.mark.parametrize(("request_for", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["socket", "page"])
@@ -109,14 +109,14 @@ async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
 
 
 @pytest.mark.parametrize("request_for", [handshake, get], ids=["socket", "page"])
-def test_strangers_who_reset_their_requests_keep_nobody_out(
+def test_reset_requests_of_strangers_keep_nobody_out(
     request_for: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with studio_aside(tmp_path) as port:
         for _ in range(50):
-            with call(port) as line:
-                line.sendall(request_for(port))
-                reset(line)
+            with call(port) as connection:
+                connection.sendall(request_for(port))
+                reset(connection)
         with call(port, "127.0.0.3") as other:
             other.sendall(handshake(port))
             read_until(other, b'"type":"welcome"')
@@ -124,32 +124,32 @@ def test_strangers_who_reset_their_requests_keep_nobody_out(
 
 
 def test_five_hundred_incomplete_heads_delay_no_other_address(tmp_path: Path) -> None:
-    with studio_aside(tmp_path, max_connections=4096) as port, contextlib.ExitStack() as lines:
-        half = [lines.enter_context(call(port)) for _ in range(500)]
-        for line in half:
-            line.sendall(handshake(port)[:-2])
-        for line in half:
-            line.sendall(b"\r\n")
-        other = lines.enter_context(call(port, "127.0.0.3"))
+    with studio_aside(tmp_path, max_connections=4096) as port, contextlib.ExitStack() as closing:
+        connections = [closing.enter_context(call(port)) for _ in range(500)]
+        for connection in connections:
+            connection.sendall(handshake(port)[:-2])
+        for connection in connections:
+            connection.sendall(b"\r\n")
+        other = closing.enter_context(call(port, "127.0.0.3"))
         other.sendall(handshake(port))
         read_until(other, b'"type":"welcome"')
 
 
 async def test_handshake_that_the_application_never_answers_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "HANDSHAKE_SECONDS", 1.0)
-    app, asked = guarded_app(), asyncio.Event()
+    app, was_asked = guarded_app(), asyncio.Event()
 
     async def never(_: WebSocket) -> None:
-        asked.set()
+        was_asked.set()
         await asyncio.Event().wait()
 
     app.router.routes.append(WebSocketRoute("/ws/show", never))
     async with serving(app, "127.0.0.1", 0) as base:
         port = int(base.rpartition(":")[2])
-        with await asyncio.to_thread(call, port) as line:
-            line.sendall(handshake(port))
-            assert await asyncio.to_thread(read_to_end, line) == b""
-    assert asked.is_set()
+        with await asyncio.to_thread(call, port) as connection:
+            connection.sendall(handshake(port))
+            assert await asyncio.to_thread(read_to_end, connection) == b""
+    assert was_asked.is_set()
 
 
 def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
@@ -164,17 +164,17 @@ def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "more"), [("BODY_SECONDS_AFTER_ANSWER", 0.5, 1), ("MAX_BODY_BYTES_AFTER_ANSWER", 1000, 1001)]
+    ("limit", "value", "count"), [("BODY_SECONDS_AFTER_ANSWER", 0.5, 1), ("MAX_BODY_BYTES_AFTER_ANSWER", 1000, 1001)]
 )
 def test_body_after_its_answer_ends_the_connection(
-    limit: str, value: float, more: int, port: int, monkeypatch: pytest.MonkeyPatch
+    limit: str, value: float, count: int, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_connection, limit, value)
-    with call(port) as line:
-        line.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
-        read_until(line, b"\r\n\r\n")
-        line.sendall(b"x" * more)
-        read_to_end(line)
+    with call(port) as connection:
+        connection.sendall(f"POST /upload HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9999\r\n\r\n".encode())
+        read_until(connection, b"\r\n\r\n")
+        connection.sendall(b"x" * count)
+        read_to_end(connection)
 
 
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,10 +201,10 @@ async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPat
     app.mount("/page", page)
     async with serving(app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
         port = int(base.rpartition(":")[2])
-        with contextlib.ExitStack() as lines:
+        with contextlib.ExitStack() as closing:
             for path in ("/download", "/page/"):
-                line = lines.enter_context(await asyncio.to_thread(call, port))
-                line.sendall(get(port, path))
+                connection = closing.enter_context(await asyncio.to_thread(call, port))
+                connection.sendall(get(port, path))
             assert {await disconnected.get(), await disconnected.get()} == {"download", "page"}
 
 
@@ -217,30 +217,30 @@ FLOODS = {
 }
 
 
-@pytest.mark.parametrize("kind", FLOODS)
-def test_flooding_page_is_disconnected_after_the_burst(kind: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("flood", FLOODS)
+def test_flooding_page_is_disconnected_after_the_burst(flood: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "BYTES_PER_SECOND", 100_000.0)  # shortens the pause after a page's budget
-    with call(port) as line, call(port) as other:
-        for each in (line, other):
-            each.sendall(handshake(port))
-            assert b" 101 " in first_words(each)
-        pour(line, FLOODS[kind] * 1000, 64 * 1024 * 1024)
-        read_to_end(line)
+    with call(port) as connection, call(port) as other:
+        for viewer in (connection, other):
+            viewer.sendall(handshake(port))
+            assert b" 101 " in read_first(viewer)
+        send_repeatedly(connection, FLOODS[flood] * 1000, 64 * 1024 * 1024)
+        read_to_end(connection)
         other.sendall(b"\x89\x81\0\0\0\0!")
         read_until(other, b"\x8a\x01!")
-    with call(port) as line:
-        line.sendall(handshake(port))
-        assert b" 101 " in first_words(line)
-        pour(line, FLOODS["empty pings"] * 1000, 200_000)
-        answers = read_to_end(line).count(b"\x8a\x00")  # one for each ping that was parsed
+    with call(port) as connection:
+        connection.sendall(handshake(port))
+        assert b" 101 " in read_first(connection)
+        send_repeatedly(connection, FLOODS["empty pings"] * 1000, 200_000)
+        answers = read_to_end(connection).count(b"\x8a\x00")  # one for each ping that was parsed
         assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "only the burst must be parsed"
 
 
 def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_socket, "PING_SECONDS", 0.2)
-    with call(port) as line:
-        line.sendall(handshake(port))
-        assert read_to_end(line).count(b"\x89\x00") == 1
+    with call(port) as connection:
+        connection.sendall(handshake(port))
+        assert read_to_end(connection).count(b"\x89\x00") == 1
 
 
 @pytest.mark.parametrize(
@@ -253,11 +253,11 @@ def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch
     ids=["long", "endless", "not masked"],
 )
 def test_page_with_a_bad_frame_gets_the_reason_at_once(frames: bytes, code: int, port: int) -> None:
-    with call(port) as line:
-        line.sendall(handshake(port))
-        read_until(line, b"howdy")
-        line.sendall(frames)
-        assert read_to_end(line).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big")
+    with call(port) as connection:
+        connection.sendall(handshake(port))
+        read_until(connection, b"howdy")
+        connection.sendall(frames)
+        assert read_to_end(connection).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big")
 
 
 needs_ring = pytest.mark.skipif(
@@ -273,7 +273,7 @@ def sender(request: pytest.FixtureRequest) -> BatchSender:
 
 
 @contextlib.contextmanager
-def connected(count: int) -> Iterator[Pairs]:
+def connect_pairs(count: int) -> Iterator[Pairs]:
     """Yields `count` TCP connections, each with our end, which does not block, and the other end."""
     with contextlib.ExitStack() as closing:
         listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
@@ -286,11 +286,11 @@ def connected(count: int) -> Iterator[Pairs]:
         yield pairs
 
 
-def numbers(pairs: Pairs) -> "array[int]":
+def file_numbers(pairs: Pairs) -> "array[int]":
     return array("i", (near.fileno() for near, _ in pairs))
 
 
-def drain(far: socket.socket, count: int) -> bytes:
+def receive(far: socket.socket, count: int) -> bytes:
     received = bytearray()
     while len(received) < count:
         piece = far.recv(min(65536, count - len(received)))
@@ -300,52 +300,52 @@ def drain(far: socket.socket, count: int) -> bytes:
 
 
 def test_all_sockets_get_all_bytes_even_of_the_largest_batch(sender: BatchSender) -> None:
-    with connected(40) as pairs:
+    with connect_pairs(40) as pairs:
         for turn in range(60):
-            some = pairs[: 1 + turn * 7 % 40]
-            data = b"message %d " % turn * (1 + turn)
-            assert sender.send(numbers(some), data) == {}
-            assert {drain(far, len(data)) for _, far in some} == {data}
-    with connected(1) as ((near, far),):
+            chosen = pairs[: 1 + turn * 7 % 40]
+            message = b"message %d " % turn * (1 + turn)
+            assert sender.send(file_numbers(chosen), message) == {}
+            assert {receive(far, len(message)) for _, far in chosen} == {message}
+    with connect_pairs(1) as ((near, far),):
         for letter in (b"a", b"b", b"c"):
             assert sender.send(array("i", [near.fileno()]) * MAX_BATCH, letter) == {}
-            assert drain(far, MAX_BATCH) == letter * MAX_BATCH
+            assert receive(far, MAX_BATCH) == letter * MAX_BATCH
 
 
 def test_sockets_that_accept_nothing_are_reported_and_others_get_everything(sender: BatchSender) -> None:
-    with connected(5) as pairs:
-        (full, far), (gone, _) = pairs[1], pairs[3]
-        before = 0
+    with connect_pairs(5) as pairs:
+        (full, far), (closed, _) = pairs[1], pairs[3]
+        count = 0
         with contextlib.suppress(BlockingIOError):
             while True:
-                before += full.send(bytes(65536))
-        all_numbers = numbers(pairs)
-        gone.shutdown(socket.SHUT_WR)
+                count += full.send(bytes(65536))
+        all_numbers = file_numbers(pairs)
+        closed.shutdown(socket.SHUT_WR)
         all_numbers.append(-1)
         assert sender.send(all_numbers, b"hello") == {1: 0, 3: 0, 5: 0}
-        assert [drain(pairs[index][1], 5) for index in (0, 2, 4)] == [b"hello"] * 3
-        assert drain(far, before) == bytes(before)
+        assert [receive(pairs[index][1], 5) for index in (0, 2, 4)] == [b"hello"] * 3
+        assert receive(far, count) == bytes(count)
         full.send(b"end")
-        assert drain(far, 3) == b"end", "bytes that a socket refused must not be sent later"
+        assert receive(far, 3) == b"end", "bytes that a socket refused must not be sent later"
 
 
 @needs_ring
 def test_no_other_process_inherits_a_ring() -> None:
     def rings() -> set[int]:
         files = Path("/proc/self/fd").iterdir()
-        return {int(each.name) for each in files if each.is_symlink() and "io_uring" in os.readlink(each)}
+        return {int(file.name) for file in files if file.is_symlink() and "io_uring" in os.readlink(file)}
 
-    before = rings()
+    rings_before = rings()
     ring = Ring()
-    assert rings() - before
-    assert not any(os.get_inheritable(each) for each in rings())
+    assert rings() - rings_before
+    assert not any(os.get_inheritable(file) for file in rings())
     maps = Path("/proc/self/smaps").read_text().split("[io_uring]")[1:]
     assert maps
-    for each in maps:
-        flags = next(line for line in each.splitlines() if line.startswith("VmFlags"))
+    for file in maps:
+        flags = next(line for line in file.splitlines() if line.startswith("VmFlags"))
         assert "dc" in flags.split(), "a fork must not copy the ring's memory"
     del ring
-    assert rings() == before, "closing must leave no ring open"
+    assert rings() == rings_before, "closing must leave no ring open"
 
 
 def test_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

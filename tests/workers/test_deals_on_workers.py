@@ -77,7 +77,7 @@ def test_deals_on_workers_have_the_same_recording_even_if_a_worker_and_the_eveni
 ) -> None:
     local = write_deals(tmp_path / "local")
     with tournament(local) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     remote = write_deals(tmp_path / "remote", workers.event_lines)
     for name in ("one", "two"):
         workers.start_worker(name, cores=3)
@@ -89,7 +89,7 @@ def test_deals_on_workers_have_the_same_recording_even_if_a_worker_and_the_eveni
     assert "all tables are played by the workers of tls://" in terminal.text
     assert f"for {DEALS} deals (measured by a trial deal of " in terminal.text
     with tournament(remote) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     assert "table 3 of a deal: " in workers.output_of("one") + workers.output_of("two")
     assert decided_events(remote.journal) == decided_events(local.journal)
     check_deals(remote)
@@ -107,7 +107,7 @@ def test_deals_in_docker_boxes_survive_a_killed_worker_and_its_restart_removes_i
             workers.await_worker(name)
         with tournament(remote) as terminal:
             kill_worker_one_at_a_table(workers, terminal)
-            assert terminal.ended() == 0, terminal.text
+            assert terminal.wait_for_end() == 0, terminal.text
         assert labels_of_leftovers(workers, docker_host), "boxes must outlive the killed worker"
         workers.start_worker("one", cores=3, runner="docker")
         workers.await_worker("one", times=2)
@@ -129,7 +129,7 @@ def test_bot_that_no_worker_can_start_does_not_play_and_the_others_do(workers: C
     workers.start_worker("one", cores=3)
     remote = write_deals(tmp_path / "remote", workers.event_lines, broken=True)
     with tournament(remote) as terminal:
-        assert terminal.ended() == 0, terminal.text
+        assert terminal.wait_for_end() == 0, terminal.text
     assert "  Curry: Curry ended with status 3" in terminal.text
     assert {event.bot for event in remote.events if isinstance(event, BotConnected)} == {1, 2}
     assert verify(remote.entries).deals == DEALS

@@ -33,7 +33,7 @@ from tests.bench.promised import dying_bot
 from tests.bench.promised.dying_bot import MOMENTS, WAYS
 from tests.bots.tcp_client import CALL, HOST
 from tests.bots.views import asked_view, resolve_action
-from tests.journal.killed_contest import SEED, decided_events, play, program, run_contest
+from tests.journal.killed_contest import SEED, decided_events, play, run_bot, run_contest
 from tests.support.games.recordings import of_kind
 
 DELAYS, LIMIT = (2.9, 3.1), 3.0
@@ -151,7 +151,7 @@ async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
         closing.push_async_callback(process.wait)
         closing.callback(_end, process)
         for listener in listeners[1:]:
-            closing.callback(asyncio.create_task(program(listener.port)).cancel)
+            closing.callback(asyncio.create_task(run_bot(listener.port)).cancel)
         for entrant, listener in zip(entrants, listeners, strict=True):
             if (entrant.bot, moment) != (dying_bot.ID, "registered"):
                 bot = Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), director.record_bot_event)

@@ -31,7 +31,7 @@ from server.app.evening.evening_files import author_links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
 from tests.bench.common.scales import Outcome, percentile
-from tests.end_to_end.evening import CONTROL, HOST, EventFolder, Terminal, choice, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import CONTROL, HOST, EventFolder, Terminal, decide, secrets_of, tournament, write_evening
 from tests.support.games.recordings import of_kind, small_contest, write
 from tests.support.public_pages import RECORDING, addresses, names_of
 
@@ -271,7 +271,7 @@ class Users:
         while line := await reader.readline():
             message = json.loads(line)
             if message["command"] == "request_action":
-                writer.write(json.dumps({"command": "take_action", **choice(message, 0.0)}).encode())
+                writer.write(json.dumps({"command": "take_action", **decide(message, 0.0)}).encode())
                 answered = time.perf_counter()
             elif message["command"] == "confirm_action" and answered:
                 self.waits.bots.append(time.perf_counter() - answered)
@@ -363,7 +363,7 @@ def p99(seconds: Sequence[float]) -> float:
 def open_files(terminal: Terminal) -> int:
     """Returns how many files the card room and the studio have open."""
     found = 0
-    for pid in (terminal.process.pid, terminal.studio):
+    for pid in (terminal.process.pid, terminal.studio_pid):
         with contextlib.suppress(psutil.Error, OSError):
             found += psutil.Process(pid).num_fds()
     return found
@@ -380,7 +380,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
             while min(len(users.waits.bots), len(users.waits.desk)) < BOTS // 6:
                 time.sleep(TICK_SECONDS)
             pages = asyncio.run(public_pages(event_folder))
-            files, studio = open_files(terminal), terminal.studio
+            files, studio = open_files(terminal), terminal.studio_pid
             quiet = users.measure(partial(time.sleep, seconds))
             bot_sockets = users.bot_sockets if kind == CHATTING_BOTS else ()
             arguments = (kind, event_folder.pages, bot_sockets, ATTACK_LENGTH * seconds, pages)
@@ -393,7 +393,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
             while open_files(terminal) > files + SLACK_FILES and time.monotonic() - started_at < 2 * BACK_SECONDS:
                 time.sleep(TICK_SECONDS)
             back = time.monotonic() - started_at
-            return Attack(kind, quiet, found, terminal.studio == studio, back)
+            return Attack(kind, quiet, found, terminal.studio_pid == studio, back)
 
 
 async def public_pages(event_folder: EventFolder) -> Sequence[str]:

@@ -163,8 +163,8 @@ def try_full_disks(disks: int) -> Outcome:
             contest = ContestOnFullDisk(disk, ballast=DISK_BYTES - dice.randrange(8, 40) * 1024 - dice.randrange(1024))
             asyncio.run(contest.play())
             recording = read_journal(contest.journal)
-            waited += len(contest.seen_in_trouble) > 0
-            broken += len(set(contest.seen_in_trouble)) > 1 or recording.entries != contest.bus.entries
+            waited += len(contest.counts_in_trouble) > 0
+            broken += len(set(contest.counts_in_trouble)) > 1 or recording.entries != contest.bus.entries
             broken += not verify(recording.entries).finished
     figure = f"{waited} waited, all finished and verified"
     return Outcome("full disks", disks, broken + (waited < disks), figure, "nothing seen that is not on disk")

@@ -43,7 +43,7 @@ from server.text.strict_json import JsonObject
 from tests.bots.http_servers import Caller, make_response, serve_bot
 from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connect_client, settle
 from tests.bots.views import entrants_of, table_view
-from tests.desk.desk_server import DeskServer, ask, contest_events, headers
+from tests.desk.desk_server import DeskServer, ask, contest_events, make_headers
 from tests.game.table import deal
 from tests.journal.test_journal import mutate_lines
 from tests.support.bots.submission import write_bot
@@ -191,7 +191,7 @@ def desk(inputs: int, dice: random.Random) -> int:
     """Sends requests with the control token."""
     good, broken = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}', 0
     with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events()) as server:
-        sent = headers(server, "control", content_type="application/json")
+        sent = make_headers(server, "control", content_type="application/json")
         for _ in range(inputs):
             broken += ask(server, "POST", "/api/desk/set", sent, alter(dice, good) or b" ").is_server_error
             broken += not ask(server, "POST", "/api/desk/set", sent, good).is_success

@@ -41,7 +41,7 @@ from tests.end_to_end.evening import (
     RemoteBots,
     Terminal,
     Viewer,
-    killing_every_studio,
+    kill_every_studio,
     secrets_of,
     tournament,
     write_evening,
@@ -219,15 +219,15 @@ def fail_studio(terminal: Terminal, viewer: Viewer, kind: str) -> float:
     Returns after how many seconds viewers have the whole picture again.
     """
     seen = viewer.seq
-    wait_until(lambda: viewer.seq >= seen + ENTRIES_BETWEEN and terminal.studio, lambda: terminal.text)
+    wait_until(lambda: viewer.seq >= seen + ENTRIES_BETWEEN and terminal.studio_pid, lambda: terminal.text)
     if kind == "asked":
         before = terminal.text.count(GONE)
-        with killing_every_studio(terminal):
+        with kill_every_studio(terminal):
             wait_until(lambda: terminal.text.count(GONE) > before, lambda: terminal.text)
-    lives, started_at = viewer.lives, time.monotonic()
+    lives, started_at = viewer.run_count, time.monotonic()
     if kind != "asked":
-        os.kill(terminal.studio, signal.SIGSTOP if kind == "stalled" else signal.SIGKILL)
-    return viewer.whole_at(lives + 1) - started_at
+        os.kill(terminal.studio_pid, signal.SIGSTOP if kind == "stalled" else signal.SIGKILL)
+    return viewer.wait_for_run(lives + 1) - started_at
 
 
 class HandsAheadCounter(threading.Thread):
@@ -290,7 +290,7 @@ def play_with_failures(failures: int, *, kills_only: bool) -> TroubledEvening:
         ):
             counter.start()
             terminal.wait_for_output("projector")
-            viewer.whole_at(1)
+            viewer.wait_for_run(1)
             for number in range(1, failures + 1):
                 kind = "asked" if number % ASK_EVERY == 0 else "stalled" if number % STALL_EVERY == 0 else "killed"
                 seconds.append(fail_studio(terminal, viewer, "killed" if kills_only else kind))

@@ -15,7 +15,7 @@ from broadcast.odds.student_t import ENOUGH_FOR_T
 from server.app.sparring.result import MatchStanding
 from server.bots.house.ladder import LADDER
 from tests.bench.common.scales import on_all_processors, options
-from tests.support.games.ladder_matches import match
+from tests.support.games.ladder_matches import play_match
 
 SIX = 6
 PUBLISHED = 3000
@@ -41,7 +41,7 @@ PAIRS = [
 
 def play(deals: int, number: int) -> MatchStanding:
     pair = PAIRS[number]
-    return match(pair.one, pair.other, deals // (SIX // 2 if pair.seats > 2 else 1), pair.seats, pair.contest)
+    return play_match(pair.one, pair.other, deals // (SIX // 2 if pair.seats > 2 else 1), pair.seats, pair.contest)
 
 
 def main(deals: int) -> int:

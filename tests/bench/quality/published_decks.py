@@ -12,7 +12,7 @@ from functools import partial
 
 from broadcast.publish.live_files import INDEX_SECONDS
 from tests.bench.common.scales import on_all_processors, options
-from tests.mcp.agents import differing_answers
+from tests.mcp.agents import find_different_answers
 from tests.publish.published_pairs import Tried, differences, pair_of_deals, tells_nothing_early
 
 SHARE = 50
@@ -21,7 +21,7 @@ SHARE = 50
 def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Tried, Tried]:
     """Compares one share of each kind of pairs. Deals are compared up to the moment when all tables are compared."""
     dice = random.Random(f"{seed} {number}")
-    shows, hands, differing = differences(dice, pairs), differing_answers(dice, pairs), list[str]()
+    shows, hands, differing = differences(dice, pairs), find_different_answers(dice, pairs), list[str]()
     for deal in [dice.randrange(1_000_000) for _ in range(pairs)]:
         deal_dice = random.Random(deal)
         one, other = pair_of_deals(deal, deal_dice.randint(2, 6), deal_dice.randint(1, 2))

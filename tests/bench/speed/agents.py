@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from server.game.events import HandEnded
 from tests.bench.common.scales import options
-from tests.mcp.agents import WIRED, Answer, by_mcp, by_wire, played
+from tests.mcp.agents import CONTESTS_OF_THREE, Answer, play_game, seat_by_mcp, seat_by_wire
 
 GAME_HANDS = 24
 
@@ -20,8 +20,8 @@ async def compare(contest: str, hands: int) -> tuple[int, int, int]:
     dealt, decided, different, game = 0, 0, 0, 0
     while dealt < hands:
         decisions, seed = list[Answer](), game.to_bytes(32, "big")
-        events = await played(contest, by_mcp(contest, decisions), GAME_HANDS, seed)
-        same = await played(contest, by_wire(contest, decisions), GAME_HANDS, seed)
+        events = await play_game(contest, seat_by_mcp(contest, decisions), GAME_HANDS, seed)
+        same = await play_game(contest, seat_by_wire(contest, decisions), GAME_HANDS, seed)
         dealt += sum(isinstance(event, HandEnded) for event in events)
         different += sum(mine != theirs for mine, theirs in zip_longest(events, same))
         decided, game = decided + len(decisions), game + 1
@@ -30,8 +30,8 @@ async def compare(contest: str, hands: int) -> tuple[int, int, int]:
 
 def main(hands: int) -> int:
     different = 0
-    for contest in WIRED:
-        dealt, decided, differing = asyncio.run(compare(contest, -(-hands // len(WIRED))))
+    for contest in CONTESTS_OF_THREE:
+        dealt, decided, differing = asyncio.run(compare(contest, -(-hands // len(CONTESTS_OF_THREE))))
         print(f"| {contest} | {dealt} hands, {decided} decisions | {differing} events differ; goal: 0 |", flush=True)
         different += differing
     return int(different > 0)

@@ -63,7 +63,7 @@ def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) ->
     viewers = Viewers(build(event_folder.data, "followers"), event_folder.pages, count)
     time.sleep(QUIET_SECONDS)
     before = answer_times(event_folder)
-    os.kill(terminal.studio, signal.SIGKILL)
+    os.kill(terminal.studio_pid, signal.SIGKILL)
     back = viewers.hear("survive").slowest / 1000
     time.sleep(QUIET_SECONDS)
     viewers.close()

@@ -3,7 +3,6 @@
 import asyncio
 import random
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 from server.bots.bot import Answer, Bot
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -15,6 +14,7 @@ from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
+from tests.support.served_aside import run_aside
 
 SEED = bytes(range(32))
 
@@ -78,8 +78,7 @@ def play_contest(
         await director.run()
         return bus.entries
 
-    with ThreadPoolExecutor(1) as aside:  # in a test with a browser, this thread already has an event loop
-        return aside.submit(lambda: asyncio.run(run())).result()
+    return run_aside(run())
 
 
 async def open_gate() -> None:

@@ -1,9 +1,7 @@
 """Plays contests of deals for tests: all tables of a deal get the same cards, but each table has bots of its own."""
 
-import asyncio
 import random
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import DecidedBy, Entrant, Event
@@ -12,6 +10,7 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
 from tests.support.games.contests import SEED, DiceBot
+from tests.support.served_aside import run_aside
 
 
 def play_deals(
@@ -42,10 +41,9 @@ def play_deals(
         for table in range(min(bots, contest.stages[-1].seats)):
             dice = others if table else main
             for bot in range(1, bots + 1):
-                heard = lambda event, table=table: director.record_table_event(table, event)  # noqa: E731
-                director.add_table_bot(table, kind(bot, random.Random(f"{dice} {table} {bot}"), heard))
+                notify = lambda event, table=table: director.record_table_event(table, event)  # noqa: E731
+                director.add_table_bot(table, kind(bot, random.Random(f"{dice} {table} {bot}"), notify))
         await director.run()
         return bus.entries
 
-    with ThreadPoolExecutor(1) as aside:  # this thread may already have an event loop
-        return aside.submit(lambda: asyncio.run(run())).result()
+    return run_aside(run())

@@ -16,10 +16,10 @@ from server.shuffle import key_of
 SEED = bytes(32)
 
 
-def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> MatchStanding:
-    """The standing, in big blinds, of a bot of strength `one` against bots of strength `others` in all other seats."""
-    names = [LADDER[one - 1].name, *(f"{LADDER[others - 1].name} {seat}" for seat in range(1, seats))]
-    seed = key_of(SEED, f"{contest} {seats} {one} {others}")
+def play_match(rung: int, other_rung: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> MatchStanding:
+    """The standing, in big blinds, of a bot of one rung against bots of the other rung in all other seats."""
+    names = [LADDER[rung - 1].name, *(f"{LADDER[other_rung - 1].name} {seat}" for seat in range(1, seats))]
+    seed = key_of(SEED, f"{contest} {seats} {rung} {other_rung}")
     score = Score(names, deals, CONTESTS[contest].format.starting_stack)
 
     def count(units: Sequence[Unit]) -> bool:
@@ -31,12 +31,12 @@ def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "qui
     tables.seat_bots(
         [
             InProcessBot(
-                bot, style_of_rung("careful", one if bot == 1 else others), random.Random(f"{seed.hex()} {bot}")
+                bot, style_of_rung("careful", rung if bot == 1 else other_rung), random.Random(f"{seed.hex()} {bot}")
             )
             for bot in range(1, seats + 1)
         ]
     )
     asyncio.run(tables.play())
-    big, found = CONTESTS[contest].format.rules.levels[0].big, score.result().bots[0]
-    low, high = (None if each is None else each / big for each in (found.low, found.high))
-    return MatchStanding(names[0], found.won_per_100 / big, found.earned_per_100 / big, low, high)
+    big, bot_score = CONTESTS[contest].format.rules.levels[0].big, score.result().bots[0]
+    low, high = (None if limit is None else limit / big for limit in (bot_score.low, bot_score.high))
+    return MatchStanding(names[0], bot_score.won_per_100 / big, bot_score.earned_per_100 / big, low, high)

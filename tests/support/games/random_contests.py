@@ -82,10 +82,10 @@ class RandomContest:
                 yield self.applied(events.StageCut(stage))
                 break
             hands += 1
-            before = self.stacks
+            stacks_before = self.stacks
             key = key_of(self.seed, deck_name(game, hands))
             yield self.hand(key)
-            for bot, place in self.retired(busted_bots(seats, before, self.stacks), key):
+            for bot, place in self.retired(busted_bots(seats, stacks_before, self.stacks), key):
                 yield self.applied(events.BotEliminated(bot, seats.index(bot), place))
         yield self.applied(events.GameEnded(game, tuple(self.stacks)))
 
@@ -133,9 +133,9 @@ class RandomContest:
         return event
 
 
-def random_contests(about: str, number: int) -> Iterator[RandomContest]:
+def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
     """Yields contests with 1 to 30 bots, some of them absent. In about a third of the contests, stages are cut."""
-    chance = random.Random(about)
+    chance = random.Random(seed)
     for _ in range(number):
         bots = chance.randint(1, 30)
         absent = chance.choice([0, 0, chance.randint(0, 3), chance.randint(0, bots)])

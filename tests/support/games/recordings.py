@@ -1,9 +1,7 @@
 """Recordings for tests: a small contest with random decisions, and the recordings in tests/data."""
 
-import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +20,7 @@ from server.journal.journal import Entry, Journal, read_journal
 from server.verify.recording import verify
 from tests.support.games.contests import play_contest
 from tests.support.program import wait_until
+from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
@@ -73,8 +72,8 @@ def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
     """The same contest with the first bots renamed to `names`."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
-    others = tuple(replace(bot, name=name) for bot, name in zip(opened.entrants, names, strict=False))
-    entrants = (*others, *opened.entrants[len(names) :])
+    renamed_bots = tuple(replace(bot, name=name) for bot, name in zip(opened.entrants, names, strict=False))
+    entrants = (*renamed_bots, *opened.entrants[len(names) :])
     assert all(isinstance(bot, Entrant) for bot in entrants)
     return [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]
 
@@ -83,8 +82,7 @@ def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
     """What the show of a recording puts on air."""
     air, recorded = AirLog("aired", 1.0), list[OnAirEntry]()
     air.recorders.add(lambda entry, _, __: recorded.append(entry))
-    with ThreadPoolExecutor(1) as aside:  # in a test with a browser, this thread already has an event loop
-        aside.submit(lambda: asyncio.run(run_show(air, entries))).result()
+    run_aside(run_show(air, entries))
     return recorded
 
 
