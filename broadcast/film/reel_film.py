@@ -29,7 +29,7 @@ pot.
 """
 
 
-def make_brisk_film(film: Film) -> Film:
+def make_reel_film(film: Film) -> Film:
     """Returns the film with shorter moments in its hands. It has the same entries, and no speech is cut off."""
     times, segments, saved_ms = list[tuple[int, int]](), list[bytes](), 0
     for hand, packed in zip(film.outline.hands, film.segments, strict=True):

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.highlights import EVENING_REELS_MS, FADE_IN_MS, Pick, champion_pick
-from broadcast.film.reel_film import make_brisk_film
+from broadcast.film.reel_film import make_reel_film
 from broadcast.film.reel_sentences import bridges_of
 from broadcast.film.timeline import timeline_of_reel
 from broadcast.video.chromium import BrowserError
@@ -83,7 +83,7 @@ async def clip(order: ClipOptions) -> int:
     ffmpeg = find_encoder() if order.scheduler else find_tools().ffmpeg
     films = await asyncio.to_thread(open_films, order.recording, live=False)
     if order.evening or order.reel_ms:
-        films = replace(films, film=make_brisk_film(films.film))
+        films = replace(films, film=make_reel_film(films.film))
     videos = _videos_to_make(films, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film.reel_film import make_brisk_film
+from broadcast.film.reel_film import make_reel_film
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.video.subtitles import srt_text, subtitles_of, vtt_text
 from broadcast.video.youtube import chapter_lines, chapters_of, time_text, video_description
@@ -71,7 +71,7 @@ def youtube(video: YoutubeOptions) -> int:
 
 def _make_timeline(films: RecordingFilms, video: YoutubeOptions) -> tuple[Timeline, str]:
     if video.reel_ms:
-        films = replace(films, film=make_brisk_film(films.film))
+        films = replace(films, film=make_reel_film(films.film))
         picks = pick_highlights(films, video.reel_ms)
         return timeline_of_reel(films.film, picks, with_results=video.results), "a reel of the best hands"
     if films.live:

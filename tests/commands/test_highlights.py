@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from broadcast.archive.database import stamp_of
 from broadcast.film.film import film_recording, write_film
 from broadcast.film.highlights import choose_reel, replays_of
-from broadcast.film.reel_film import make_brisk_film
+from broadcast.film.reel_film import make_reel_film
 from broadcast.on_air.diary import Diary
 from broadcast.show.hold_times import REPLAY_START_MS
 from server.__main__ import main
@@ -189,7 +189,7 @@ def test_texts_of_a_film_ignore_the_diary_and_those_of_a_reel_list_its_hands(
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
     assert main(["youtube", str(recording), "--highlights", "5m", "--out", str(out)]) == 0
-    picks = choose_reel(make_brisk_film(film_recording(small_contest())).outline, 300_000)
+    picks = choose_reel(make_reel_film(film_recording(small_contest())).outline, 300_000)
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert len(chapters) == len(picks)
     assert chapters[0].startswith("0:00 ")

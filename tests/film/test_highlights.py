@@ -22,7 +22,7 @@ from broadcast.film.highlights import (
     tournament_end,
 )
 from broadcast.film.outline import SURE_PERMILLE, FilmBot, FilmHand, FilmStreet, Outline
-from broadcast.film.reel_film import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_brisk_film
+from broadcast.film.reel_film import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_reel_film
 from broadcast.film.reel_sentences import MIN_BRIDGE_MS, bridge_ms, bridges_of
 from broadcast.film.timeline import timeline_of, timeline_of_reel
 from broadcast.on_air.diary import AiredLine, sound_name, spoken_line
@@ -199,7 +199,7 @@ def test_decisive_part_begins_at_the_last_open_turn_without_a_bet() -> None:
 
 @pytest.mark.parametrize("contest", ["arena", "quick-draw"])
 def test_reels_of_an_evening_begin_no_hand_after_its_decisive_moment(contest: str) -> None:
-    film = make_brisk_film(film_recording(play_house_contest(contest, 3, 6)))
+    film = make_reel_film(film_recording(play_house_contest(contest, 3, 6)))
     champion = champion_pick(film)
     assert champion
     for length_ms in EVENING_REELS_MS:
@@ -230,14 +230,14 @@ def test_brisk_film_has_the_same_entries_with_as_much_time_as_their_words_need()
     entries = play_house_contest("quick-draw", 3, 8)
     show = film_recording(entries)
     acts = [item for item in entries_of(show) if item["type"] == "action_taken"]
-    short = {item["seq"]: item["hold_ms"] for item in entries_of(make_brisk_film(show))}
+    short = {item["seq"]: item["hold_ms"] for item in entries_of(make_reel_film(show))}
     action_number = max(range(len(acts)), key=lambda at: acts[at]["hold_ms"] - short[acts[at]["seq"]])
     act = acts[action_number]
     caption = next(item for item in entries_of(show) if item["seq"] > act["seq"] and item["type"] == "caption_spoken")
     action_seq = [entry.seq for entry in entries if isinstance(entry.event, ActionTaken)][action_number]
     speech = LineSpoken(sound_name(1), act["hold_ms"])
     show = film_recording(entries, spoken={action_seq: spoken_line(action_seq, caption["text"], speech)})
-    film = make_brisk_film(show)
+    film = make_reel_film(show)
     full, brisk = entries_of(show), entries_of(film)
     times = ("at_ms", "hold_ms")
     assert [{**item, **dict.fromkeys(times)} for item in brisk] == [{**item, **dict.fromkeys(times)} for item in full]
@@ -267,7 +267,7 @@ def test_brisk_film_has_the_same_entries_with_as_much_time_as_their_words_need()
 
 def test_brisk_film_keeps_one_line_or_the_eliminations_after_the_largest_win() -> None:
     show = film_recording(play_house_contest("quick-draw", 3, 8))
-    film = make_brisk_film(show)
+    film = make_reel_film(show)
     full, brisk = ({entry["seq"]: entry for entry in entries_of(source)} for source in (show, film))
     smaller_pots = 0
     for hand in film.outline.hands[1:]:

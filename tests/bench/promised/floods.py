@@ -48,6 +48,8 @@ SPEED, FULL_HOUSE_SPEED = "10", "2"
 the pace of a show, as viewers cost several times as much at SPEED.
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
+MIN_QUIET_SECONDS = 10
+"""The show airs something in every period of this length."""
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
 """How many times longer than usual a wait may be. A short wait is acceptable whatever its ratio: messages to a bot are
 15 ms apart anyway.
@@ -381,7 +383,7 @@ def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
                 time.sleep(TICK_SECONDS)
             pages = asyncio.run(public_pages(event_folder))
             files, studio = open_files(terminal), terminal.studio_pid
-            quiet = users.measure(partial(time.sleep, seconds))
+            quiet = users.measure(partial(time.sleep, max(seconds, MIN_QUIET_SECONDS)))
             bot_sockets = users.bot_sockets if kind == CHATTING_BOTS else ()
             arguments = (kind, event_folder.pages, bot_sockets, ATTACK_LENGTH * seconds, pages)
             strangers = SPAWNING.Process(target=attack, args=arguments, daemon=True)
