@@ -106,8 +106,9 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "when a bet that nobody called goes back": "server/game/betting.py",
         "the smallest and largest raise": "server/game/betting.py::_raise_range server/contests/*/rules.py",
         "what becomes of a raise outside these limits": (
-            "server/game/betting.py::_raise_total server/contests/*/rules.py server/contests/acpc/dialect.py"
+            "server/game/betting.py::_raise_total server/contests/*/rules.py"
         ),
+        "what becomes of such a raise in ACPC": "server/contests/acpc/dialect.py::_read_action",
         "how a bet is checked against the contest's rules": "server/game/betting.py",
         "what a late or wrong answer costs at the table": "server/game/betting.py::fault_decision server/game/rules.py",
         "whether a fault costs a bot one decision, the rest of the game, or the game": (
@@ -118,10 +119,11 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "where the action starts on each street": "server/game/hand.py::action_starts_at",
         "the thinking clock of an exhibition": "server/config/event_exhibition.py server/game/hand.py::next_banks_ms",
         "whose cards are shown at the end of a hand": "server/game/showdown.py::_is_shown",
-        "which hand wins, and its name": "server/game/ranking.py",
+        "which hand wins, and its name": "server/game/ranking.py server/game/evaluator.py",
         "what a bot may know of a hand": "server/game/view.py",
         "everything that can happen: the events": "server/game/events.py",
         "how a deck is shuffled, sealed and proved": "server/shuffle.py",
+        "when the seed is sealed": "server/tournament/director.py server/app/season/season.py",
         "when a deck is sealed": "server/tournament/director.py::_play_hand server/game/betting.py::start_hand",
     },
     "Stages, places and prizes": {
@@ -223,10 +225,14 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "server/app/evening/evening.py::_wait_for_start"
         ),
         "how long an evening of deals will take": "server/app/evening/trial_deal.py server/app/results/deal_pace.py",
-        "how many tables of a deal have bots at a time": "server/app/evening/deal_memory.py",
+        "how many tables of a deal have bots at a time": (
+            "server/app/evening/deal_memory.py server/app/evening/deal_bots.py"
+        ),
         "how workers play tables of a deal, and how that is proved": "server/app/evening/deals_on_workers.py",
         "when the next hand may be dealt": "server/tournament/pause_gate.py",
-        "how a crashed evening resumes": "server/journal/begin_journal.py server/tournament/resumable_log.py",
+        "how a crashed evening resumes, and which hand is next": (
+            "server/tournament/resumable_log.py server/journal/begin_journal.py"
+        ),
         "how a half-played hand goes on after a crash": "server/tournament/dealer.py::play_hand",
         "what happens when the studio dies": "server/app/studio/supervisor.py server/app/studio/studio_watch.py",
         "what the studio and the table tell each other": "server/journal/studio_link.py",
@@ -270,6 +276,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how close the picture zooms in, and which bot gets viewers' attention": "broadcast/show/attention.py",
         "how the show ends on time (the governor)": "broadcast/show/finish_estimator.py",
         "which marked hands are replayed, and when": "broadcast/show/replays.py",
+        "at which moment the show cuts to a replay": "broadcast/show/showrunner.py::_next_group",
         "how much of each deal the show tells": "broadcast/show/deal_lengths.py",
         "which table of a deal the show tells": "broadcast/show/main_table.py",
         "what keeps the other tables of a deal off the air": "broadcast/on_air/deal_tables.py",
@@ -313,6 +320,8 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how certain a result is": "broadcast/odds/certainty.py",
         "title odds, from chips and from deals": "broadcast/odds/title_odds.py broadcast/odds/deal_scores.py",
         "which captions are spoken": "broadcast/voice/spoken_captions.py",
+        "which thoughts of bots are spoken": "broadcast/voice/voice.py",
+        "with which voice": "broadcast/voice/bot_voices.py",
         "how fast and how long the voice speaks": "broadcast/voice/speaker.py",
         "which program speaks if the event file names none": "server/config/event_show.py",
     },
@@ -342,9 +351,10 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
     },
     "Viewers and pages": {
         "how viewers get the show, and what becomes of slow ones": "broadcast/on_air/viewers.py",
-        "how a viewer gets what it missed": "broadcast/on_air/air_log.py",
+        "what a new viewer gets, and how a viewer gets what it missed": "broadcast/on_air/air_log.py::catch_up",
+        "how a page notices a restarted studio": "static/js/overlay/store.js broadcast/on_air/air_log.py",
         "how much of a show can be rewound": "broadcast/live/channel.py",
-        "when a page connects again": "static/js/overlay/transport.js",
+        "when a page connects again": "static/js/overlay/transport.js static/js/desk/socket.js",
         "which visitors get a connection when the server is full": "broadcast/web/connections/limits.py",
         "how many requests an address may send": "broadcast/web/connections/limits.py",
         "who may open the desk, and what a token allows": "broadcast/web/access.py",
@@ -362,14 +372,17 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "the desk's health lights": "broadcast/desk/health_lights.py",
         "when OBS switches scenes": "broadcast/obs/control.py::_follow_show",
         "what else OBS is asked": "broadcast/obs/requests.py",
+        "which requests OBS must support": "broadcast/obs/control.py::_is_useful",
     },
     "Films and publishing": {
         "which hands are highlights, and how long the reels of an evening are": "broadcast/film/highlights.py",
+        "what the subtitles say": "broadcast/video/subtitles.py broadcast/film/timeline.py",
         "how quickly the films of the best hands are played": "broadcast/film/reel_film.py",
         "the sentences between the parts of these films": "broadcast/film/reel_sentences.py",
         "the size and frame rate of clips": "broadcast/video/frames.py",
         "films of hands as MP4": "server/app/clips/filming.py::film_clip broadcast/video/ffmpeg.py",
         "shows and recordings in a bucket": "broadcast/publish/destination.py",
+        "what the file of a hand contains, on a site or in a film": "broadcast/film/segments.py",
         "how far a published show is behind, and how often it is renewed": "broadcast/publish/live_files.py",
         "which show may publish to a destination": "broadcast/publish/destination_lease.py",
     },

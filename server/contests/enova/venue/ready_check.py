@@ -11,13 +11,13 @@ from server.bots.dialects.http_calls import OK, Request, describe_bad_status
 from server.bots.http_bot import HttpBot, call_once
 from server.bots.transports.http import Address, CallFailed
 from server.contests.enova.dialect import READY_REQUEST, seat_request
-from server.contests.enova.rules import is_same_name
+from server.contests.enova.rules import ENOVA_FORMAT, is_same_name
 from server.contests.enova.venue.registry import EnovaRegistry, RegisteredBot, enova_router
 from server.game.events import Entrant
 
 CALL_SECONDS = 5.0
 """The original server's time limit for every call to a bot."""
-TABLE_SEATS = 8
+TABLE_SEATS = ENOVA_FORMAT.stages[-1].seats
 """The number of seats at a table. If all bots fit at one table, they are called to it before the game starts."""
 
 
