@@ -121,6 +121,7 @@ async def _iterate(entries: Sequence[Entry], on_hand: Callable[[], object]) -> A
 class _Head(Struct, frozen=True):
     film: str
     of: str
+    """The stamp of the recording, which changes with its file."""
     version: str
     lengths: tuple[int, ...]
     """The sizes in bytes of the index and of each segment."""
@@ -165,7 +166,7 @@ class FilmFile(Struct, frozen=True):
 
 
 def write_film(film: Film, stamp: str, path: Path) -> None:
-    """Writes the film of the recording with this `stamp`, atomically and readable only by the owner. Raises OSError."""
+    """Writes the film of a recording whose file has this `stamp`, atomically, for the owner only. Raises OSError."""
     version, index = index_of(film)
     parts = [index, *film.segments]
     head = msgspec.json.encode(_Head(FORMAT, stamp, version, tuple(map(len, parts))))

@@ -27,7 +27,7 @@ SURE_PERMILLE = 900
 
 
 class FilmStreet(Struct, frozen=True):
-    """A moment of a hand: the name of its street, its first entry, and when that entry went on air.
+    """A street of a hand: its name, its first entry, and when that entry went on air.
 
     `sure` says whether a bot's chance to win was then at least `SURE_PERMILLE`.
     """

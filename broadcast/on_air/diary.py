@@ -78,8 +78,8 @@ class ThoughtLine(Struct, frozen=True):
 
 
 class NotesRead(Struct, frozen=True):
-    """A line of the diary: the bots' notes on the next hand, up to entry `note`, were read before the hand went on
-    air.
+    """A line of the diary: before the next hand went on air, the studio had read the bots' notes on that hand, up to
+    entry `note`.
     """
 
     note: int

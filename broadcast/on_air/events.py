@@ -214,7 +214,7 @@ class ThoughtShown(Event, frozen=True):
 
 
 class ThoughtChecked(Event, frozen=True):
-    """All claims and estimates in a note that `bot` has just given, checked. The note is about action number `action`
+    """The checked claims and estimates of the note that `bot` has just given. The note is about action number `action`
     of the hand, counted from 1.
     """
 

@@ -43,8 +43,8 @@ COMPRESSION_LEVEL = 6
 REQUEST_TIMEOUT = timedelta(seconds=20)
 MAX_RETRIES = 3
 MAX_READ_BYTES = 16 << 20
-"""The maximum size of a file that is read, packed or unpacked. The limit is needed because strangers may be able to
-write to a destination.
+"""The maximum size of a file that is read, before and after decompression. Strangers may be able to write to a
+destination.
 """
 MAX_FILES = 1_000_000
 """The most files that one destination may have."""

@@ -82,8 +82,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     cards, and a loser's cards if the loser raised last. If nobody raised, the big blind counts as the last to raise.
     """
     edition: Literal[2] | UnsetType = UNSET
-    """The edition of these rules. Left out in recordings of earlier versions. Since edition 2, the next big blind is to
-    the left of the bot that posted the last big blind, even if another bot should have posted it. The bet to match is
+    """The edition of these rules. Left out in recordings of earlier versions. Since edition 2, the big blind moves to
+    the left of the bot that last posted it, even if that bot posted it in place of another. The bet to match is
     the full big blind, even if no bot has enough chips to post it.
     """
 

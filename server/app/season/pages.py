@@ -72,7 +72,7 @@ class _Pages:
         return self._view.standings
 
     @property
-    def _state(self) -> tuple[object, ...]:
+    def _page_state(self) -> tuple[object, ...]:
         self._earnings.update(self._standings)
         return *self._view.state, self._earnings.revision
 
@@ -96,7 +96,7 @@ class _Pages:
             rows.extend(self._rows())
 
         make = lambda: compressed_answer(msgspec.json.encode(rows), JSON)  # noqa: E731
-        return (await self._cache.get("json", self._state, make, gather)).response_for(request)
+        return (await self._cache.get("json", self._page_state, make, gather)).response_for(request)
 
     async def bot(self, request: Request, number: int) -> Response:
         """One player's bot: its rating over time, its versions, its latest games."""
@@ -211,7 +211,7 @@ class _Pages:
         return await self._cache.page(
             *(request, self._templates, template, all_values),
             key=key,
-            state=self._state,
+            state=self._page_state,
             headers=PAGE_HEADERS,
         )
 

@@ -48,7 +48,7 @@ class LimitedBackend(httpcore2.AnyIOBackend):
         self,
         host: str,
         port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 (the library's, here and below)
+        timeout: float | None = None,  # noqa: ASYNC109 (the library passes it, here and below)
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:

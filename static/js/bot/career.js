@@ -11,8 +11,8 @@
  *   bot's place by chips after the game. For a deal, `game` is the deal's number, `change` what the bot won at all
  *   tables of the deal, and `place` is 0
  * @typedef {{ title: string, mine: number[], cut: number[], place: number, ofDeals: boolean }} ChipHistory `mine`: the
- *   bot's chips after each hand of a stage or, if `ofDeals`, its total winnings after each deal; `cut`: the chips in
- *   the last place that advances; `place`: the number of that place, 0 for none
+ *   bot's chips after each hand of a stage or, if `ofDeals`, its total winnings after each deal; `cut`: the chips
+ *   of the lowest-ranked bot that still advances; `place`: that bot's rank, 0 for none
  */
 
 /**

@@ -869,7 +869,7 @@ export interface TableOfDeal {
 /** The chips that bot `by` has won from bot `of` in all hands, minus the chips that `by` has lost to `of`. */
 export type Taken = [by: number, of: number, chips: number];
 
-/** All claims and estimates in a note that `bot` has just given, checked. The note is about action number `action` of the hand, counted from 1. */
+/** The checked claims and estimates of the note that `bot` has just given. The note is about action number `action` of the hand, counted from 1. */
 export interface ThoughtChecked {
   type: "thought_checked";
   bot: number;

@@ -160,7 +160,7 @@ function scoreOf({ won, luck = 0 }) {
 
 /**
  * The stamps of the two bots that the caption names: they did different things at the deciding point. The best bot has
- * no stamp if any other bot on the picture, even after other betting, has as good a score. The worst bot has no stamp
+ * no stamp if any other bot on the picture has as good a score, even one that faced other bets before. The worst bot has no stamp
  * if any other bot has as bad a score.
  *
  * @type {(deal: DealComparison) => Map<number, string>}

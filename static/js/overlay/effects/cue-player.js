@@ -87,7 +87,7 @@ export class CuePlayer {
     return this.#cardTurns.length > 0;
   }
 
-  /** Turns the cards that are being turned over face up at once. */
+  /** Finishes at once the turning of cards, so that they lie face up. */
   finishTurning() {
     for (const motion of this.#cardTurns) motion.finish();
     this.#cardTurns = [];
