@@ -40,7 +40,7 @@ from tests.commentary.claims.test_thoughts import with_notes
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
 from tests.support.games.recordings import aired, entries_of, small_contest
-from tests.support.programs.browsers import film_browser
+from tests.support.programs.browsers import allow_sound, film_browser
 from tests.support.programs.espeak import needs_espeak
 from tests.voice.spoken_show import Heard, play, run_aside
 
@@ -261,7 +261,7 @@ def shows(heard: Heard) -> Iterator[ShowServer]:
 def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[Request]]:
     """An overlay with sound switched on, and a list that collects its requests."""
     screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
-    screen.page.get_by_role("button", name="Click for sound").click()
+    allow_sound(screen.page)
     screen.page.wait_for_load_state("networkidle")
     screen.stop_clock()
     requests: list[Request] = []

@@ -81,7 +81,10 @@ def film_tools() -> Tools:
 
 
 def allow_sound(page: Page) -> None:
-    page.get_by_role("button", name="Click for sound").click()
+    """Lets the page play sounds, and waits until it can. Until then, it drops them."""
+    chip = page.get_by_role("button", name="Click for sound")
+    chip.click()
+    chip.wait_for(state="hidden")
 
 
 class Browsers:
