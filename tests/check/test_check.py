@@ -1,7 +1,7 @@
 """`highnoon check`, run as a process, has the right output, files and exit status.
 
-It builds UPAC's bots and lets each play against itself. A trial game of Quick Draw, in real boxes, measures a bot and
-reports its mistakes. The report is one file, plays media, and shows strangers' text as plain text.
+It builds UPAC's bots and lets each play against itself. A trial game of Quick Draw, in real sandboxes, measures a bot
+and reports its mistakes. The report is one file, plays media, and shows strangers' text as plain text.
 """
 
 import json
@@ -33,7 +33,7 @@ from tests.support.program import highnoon
 
 @pytest.fixture
 def players(tmp_path: Path) -> Path:
-    """A folder with the bots of three players. Bob's is broken; Carl's has a broken sound and cannot run here."""
+    """The bots of three players. Bob's is broken. Carl's has a broken sound and a program for another processor."""
     folder = tmp_path / "all"
     write_player(folder / "alice", "Honest Abe", "Bart", extras=True)
     broken = write_bot(folder / "bob", "B\\u001b[2Job")
@@ -45,7 +45,7 @@ def players(tmp_path: Path) -> Path:
     return folder
 
 
-def test_text_json_and_pages_report_every_bot_even_if_another_is_broken(players: Path, tmp_path: Path) -> None:
+def test_every_bot_is_reported_even_if_another_is_broken(players: Path, tmp_path: Path) -> None:
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
     assert (checked.returncode, checked.stderr) == (1, "")
     verdicts = [line.split(":")[0] for line in checked.stdout.splitlines() if line.startswith(("OK ", "UNFIT ", "TO "))]
@@ -99,7 +99,7 @@ def write_submission(folder: Path, **fields: object) -> Path:
 
 
 @NEEDS_BUBBLEWRAP
-def test_every_upac_bot_is_built_and_plays_against_itself_and_every_fault_is_reported(tmp_path: Path) -> None:
+def test_every_upac_bot_is_built_and_plays_against_itself(tmp_path: Path) -> None:
     bots = tmp_path / "bots"
     shutil.copytree(ASSETS / "starters" / "upac" / "python", bots / "alice")
     write_submission(bots / "bob", name="", build=5)
@@ -133,7 +133,7 @@ def test_every_upac_bot_is_built_and_plays_against_itself_and_every_fault_is_rep
     assert " of 5, against itself" in pages["alice.html"]
 
 
-def test_upac_submissions_are_recognised_by_their_bot_json_unless_there_is_a_dockerfile(tmp_path: Path) -> None:
+def test_submission_with_bot_json_and_no_dockerfile_is_for_upac(tmp_path: Path) -> None:
     one = write_submission(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
@@ -209,7 +209,7 @@ async def test_bot_that_ends_early_is_unfit(
     assert bool(trial.registered) == (behaviour == "crash")
 
 
-async def test_bot_that_registers_under_another_name_plays_under_the_name_in_its_configuration(tmp_path: Path) -> None:
+async def test_bot_always_plays_under_the_name_in_its_configuration(tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe", behaviour="garbage")
     change_code(folder, '["name"]\n', '["name"] + " II"\n')
     trial = await run_trial(folder, "light", tmp_path / "work")
@@ -255,7 +255,7 @@ def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """In a few hands against house bots, the bot might fold earlier, which would hide its fault."""
+    """In a few hands against house bots, the bot might fold before that street, which would hide its fault."""
     folder = write_bot(tmp_path / "abe")
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
     change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
@@ -270,16 +270,16 @@ async def test_report_says_nothing_about_streets_that_the_bot_never_reached(tmp_
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes
 
 
-WATCH = """() => {
+RECORD_SOUND_AND_PARTICLES = """() => {
     const sound = document.querySelector("audio");
     sound.addEventListener("timeupdate", () => { window.heard ||= sound.currentTime > 0.2; });
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""A script that records whether a sound was heard and particles were shown. Both end too soon to be looked for
-later.
+"""A script that records whether a sound was heard and particles were shown. Both are over too soon to be
+checked afterwards.
 """
-SHAPE = """() => {
+COUNT_ELEMENTS = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
@@ -287,7 +287,7 @@ SHAPE = """() => {
 """A script that returns the number of elements in each sheet of a report, and the number of all other elements except
 links to sheets.
 """
-COLOUR = """(image) => {
+MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;
     const pen = canvas.getContext("2d");
@@ -323,7 +323,7 @@ def open_report(browser: Browser) -> Iterator[OpenReport]:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command's report on a bot with all files and a bot without a picture."""
+    """The command's report on two bots: one has all files, and one has no picture."""
     folder = tmp_path_factory.mktemp("all")
     abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", extras=True)
     (abe / "mugshot.png").write_bytes(picture(striped(900, 300)))
@@ -342,7 +342,7 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(open_report:
     assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
     photo = poster.locator("img")
     assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]
-    assert page.evaluate(COLOUR, photo.element_handle()) == "green", "green is the middle third of the picture"
+    assert page.evaluate(MIDDLE_COLOUR, photo.element_handle()) == "green", "green is the middle third of the picture"
     crop = page.locator(".crop").first
     assert crop.get_attribute("viewBox") == "0 0 900 300"
     kept_part = crop.locator("rect.crop__kept")
@@ -363,7 +363,7 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(open_report:
     win = page.locator(".win").first
     assert win.locator("canvas").count() == 0
     page.set_viewport_size({"width": 360, "height": 300})  # a small page has less to paint while the particles fly
-    page.evaluate(WATCH)
+    page.evaluate(RECORD_SOUND_AND_PARTICLES)
     win.get_by_role("button", name="Play").click()
     page.wait_for_function("() => window.heard && window.seen")
     assert page.evaluate("document.querySelector('audio').duration") == pytest.approx(2.5, abs=0.05)
@@ -381,16 +381,16 @@ def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: 
 
 
 def test_two_hundred_hostile_texts_stay_plain_text(open_report: OpenReport, tmp_path: Path) -> None:
-    """The report has as many elements as a report with harmless texts, inside and outside the sheets."""
-    shapes = []
+    """Inside and outside the sheets, the report has as many elements as a report with harmless texts."""
+    counts = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"
         path.write_text(render_report([hostile_sheet(text) for text in texts], "x", "now", 5000), errors="replace")
         page = open_report(path)
         assert page.evaluate("window.robbed") is None
         assert page.locator(".sheet").count() == len(texts)
-        shapes.append(page.evaluate(SHAPE))
-    assert shapes[0] == shapes[1]
+        counts.append(page.evaluate(COUNT_ELEMENTS))
+    assert counts[0] == counts[1]
 
 
 def hostile_sheet(text: str) -> BotSheet:

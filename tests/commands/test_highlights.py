@@ -1,6 +1,6 @@
 """`highnoon highlights` and `highnoon youtube` find moments in a recording's film and in the live show.
 
-`highnoon clip` refuses in one line, and leaves no unfinished file when it is interrupted.
+`highnoon clip` refuses an impossible clip in one line. An interrupted clip leaves no unfinished file.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ from tests.support.programs.browsers import film_tools
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
 DOWN_SECONDS = 30.0
-"""How long the evening had no studio."""
+"""How long no studio ran, so that the show stood still."""
 Capture = pytest.CaptureFixture[str]
 
 
@@ -51,20 +51,20 @@ class Evening(Struct, frozen=True):
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A recording without a diary."""
+    """A recording without a diary (the `.air` file of a live show)."""
     return _write_film(write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", small_contest()))
 
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening with a break and some time without a studio."""
+    """An evening with a break, and with a gap in which no studio ran."""
     evening = asyncio.run(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
     _write_film(evening.recording)
     return evening
 
 
 def _write_film(recording: Path) -> Path:
-    """Writes the film beside a recording, as the archive does, so that no command has to make it."""
+    """Writes a recording's film beside it, as the archive does, so that no command has to make the film."""
     write_film(open_films(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 
@@ -76,7 +76,7 @@ async def _hold_evening(path: Path) -> Evening:
     for down, until in ((0.0, 150.0), (DOWN_SECONDS, 2000.0)):
 
         def time_of_day(down: float = down) -> float:
-            """The time in seconds since 1970. Unlike the show's clock, it continues while there is no studio."""
+            """The time in seconds since 1970. Unlike the show's clock, it goes on while no studio runs."""
             return BEGAN + down + clock.now
 
         def record_start(text: bytes, down: float = down) -> None:
@@ -118,7 +118,7 @@ def test_highlights_are_listed_best_first_with_their_addresses(recording: Path, 
     assert "3 highlights" in table
 
 
-def test_reel_keeps_the_order_of_the_show_and_fits_into_the_length(recording: Path, capsys: Capture) -> None:
+def test_highlights_of_a_given_length_keep_the_order_of_the_show(recording: Path, capsys: Capture) -> None:
     assert main(["highlights", str(recording), "--json", "--length", "2m"]) == 0
     numbers = [highlight["number"] for highlight in json.loads(capsys.readouterr().out)]
     assert numbers == [pick.hand for pick in choose_reel(film_recording(small_contest()).outline, 120_000)]
@@ -134,7 +134,7 @@ def test_reel_keeps_the_order_of_the_show_and_fits_into_the_length(recording: Pa
         main(["replay", str(recording), "--highlights", "3m", "--as-live"])
 
 
-def test_highlights_of_a_live_show_have_their_times_in_it(evening: Evening, capsys: Capture) -> None:
+def test_highlights_have_their_times_in_the_live_show(evening: Evening, capsys: Capture) -> None:
     assert main(["highlights", str(evening.recording), "--json"]) == 0
     for highlight in json.loads(capsys.readouterr().out):
         assert abs(highlight["live_at_ms"] - evening.hands[highlight["number"] - 1]) <= 1
@@ -148,7 +148,7 @@ def test_address_of_a_hand_depends_on_the_folder_of_its_recording(tmp_path: Path
         assert hand_path(open_films(path).name, 3) == f"/replay/{name}?hand=3"
 
 
-def test_video_gets_four_texts_which_are_never_overwritten(recording: Path, out: Path, capsys: Capture) -> None:
+def test_youtube_writes_four_texts_and_overwrites_none(recording: Path, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(recording), "--out", str(out)]) == 0
     assert re.search(r"\d+ chapters, \d+ captions of the film, \d+:\d\d long", capsys.readouterr().out)
     texts = {path.name: path.read_text() for path in out.iterdir()}
@@ -166,7 +166,7 @@ def test_video_gets_four_texts_which_are_never_overwritten(recording: Path, out:
     assert ("An elimination" in text, "The champion\n" in text, "Bot " in text) == (True, True, False)
 
 
-def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out: Path, capsys: Capture) -> None:
+def test_chapters_count_from_the_start_of_the_stream(evening: Evening, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(evening.recording), "--stream-began", "2026-11-21T19:58:20Z", "--out", str(out)]) == 0
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert chapters[:3] == ["0:00 Before the show", "1:40 Line-up", "1:53 The Trials, game 1 of 2"]
@@ -182,9 +182,7 @@ def test_video_of_the_stream_begins_where_the_stream_began(evening: Evening, out
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_texts_of_a_film_ignore_the_diary_and_those_of_a_reel_list_its_hands(
-    evening: Evening, recording: Path, out: Path
-) -> None:
+def test_texts_of_a_film_ignore_the_diary(evening: Evening, recording: Path, out: Path) -> None:
     assert main(["youtube", str(evening.recording), "--film", "--out", str(out / "a")]) == 0
     assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
@@ -212,7 +210,7 @@ def test_impossible_start_of_a_video_is_refused(recording: Path, evening: Evenin
     assert not out.exists()
 
 
-def test_durations_and_moments_are_read_in_the_usual_notations() -> None:
+def test_usual_notations_of_durations_and_moments_are_read() -> None:
     for text, seconds in (("3m", 180), ("90s", 90), ("90", 90), ("1h5m", 3900), ("0:03:20", 200), ("3:20", 200)):
         assert values.read_duration_ms(text) == seconds * 1000
     assert values.read_duration_ms("1.5s") == 1500
@@ -250,7 +248,7 @@ def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
     assert aired[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
 
 
-def test_no_text_has_control_characters_of_a_forged_recording(tmp_path: Path, capsys: Capture) -> None:
+def test_control_characters_in_a_recording_are_never_printed(tmp_path: Path, capsys: Capture) -> None:
     evil = "Evil \x1b[2J \x1b]0;owned\x07 \x9b5m \u202e"
     entries = list(small_contest())
     for index, entry in enumerate(entries):
@@ -310,7 +308,7 @@ def test_impossible_clip_is_refused_and_nothing_is_made(
     assert {path.read_bytes() for path in theirs} == {b"somebody's"}
 
 
-def test_missing_program_is_named_with_how_to_install_it(
+def test_error_says_how_to_install_a_missing_program(
     recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     words = ("--hand", "1", "--out", str(tmp_path / "x.mp4"))

@@ -1,7 +1,7 @@
 """`highnoon spar` lets programs play mirrored deals; `highnoon fork` asks a new version of a bot all earlier questions.
 
 `highnoon new` makes a bot's folder from a starter; `highnoon init` makes an event file. Starters report in one line
-what is missing. Those in Java and C++ are built as they say, and pass all checks.
+what is missing. Starters in Java and C++ are built by their own instructions, and pass all checks.
 """
 
 import json
@@ -65,7 +65,7 @@ def test_house_styles_play_and_the_result_is_printed_as_json(tmp_path: Path) -> 
     assert spar("careful", "--against", "loose,random", "--hands", "60", "--seed", "1") == result
 
 
-def test_several_bots_of_a_contest_for_two_play_each_against_each(tmp_path: Path) -> None:
+def test_three_bots_of_a_two_player_contest_play_a_round_robin(tmp_path: Path) -> None:
     words = ("careful", "--against", "loose,careful", "--contest", "upac", "--hands", "40", "--seed", "1")
     result = spar(*words, "--record", str(tmp_path))
     pairs = [[bot["name"] for bot in match["bots"]] for match in result["matches"]]
@@ -80,7 +80,7 @@ def test_several_bots_of_a_contest_for_two_play_each_against_each(tmp_path: Path
     assert "round robin: chips per 100 hands, as the mean of each bot's matches" in printed
 
 
-def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> None:
+def test_clear_match_ends_early_and_draws_a_graph(tmp_path: Path) -> None:
     page = tmp_path / "match.html"
     words = ("--hands", "1000", "--contest", "upac", "--page", str(page))
     ended = highnoon("spar", "calling", "--against", write_upac_bot(tmp_path, "F"), *words)
@@ -99,7 +99,7 @@ def test_clear_match_ends_early_and_is_printed_with_a_graph(tmp_path: Path) -> N
     assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page must load no other file"
 
 
-def test_program_that_runs_on_after_the_match_is_stopped(tmp_path: Path) -> None:
+def test_program_still_running_after_the_match_is_stopped(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     script = f"echo $$ > {shlex.quote(str(pid_file))}; {starter_command('quick-draw')}; exec sleep 600"
     spar(f"sh -c {shlex.quote(script)}", "--against", "careful", "--hands", "2")
@@ -146,7 +146,7 @@ def test_impossible_match_is_refused_in_one_line(words: tuple[str, ...], why: st
 
 
 Recordings = dict[str, tuple[Path, str]]
-"""For each contest, a recording of its starter and the starter's name."""
+"""For each contest, a recording of a match of its starter, and the starter's name."""
 
 
 @pytest.fixture(scope="module")
@@ -246,7 +246,7 @@ def test_new_bot_is_the_starter_with_another_name_and_can_be_tried(contest: str,
         assert side.kind == "command"
 
 
-def test_printed_commands_work_even_with_a_space_in_the_name_of_the_folder(tmp_path: Path) -> None:
+def test_printed_commands_work_with_a_space_in_the_folders_name(tmp_path: Path) -> None:
     assert f"highnoon check {tmp_path / 'my-bot'}" in highnoon("new", "my-bot", cwd=tmp_path).stdout
     checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
     assert checked.returncode == 0, checked.stdout
@@ -305,7 +305,7 @@ def test_strange_names_survive_writing_and_reading(tmp_path: Path) -> None:
     assert len({entry.player.casefold() for entry in entries}) == len(names)
 
 
-def test_folders_without_a_bot_are_commented_out_and_a_bots_own_folder_is_refused(tmp_path: Path) -> None:
+def test_folder_without_a_bot_is_commented_out(tmp_path: Path) -> None:
     players = tmp_path / "submissions"
     write_bot(players / "Ada", "Ada Ace")
     (players / "Doc").mkdir()
@@ -375,11 +375,11 @@ def test_event_file_for_upac_bots_is_for_a_season(tmp_path: Path) -> None:
     assert "remote" not in tomllib.loads((tmp_path / "event.toml").read_text())
 
 
-REGISTERS = {
+COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""For each starter that registers, the beginning of its complaint, and its arguments."""
+"""For each contest whose starter registers: how its complaint begins, and its arguments."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}
@@ -398,9 +398,9 @@ def check_complaint(words: str, *command: str, folder: Path | None = None) -> No
 
 def check_complaints(contest: str, command: Sequence[str]) -> None:
     """Checks what a starter says if no server answers, or if its port is taken."""
-    if contest in REGISTERS:
+    if contest in COMPLAINTS:
         [port] = free_ports(1)
-        words, *arguments = (text.replace("{address}", f"127.0.0.1:{port}") for text in REGISTERS[contest])
+        words, *arguments = (text.replace("{address}", f"127.0.0.1:{port}") for text in COMPLAINTS[contest])
         check_complaint(f"{words}{arguments[-1]} (", *command, *arguments)
     if contest in ("arena", "enova"):
         with socket.create_server(("127.0.0.1", 0)) as occupied:

@@ -1,6 +1,6 @@
 """Commands that read recordings, published hands and seasons: `export`, `import`, `luck` and `decisions`.
 
-`export` writes hand histories, `import` makes recordings of them that can be proved, and the others print text or JSON.
+`export` writes hand histories, `import` turns them into provable recordings, and the others print text or JSON.
 """
 
 import json
@@ -78,7 +78,7 @@ def test_published_hands_become_a_verified_recording(tmp_path: Path, capsys: Cap
     assert main(["import", str(DWAN), "--out", str(out)]) == 1
 
 
-def test_unplayable_hands_are_named_and_strict_refuses_them(tmp_path: Path, capsys: Capture) -> None:
+def test_import_names_unplayable_hands_and_fails_if_strict(tmp_path: Path, capsys: Capture) -> None:
     hand = DWAN.read_text()
     many = tmp_path / "many.phhs"
     many.write_text("\n".join(f"[{n}]\n{hand if n != 2 else hand.replace('NT', 'PO')}" for n in range(1, 1_002)))
@@ -138,7 +138,7 @@ def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path:
         assert cells[other][one] == ("<1" if percent > 99 else str(100 - percent))
 
 
-def test_luck_of_deals_has_the_same_parts_as_the_results(tmp_path: Path, capsys: Capture) -> None:
+def test_luck_and_results_of_deals_agree(tmp_path: Path, capsys: Capture) -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 24, 2))
     recording = write(tmp_path / "deals.jsonl", entries)
     tallies = {row.name: row.deals for row in compute_results(entries).rows}
@@ -161,7 +161,7 @@ def test_luck_of_deals_has_the_same_parts_as_the_results(tmp_path: Path, capsys:
     assert "others" not in luck_as_json(capsys, KEPT_CONTESTS / "quick-draw.jsonl")["bots"][0]
 
 
-def test_interval_needs_five_contests_if_bots_keep_their_chips_from_game_to_game(capsys: Capture) -> None:
+def test_interval_needs_five_contests_if_chips_are_kept_between_games(capsys: Capture) -> None:
     recording = KEPT_CONTESTS / "enova.jsonl"
     luck = luck_as_json(capsys, recording)
     assert all(bot["low"] is None and bot["high"] is None for bot in luck["bots"])
@@ -170,7 +170,7 @@ def test_interval_needs_five_contests_if_bots_keep_their_chips_from_game_to_game
     assert "no interval (-): fewer than 5 games" in capsys.readouterr().out
 
 
-def test_luck_in_a_folder_is_added_up_by_name_without_unreadable_files(tmp_path: Path, capsys: Capture) -> None:
+def test_luck_of_a_folder_is_added_up_by_name(tmp_path: Path, capsys: Capture) -> None:
     one = write(tmp_path / "one.jsonl", small_contest(2))
     other = write(tmp_path / "other.jsonl", small_contest(3))
     separate_bots = [bot for path in (one, other) for bot in luck_as_json(capsys, path)["bots"]]
@@ -250,7 +250,7 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
     assert scale_of_recording(replace(opened, scale=UNSET, contest="arena")) == 1
 
 
-def test_decisions_are_printed_as_json_or_text_and_an_unknown_bot_is_refused(capsys: Capture) -> None:
+def test_decisions_of_a_known_bot_are_printed(capsys: Capture) -> None:
     recording = KEPT_CONTESTS / "quick-draw.jsonl"
     entries = read_journal(recording).entries
     bot = of_kind(entries, TournamentOpened)[0].entrants[0]

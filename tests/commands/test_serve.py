@@ -87,9 +87,7 @@ def web(data: Path) -> Iterator[httpx.Client]:
     assert (status, output.splitlines()[-1]) == (0, "stopped")
 
 
-def test_finished_and_broken_off_contests_are_listed_and_replayed_but_none_in_progress(
-    web: httpx.Client, data: Path
-) -> None:
+def test_all_contests_except_those_in_progress_are_listed(web: httpx.Client, data: Path) -> None:
     recordings = web.get("/recordings").text
     assert recordings.count("cut short after hand 3") == recordings.count("published hands") == 1
     for name in ("broken-off", "published"):
@@ -102,14 +100,16 @@ def test_finished_and_broken_off_contests_are_listed_and_replayed_but_none_in_pr
     assert "/recordings/on-now" not in recordings
     assert web.get("/replay/on-now").status_code == 404
     results = web.get("/results.json").json()
-    assert (results["finished"], len(results["rows"])) == (True, 4), "of the latest finished contest"
+    assert (results["finished"], len(results["rows"])) == (True, 4), (
+        "the results must be those of the latest finished contest"
+    )
     page = web.get("/").text
     assert "Register a bot" not in page
     assert "Nothing is on just now" in page
     assert 'href="/recordings"' in page
 
 
-def test_author_still_finds_the_bots_page_after_the_evening(web: httpx.Client) -> None:
+def test_authors_page_is_still_served_after_the_evening(web: httpx.Client) -> None:
     opened = play_contest(2, bots=4)[0].event
     assert isinstance(opened, TournamentOpened)
     bot = opened.entrants[0]
@@ -139,7 +139,7 @@ def test_finished_season_is_served_with_its_games(tmp_path: Path, capsys: pytest
         assert web.get("/season/games/1/defender.log").status_code == 403
 
 
-def test_pages_report_a_full_disk_and_work_again_once_there_is_room(small_disk: Path) -> None:
+def test_pages_report_a_full_disk_until_there_is_room(small_disk: Path) -> None:
     data = small_disk / "data"
     _write_contest(data / "recordings" / "first.jsonl", 1).close()
     filler = small_disk / "filler"
@@ -183,7 +183,7 @@ def strangers_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top / "data"
 
 
-def test_serve_offers_only_regular_recordings_and_media_and_ends_on_sigterm(strangers_data: Path) -> None:
+def test_serve_offers_only_regular_files(strangers_data: Path) -> None:
     with serving_program("serve", str(strangers_data)) as program:
         with httpx.Client(base_url=program.base, timeout=SECONDS) as web:
             until_listed(web, "good")
@@ -199,9 +199,7 @@ def test_serve_offers_only_regular_recordings_and_media_and_ends_on_sigterm(stra
         assert program.process.wait(SECONDS) is not None
 
 
-def test_publish_and_luck_skip_strange_files_and_other_commands_refuse_a_pipe(
-    strangers_data: Path, tmp_path: Path
-) -> None:
+def test_commands_skip_or_refuse_strange_files(strangers_data: Path, tmp_path: Path) -> None:
     recordings = strangers_data / "recordings"
     published = highnoon("publish", str(recordings), "--to", str(tmp_path / "site"))
     assert (published.returncode, "1 recording;" in published.stdout) == (0, True), published.stderr
@@ -217,9 +215,9 @@ SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fo
 """Matches the files that pages load."""
 BUNDLED = "static/bundle/js/front/main.js"
 """An example of a file that `make bundle` may have left in the clone."""
-NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
+ADDRESSES = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
 """Matches the address of a file in a page, style sheet or script. In a style sheet, it is relative to the sheet."""
-IMPORTED = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
+IMPORTS = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
 """Matches an import of a script or style sheet."""
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
@@ -238,7 +236,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(folder: Path) -> Path:
-    """A wheel made in a clone that has leftovers of an earlier wheel and of bots."""
+    """A wheel built in a clone with leftovers of an earlier wheel and of bots."""
     for leftover in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
         (folder / "clone" / leftover).parent.mkdir(parents=True)
         (folder / "clone" / leftover).write_text("")
@@ -250,7 +248,7 @@ def wheel(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(folder: Path, wheel: Path) -> Path:
-    """The `bin` folder of an environment with the wheel. It shares all other packages with the tests."""
+    """The `bin` folder of an environment with the wheel. The environment shares all other packages with the tests."""
     environment = folder / "environment"
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     (packages,) = environment.glob("lib/python*/site-packages")
@@ -279,7 +277,7 @@ def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
     assert names == needed | {f"broadcast/{BUNDLED}"}
 
 
-def test_program_installed_from_the_wheel_plays_shows_and_proves_a_contest(installed: Path, tmp_path: Path) -> None:
+def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp_path: Path) -> None:
     assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
     package = run(installed / "python", "-c", "import server; print(server.__file__)", cwd=tmp_path).strip()
     assert Path(package).is_relative_to(installed.parent)
@@ -292,7 +290,7 @@ def test_program_installed_from_the_wheel_plays_shows_and_proves_a_contest(insta
                 assert load(web, page) > {"/assets/fonts/rye-latin-400-normal.woff2"}
             assert all(web.get(f"/guide/{name}").status_code == 200 for name in Guide().names)
             for path in filter(SERVED.match, (path.as_posix() for path in house_files())):
-                # JSON files are only for the program, and are not served
+                # the program needs its JSON files, but does not serve them
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
             show.wait_for_output("the show is over; its pages stay until Ctrl-C")
             show.wait_for_output(f"{show.base}/recordings")
@@ -317,7 +315,7 @@ def load(web: httpx.Client, page: str) -> set[str]:
         response = web.get(waiting.pop())
         assert response.status_code == 200, response.url
         if response.headers["content-type"].startswith("text/"):
-            links = NAMED.findall(response.text) + IMPORTED.findall(response.text)
+            links = ADDRESSES.findall(response.text) + IMPORTS.findall(response.text)
             new = {response.url.join(link).raw_path.decode() for link in links} - loaded
             waiting |= new
             loaded |= new

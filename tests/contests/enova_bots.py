@@ -1,4 +1,4 @@
-"""Enova for tests: a hand with a dialect for each seat, a reader of forms, and bots that are HTTP servers."""
+"""Enova for tests: a scripted hand, a reader of forms, and bots that are HTTP servers."""
 
 import contextlib
 import re
@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand in which the last seat with chips has the big blind. `calls` has the notifications of each seat."""
+    """A hand in which the last seat with chips has the big blind. `calls` lists each seat's notifications."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)
@@ -44,14 +44,14 @@ class EnovaTable:
         return view_of(self.hand, self.seat, self.game, self.entrants)
 
     def ask(self) -> dict[str, Any]:
-        """Asks the seat to act; returns the form that it is sent."""
+        """Asks the acting seat for a decision; returns the form sent to it."""
         request = self.dialects[self.seat].ask(self.view)
         assert (request.method, request.path) == ("POST", "/player/action")
         assert request.content_type == "application/x-www-form-urlencoded"
         return read_form(request.body)
 
     def answer(self, body: bytes, status: int = 200) -> Fault:
-        """Plays an answer of the seat to act; returns the answer's fault, or ""."""
+        """Plays the acting seat's answer; returns the fault in it, or ""."""
         self.ask()
         content = self.dialects[self.seat].read(Reply(status, body), self.view)
         if isinstance(content, Malformed):
@@ -90,7 +90,7 @@ class EnovaTable:
 
 
 def read_form(body: bytes) -> Form:
-    """Reads a form as Ruby's Rack does: unescapes keys before nesting them; "[0]" makes a table with the key "0"."""
+    """Reads a form as Ruby's Rack does: keys are unescaped before nesting, and "[0]" makes a table with the key "0"."""
     form: Form = {}
     for pair in body.decode("ascii").split("&"):
         name, equals, value = pair.partition("=")
@@ -121,10 +121,10 @@ HANG_UP: Answer = (0, b"hang up")
 
 
 class EnovaServer:
-    """A bot that answers each path and form with the reply of `choose`.
+    """A bot that answers each call with what `choose` returns for the path and the form.
 
-    The reply NEVER means no answer, and HANG_UP ends the connection. A form with bad nesting also ends it, because a
-    real bot would fail on such a form. `calls` lists all calls.
+    The reply NEVER means no answer, and HANG_UP ends the connection. A badly nested form also ends the connection,
+    because a real bot would fail on it. `calls` lists all calls.
     """
 
     def __init__(self, choose: Callable[[str, Form], Answer]) -> None:
@@ -136,7 +136,7 @@ class EnovaServer:
     def host(self) -> str:
         return f"{HOST}:{self.port}"
 
-    async def play(self, caller: Caller) -> None:
+    async def answer_calls(self, caller: Caller) -> None:
         while True:
             head, body = await caller.read_request()
             path, form = head.split(" ", 2)[1], read_form(body) if body else {}
@@ -155,6 +155,6 @@ async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
     """Serves the bots, each on its own port, and closes their connections at the end of the block."""
     async with contextlib.AsyncExitStack() as hosts:
         for bot in bots:
-            host = await hosts.enter_async_context(serve_bot(bot.play))
+            host = await hosts.enter_async_context(serve_bot(bot.answer_calls))
             bot.port = host.address.port
         yield

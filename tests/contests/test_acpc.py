@@ -32,7 +32,7 @@ from tests.game.table import Table, deal
 from tests.support.games.contests import DiceBot, play_contest
 
 DUEL = Game(2)
-DOCUMENT = """\
+EXAMPLE_LOG = """\
 # name/game/hands/seed NAME holdem.nolimit.3p.game 30 7
 #--t_response 10000
 #--t_hand 600000
@@ -57,13 +57,13 @@ END GAMEDEF
 """
 
 
-class PromptBot(DiceBot):
+class InstantBot(DiceBot):
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         return Answer(resolve(self._decide(view)), 0)
 
 
 def play_match(game: Game, hands: int) -> list[HandRecord]:
-    entries = play_contest(game.players, game.players, match_of_game(game, hands), kind=PromptBot)
+    entries = play_contest(game.players, game.players, match_of_game(game, hands), kind=InstantBot)
     return list(recorded_hands(entries))
 
 
@@ -99,7 +99,7 @@ def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -
 
 
 def state_sent(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
-    """The state sent to the seat to act, after the dialect was notified of all events of the hand."""
+    """Notifies the dialect of all events of the hand; returns the state that it then sends to the acting seat."""
     view = table_view(table, game=game)
     for event in table.events:
         if isinstance(event, dialect.news_types):
@@ -114,7 +114,7 @@ def ask_after(script: str = "") -> tuple[AcpcDialect, Table, str]:
 
 
 def decisions_in(messages: list[BotMessage]) -> list[object]:
-    """Each decision, and the type of any other content."""
+    """The decision in each message, or the type of any other content."""
     contents = [message.content for message in messages]
     return [content.decision if isinstance(content, DecisionMessage) else type(content) for content in contents]
 
@@ -140,7 +140,7 @@ def test_action_becomes_the_right_decision() -> None:
         table.take(content.decision)
 
 
-def test_examples_and_sample_mistakes_in_the_guide_are_read_as_it_says() -> None:
+def test_examples_and_mistakes_are_read_as_the_guide_says() -> None:
     for message in CONTEST.protocol.messages:
         assert all(re.fullmatch(message.type, example) for example in message.examples if isinstance(message.type, str))
     for mistake in CONTEST.protocol.mistakes:
@@ -150,7 +150,7 @@ def test_examples_and_sample_mistakes_in_the_guide_are_read_as_it_says() -> None
         assert content.reason.startswith(mistake.reported_as), mistake.sent
 
 
-def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_once() -> None:
+def test_unexpected_or_endless_line_is_malformed() -> None:
     dialect, _, state = ask_after()
     other_state = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
     for line in ("hello", "MATCHSTATE:1", f"{other_state}:c", f"{state[:-1]}:c"):
@@ -164,7 +164,7 @@ def test_unexpected_lines_are_malformed_and_an_endless_line_is_cut_and_reported_
     assert decisions_in(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "a state may be answered only once"
 
 
-def test_limit_of_a_line_does_not_count_the_state_that_it_repeats() -> None:
+def test_repeated_state_does_not_count_towards_the_line_limit() -> None:
     dialect, _, state = ask_after()
     assert not dialect.receive(b" " * (MAX_LINE_BYTES - 2) + state[:9].encode())
     assert decisions_in(dialect.receive(f"{state[9:]}:c\r\n".encode())) == [Call()]
@@ -176,7 +176,7 @@ def test_every_hand_of_a_connection_has_its_own_number() -> None:
     assert [state_sent(dialect, table, game).split(":")[2] for game, table in tables] == ["0", "1", "2", "3", "4"]
 
 
-def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
+def test_thought_in_a_comment_belongs_to_the_next_action() -> None:
     for comment, thought in (
         (b"He raises.\r\n", "He raises."),
         (b"x" * 3 * MAX_LINE_BYTES + b"\n# a comment\n", "x" * 2000),
@@ -187,7 +187,7 @@ def test_comment_with_a_thought_belongs_to_the_action_that_follows_it() -> None:
         assert message.content == DecisionMessage(Call(), thought)
 
 
-def test_match_ends_without_version_2_0() -> None:
+def test_player_must_begin_with_version_2_0() -> None:
     for sent, contents in (
         *((f"{first}\r\n", []) for first in ("VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0")),
         *((f"VERSION{other}\r\n", [Incompatible]) for other in (":3.0.0", ":2.1.0", ":1.0.0", "")),
@@ -198,7 +198,7 @@ def test_match_ends_without_version_2_0() -> None:
 
 
 def play_again(hand: PublishedHand) -> list[int]:
-    """The chips that each position wins when our engine plays the hand."""
+    """Plays the hand in our engine; returns the chips that each position wins."""
     seats = tuple(range(len(hand.stacks)))
     played = play_published(hand, HandSetup(rules_of_published(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
@@ -209,7 +209,7 @@ def read_hands(text: str) -> list[PublishedHand]:
 
 
 @pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
-def test_written_log_is_read_by_the_program_and_by_pokerkit(game: Game) -> None:
+def test_program_and_pokerkit_read_the_written_log(game: Game) -> None:
     hands = play_match(game, 40)
     text = "".join(acpc_log(hands))
     assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text
@@ -220,7 +220,7 @@ def test_written_log_is_read_by_the_program_and_by_pokerkit(game: Game) -> None:
     assert [[int(stack) - game.stack for stack in [*history][-1].stacks] for history in histories] == winnings
 
 
-def test_hand_that_the_log_cannot_express_is_refused_and_an_unplayable_game_spoils_only_its_own_match() -> None:
+def test_unusable_hands_and_games_in_a_log_are_refused() -> None:
     (hand,) = play_match(Game(3), 1)
     unequal = replace(hand, started=replace(hand.started, stacks=(20_000, 20_000, 500)))
     rules = replace(hand.opened.rules, blinds="asked", hand_cap=UNSET)
@@ -228,12 +228,12 @@ def test_hand_that_the_log_cannot_express_is_refused_and_an_unplayable_game_spoi
         with pytest.raises(BadHistory, match=why):
             list(acpc_log([other]))
     bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
-    items = list(read_acpc(DOCUMENT + bad + DOCUMENT[DOCUMENT.index("STATE") :] + DOCUMENT))
+    items = list(read_acpc(EXAMPLE_LOG + bad + EXAMPLE_LOG[EXAMPLE_LOG.index("STATE") :] + EXAMPLE_LOG))
     assert [isinstance(item, PublishedHand) for item in items] == [True, True, False, False, True, True]
     assert "the key nolimit is missing" in str(items[3])
 
 
-def test_line_of_a_log_that_is_no_hand_is_skipped_and_the_documents_hands_pay_as_it_says() -> None:
+def test_bad_line_in_a_log_is_skipped() -> None:
     for line in (
         "STATE:0:cc",
         "STATE:0:x:8dJd|Td4d:0|0:A|B",
@@ -242,14 +242,14 @@ def test_line_of_a_log_that_is_no_hand_is_skipped_and_the_documents_hands_pay_as
         "STATE:0:" + "c/" * 1_000 + ":8dJd|Td4d:0|0:A|B",
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
     ):
-        assert isinstance(next(iter(read_acpc(f"{line}\n{DOCUMENT}"))), BadHistory)
-        first, second = read_hands(f"{line}\n{DOCUMENT}")
+        assert isinstance(next(iter(read_acpc(f"{line}\n{EXAMPLE_LOG}"))), BadHistory)
+        first, second = read_hands(f"{line}\n{EXAMPLE_LOG}")
         assert (play_again(first), first.players) == ([-20000, -20000, 40000], ("Alice", "Bob", "Carol"))
         assert play_again(second) == [-19566, -100, 19666]
 
 
 def test_comments_and_empty_lines_take_no_memory() -> None:
-    text = "#\n\n" * 1_000_000 + DOCUMENT
+    text = "#\n\n" * 1_000_000 + EXAMPLE_LOG
     tracemalloc.start()
     try:
         assert len(read_hands(text)) == 2
@@ -258,7 +258,7 @@ def test_comments_and_empty_lines_take_no_memory() -> None:
         tracemalloc.stop()
 
 
-def test_game_definitions_of_the_competition_are_read_and_other_games_refused() -> None:
+def test_only_game_definitions_of_the_competition_are_read() -> None:
     game_of_ten = Game(10, 5000, Level(10, 20))
     assert read_game(game_text(game_of_ten)) == game_of_ten
     assert read_game(REVERSE_BLINDS) == read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == DUEL

@@ -1,4 +1,4 @@
-"""Whole ACPC matches: each player connects to a port of its own, also in demos, practice, `check` and boxes."""
+"""Whole ACPC matches: each player connects to its own port, also in demos, practice, `check` and sandboxes."""
 
 import asyncio
 import contextlib
@@ -49,7 +49,7 @@ ports = {{ pages = {}, register = {} }}
 
 
 async def always_call(port: int) -> None:
-    """Answers every state with a call, even if it is another player's turn, with comments in between."""
+    """Answers every state with a call, even on another player's turn, and sends comments between the answers."""
     reader, writer = await asyncio.open_connection(LOCAL, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
     while line := (await reader.readline()).decode().strip():
@@ -84,7 +84,7 @@ def scores_in(log: str) -> list[dict[str, int]]:
 
 
 @pytest.mark.parametrize(("version", "faults", "reason"), [("2.0.0", ["timeout"], ""), ("3.0.0", [], "VERSION:3.0.0")])
-async def test_silent_player_and_one_of_another_version_are_out(version: str, faults: list[str], reason: str) -> None:
+async def test_silent_player_or_wrong_version_is_out(version: str, faults: list[str], reason: str) -> None:
     async def only_send_version(port: int) -> None:
         reader, writer = await asyncio.open_connection(LOCAL, port)
         writer.write(f"VERSION:{version}\r\n".encode())
@@ -99,7 +99,7 @@ async def test_silent_player_and_one_of_another_version_are_out(version: str, fa
     assert reason in disconnections[0].reason
 
 
-async def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journal() -> None:
+async def test_reconnects_before_the_first_hand_are_limited() -> None:
     entrants, (port,), events = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
     bus = Bus(None, lambda: 0.0)
     bus.listeners.append(events.put_nowait)
@@ -118,7 +118,7 @@ async def test_bot_may_reconnect_before_the_first_hand_but_cannot_fill_the_journ
     assert RECONNECT_BURST <= returns <= RECONNECT_BURST + 1 + (time.monotonic() - start_seconds) / RECONNECT_SECONDS
 
 
-def test_demo_is_proved_without_a_fault_and_its_log_is_exported_and_imported(tmp_path: Path) -> None:
+def test_demo_is_proved_and_its_exported_log_can_be_imported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
     played = highnoon("demo", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path), "--port", str(port))
     assert played.returncode == 0, played.stdout + played.stderr
@@ -138,7 +138,7 @@ def test_demo_is_proved_without_a_fault_and_its_log_is_exported_and_imported(tmp
     assert scores_in(highnoon("export", str(tmp_path / "match.jsonl"), "--acpc").stdout) == scores_in(text)
 
 
-def test_bot_practises_at_the_port_that_it_is_given(tmp_path: Path) -> None:
+def test_bot_practises_at_the_port_it_is_given(tmp_path: Path) -> None:
     with serving_program("practice", "--contest", "acpc", "--speed", "0", "--data", str(tmp_path)) as program:
         body = {"name": "Me", "test_game_size": 2, "test_hand_count": 6}
         port = httpx.post(f"{program.base}/register", json=body, timeout=60.0).json()["port_number"]

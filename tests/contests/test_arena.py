@@ -36,7 +36,7 @@ def play_hand(stacks: str = "2000 2000 2000 2000", script: str = "", number: int
 
 
 def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
-    """The dialect of the bot to act, after it was notified of all events of the hand."""
+    """The acting bot's dialect, which has been notified of all events of the hand."""
     dialect = ArenaDialect(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news_types):
@@ -68,7 +68,7 @@ def accepts(table: Table, decision: Decision) -> bool:
     return True
 
 
-def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
+def test_history_has_all_actions_of_this_hand_only() -> None:
     state = read_state(play_hand(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
     history = state["action_history"]
     assert state["phase"] == "turn"
@@ -98,7 +98,7 @@ def test_history_has_the_whole_hand_and_begins_again_with_every_hand() -> None:
     assert (state["small_blind"], state["big_blind"]) == (20, 30), "a level of blinds lasts 24 hands"
 
 
-def test_player_is_active_folded_all_in_or_out_and_the_dealer_of_two_is_the_big_blind() -> None:
+def test_players_have_states_and_the_heads_up_dealer_is_the_big_blind() -> None:
     players = read_state(play_hand("2000 2000 0 300 2000", "fold all-in call"))["players"]
     assert {name: player["state"] for name, player in players.items()} == {
         "ann": "folded", "bob": "all_in", "cid": "out", "dot": "all_in", "eve": "active",
@@ -109,7 +109,7 @@ def test_player_is_active_folded_all_in_or_out_and_the_dealer_of_two_is_the_big_
     assert (big["is_dealer"], big["is_small_blind"], big["is_big_blind"]) == (True, False, True)
 
 
-def test_history_has_the_word_that_a_bot_used_for_going_all_in() -> None:
+def test_history_says_whether_a_bot_sent_raise_or_all_in() -> None:
     """`raise` is listed with the bot's total for the street, but `all_in` with the chips that it added."""
     table = play_hand("2000 90 300 2000", "raise:60")
     table.take(AllIn())
@@ -122,7 +122,7 @@ def test_history_has_the_word_that_a_bot_used_for_going_all_in() -> None:
 
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """A hand at some turn, after actions that are often all-ins and minimum raises."""
+    """A hand in progress, whose actions so far are often all-ins and minimum raises."""
     stacks = draw(st.lists(st.sampled_from([0, 1, 7, 15, 20, 25, 40, 61, 150, 400, 2000]), min_size=2, max_size=6))
     stacks = stacks if sum(stack > 0 for stack in stacks) > 1 else [*stacks, 2000, 400]
     dice = random.Random(draw(st.integers(0, 10**6)))
@@ -143,7 +143,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 @settings(max_examples=40, deadline=None)
 @given(tables())
-def test_states_add_up_and_valid_actions_are_exactly_the_legal_ones(table: Table) -> None:
+def test_chips_add_up_and_valid_actions_are_the_legal_ones(table: Table) -> None:
     """Players are listed in the order of their seats; otherwise the dealer's index would point at another player."""
     if table.hand.turn is None:
         return  # The blinds have put all bots all in, so nobody is asked.
@@ -216,7 +216,7 @@ def test_faulty_answer_has_a_reason_for_its_author() -> None:
     assert isinstance(read_answer({"action": "call"}, play_hand(script="call call call")), Refused), "nothing to call"
 
 
-def test_bots_have_their_players_ids_if_each_player_has_one_bot() -> None:
+def test_bot_has_its_players_id_if_each_player_has_one_bot() -> None:
     for names_and_players, ids in (
         ([("AlphaBot", "alpha_bot"), ("My AI", "my_new_ai")], ["alpha_bot", "my_new_ai"]),
         ([("My AI", "ada"), ("My ai!", "ada"), ("Ünï", "bob")], ["my_ai", "my_ai_2", "n"]),
@@ -225,7 +225,7 @@ def test_bots_have_their_players_ids_if_each_player_has_one_bot() -> None:
         assert player_ids(entrants) == dict(enumerate(ids, 1))
 
 
-DOCUMENT = """
+EXAMPLE_FILE = """
     {
       "game_server": {"url": "http://localhost:9012"},
       "tournament": {"rounds": 5},
@@ -255,8 +255,8 @@ def read_faults(folder: Path, text: str) -> list[str]:
     return [fault.removeprefix("tournament_test.json, ") for fault in refused.value.faults]
 
 
-def test_documents_example_is_read_and_missing_and_unused_keys_are_named(tmp_path: Path) -> None:
-    plan = read_plan(tmp_path, DOCUMENT)
+def test_example_file_is_read_with_remarks_on_its_keys(tmp_path: Path) -> None:
+    plan = read_plan(tmp_path, EXAMPLE_FILE)
     assert (plan.name, plan.contest, plan.buy_in_cents) == ("Tournament Test", "arena", 0)
     assert [(entry.player, entry.bot, entry.url, entry.description) for entry in plan.entries] == [
         ("alpha_bot", "AlphaBot", "http://localhost:31010", ""),
@@ -270,8 +270,8 @@ def test_documents_example_is_read_and_missing_and_unused_keys_are_named(tmp_pat
         "max_hands_per_round 80, initial_chips 1000, max_players 10",
         "not used: game_server (this program is the game server)",
     )
-    assert plan.bot_networks == (), "bots on this machine must need no network in the list"
-    assert plan.start == "bots", "a tournament of an Arena file starts without an operator"
+    assert plan.bot_networks == (), "bots on this machine must need no entry in bot_networks"
+    assert plan.start == "bots", "a tournament from an Arena file must start without an operator"
     today = datetime.now().astimezone().date()
     assert plan.date == today, "the date must be the file's, so that a resumed tournament finds its journal"
     many_keys = ", ".join(f'"key {number}": {number}' for number in range(5000))
@@ -279,7 +279,7 @@ def test_documents_example_is_read_and_missing_and_unused_keys_are_named(tmp_pat
     assert remark.endswith("key 11 and 4988 more")
 
 
-def test_ports_of_bots_are_left_to_them_and_the_file_limits_the_number_of_bots(tmp_path: Path) -> None:
+def test_server_avoids_the_bots_ports_and_keeps_to_max_players(tmp_path: Path) -> None:
     plan = read_plan(tmp_path, '{"ais": [{"ai_id": "a", "port": 8000}, {"ai_id": "b", "port": 5000}]}')
     assert (plan.pages_port, plan.register_port) == (8001, 0)
     eleven_bots = ", ".join(f'{{"ai_id": "{port}", "port": {port}}}' for port in range(1, 12))
@@ -339,7 +339,7 @@ def write_blinds(folder: Path, text: str) -> str:
     return '{"tournament": {"blind_structure_file": "blinds/own.json"}, ' + TWO_BOTS + "}"
 
 
-def test_blinds_and_the_length_of_their_levels_are_read_from_the_blinds_file(tmp_path: Path) -> None:
+def test_blinds_file_sets_the_levels_and_their_lengths(tmp_path: Path) -> None:
     text = """{"name": "Fast", "levels": [
         {"level": 1, "small_blind": 5, "big_blind": 10, "duration": 12},
         {"level": 2, "small_blind": 10, "big_blind": 20, "ante": 2, "duration": 18},
@@ -369,7 +369,7 @@ def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["gone.json", "/no/such/file.json", "."])
-def test_missing_blinds_file_means_the_29_levels_and_a_remark(tmp_path: Path, path: str) -> None:
+def test_missing_blinds_file_leads_to_the_29_default_levels(tmp_path: Path, path: str) -> None:
     plan = read_plan(tmp_path, f'{{"tournament": {{"blind_structure_file": "{path}"}}, ' + TWO_BOTS + "}")
     assert plan.contest_format.rules == ARENA
     assert f'there is no file "{path}" in {tmp_path}: the 29 levels apply' in plan.remarks

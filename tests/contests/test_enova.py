@@ -52,7 +52,7 @@ HAND_ENDED = (
 )
 
 
-def test_action_and_hand_ended_calls_are_the_examples_of_the_rule_book() -> None:
+def test_calls_equal_the_examples_in_the_rule_book() -> None:
     table = EnovaTable("19 1", "As Ad, 3d 9s", names=("Alice", "Bob")).play("blind:1")
     body = table.dialects[1].ask(table.view).body
     assert body.replace(b"=game_table_4&", b"=table_3&").replace(b"=hand_4001&", b"=hand_21&") == ACTION
@@ -93,7 +93,7 @@ def test_any_raise_is_legal_and_every_faulty_answer_is_a_fold(body: bytes, statu
     assert table.hand.seats[0].folded == (bool(fault) or b"fold" in body)
 
 
-def test_bot_that_does_not_post_its_blind_is_unseated_and_the_next_bot_posts_the_big_blind() -> None:
+def test_bot_that_refuses_its_blind_is_unseated() -> None:
     for body in [b'{"action":"blind","amount":2}', b'{"action":"bet","amount":1}', b'{"action":"fold"}', b"what?"]:
         table = EnovaTable("50 50 50")
         table.answer(body)
@@ -107,7 +107,7 @@ def test_bot_that_does_not_post_its_blind_is_unseated_and_the_next_bot_posts_the
 
 
 @pytest.mark.parametrize("name", ["Bot Awesome (netid2)", "a_b [c] (d) [", "日本 bot"])
-def test_forms_change_no_name_except_brackets_in_keys(name: str) -> None:
+def test_form_keeps_names_but_replaces_brackets_in_keys(name: str) -> None:
     table = EnovaTable("10 10", names=(name, "Bob")).play("blind:1 blind:2 bet:4 fold")
     assert list(table.calls_of(1)[-1][1]["winners"]) == [name.replace("[", "(").replace("]", ")")]
     table = EnovaTable("10 10", names=("Ann", name))
@@ -132,10 +132,10 @@ bet:20   turn 20 to 20 of 30: Bob 30, Eve 20 bet:20, Ann 40 bet:20; 2s 7h Jd 5c
 bet:0    river 0 to 0 of 20: Ann 20, Bob 10, Eve 0; 2s 7h Jd 5c Qs
 bet:0    river 0 to 0 of 10: Bob 10, Eve 0, Ann 20 bet:0; 2s 7h Jd 5c Qs
 """
-"""A hand: each answer, after the form that asked for it. A stack is the number of chips at the start of the street."""
+"""A hand: each line has an answer and then, in words, the form that asked for it. Stacks are from before the street."""
 
 
-def test_form_has_bets_stacks_and_board_in_the_order_of_the_turns() -> None:
+def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:
     table = EnovaTable("50 40 9 0 30", "As Ad, 3d 9s, Kh Kd, -, 2c 7d", "2s 7h Jd 5c Qs")
     for line in TURNS.splitlines():
         answer, _, words = line.partition(" ")
@@ -202,7 +202,7 @@ async def registration(tmp_path: Path) -> AsyncIterator[Registration]:
         yield Registration(registry, client)
 
 
-async def test_rule_books_curl_line_can_be_repeated_until_registration_closes(registration: Registration) -> None:
+async def test_curl_command_of_the_rule_book_works_until_registration_closes(registration: Registration) -> None:
     welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
         headers = {**FORM, "Host": host}  # bots may call the server by any name
@@ -290,7 +290,7 @@ def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("address", ["127.0.0.9", "::ffff:127.0.0.1", "::1", network_address()])
-def test_addresses_of_this_machine_can_be_registered_only_from_this_machine(address: str, tmp_path: Path) -> None:
+def test_local_address_can_be_registered_only_locally(address: str, tmp_path: Path) -> None:
     registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
     host = f"[{address}]" if ":" in address else address
     with pytest.raises(RegistrationRefused, match="an address of this server"):
@@ -301,7 +301,7 @@ def test_addresses_of_this_machine_can_be_registered_only_from_this_machine(addr
     enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
 
 
-async def test_bot_can_be_registered_from_the_servers_page_but_from_no_other(registration: Registration) -> None:
+async def test_no_page_of_another_site_can_register_a_bot(registration: Registration) -> None:
     page = await registration.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
     assert page.headers["referrer-policy"] == "same-origin", "a stricter policy would make browsers send no Origin"
@@ -321,7 +321,7 @@ async def test_bot_can_be_registered_from_the_servers_page_but_from_no_other(reg
     assert "<form" not in (await registration.client.get("/tournament/register")).text
 
 
-def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(tmp_path: Path) -> None:
+def test_registrations_survive_a_crash_or_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "bots.json"
     path.parent.mkdir()
     bob = enter(EnovaRegistry(path), "127.0.0.1:3001", "Bob")
@@ -340,7 +340,7 @@ def test_registrations_survive_a_crash_and_are_refused_if_they_cannot_be_stored(
     assert again.registered == (bob, ann)
 
 
-def test_bots_of_the_event_file_are_registered_together_with_their_players(tmp_path: Path) -> None:
+def test_bots_in_the_event_file_keep_their_players(tmp_path: Path) -> None:
     registry = EnovaRegistry(tmp_path / "bots.json")
     plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
     entries = [EntryPlan(player, bot=bot, url=f"http://127.0.0.1:{port}") for player, bot, port in plans]
@@ -349,7 +349,7 @@ def test_bots_of_the_event_file_are_registered_together_with_their_players(tmp_p
     assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
 
 
-async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out_with_the_reason() -> None:
+async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out() -> None:
     def make_bot(path: str, reply: tuple[int, bytes]) -> EnovaServer:
         return EnovaServer(lambda called_path, _: reply if called_path == path else OK)
 

@@ -1,4 +1,4 @@
-"""Each contest's dialect and its wire (the bot's side) write and read messages as the guide and the schemas say.
+"""Each contest's dialect (the server's side) and wire (the bot's side) handle messages as the guide and schemas say.
 
 The messages are the guide's examples, its mistakes, and the messages of random hands.
 """
@@ -55,8 +55,8 @@ RAISES = {"bet", "raise"}
 ACTS = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES, "all_in": {"call", *RAISES}}
 
 
-def test_examples_of_bots_messages_are_understood_and_mistakes_are_recorded_as_the_guide_says() -> None:
-    """The ACPC's examples and mistakes repeat the state that was asked: its own tests read them."""
+def test_server_reads_examples_and_mistakes_as_the_guide_says() -> None:
+    """`test_acpc.py` reads those of the ACPC, because they repeat the state that the server sent."""
     for contest in (contest for contest in CONTESTS.values() if contest.id != "acpc"):
         for message in (message for message in contest.protocol.messages if message.sender == "bot"):
             for text in message.examples:
@@ -113,7 +113,7 @@ def test_each_fault_breaks_a_different_rule() -> None:
 
 
 class Seat:
-    """A seat of a bot: the server's side of the messages, the bot's side, and each message's name and text."""
+    """A bot's seat: the dialect (server's side), the wire (bot's side), and the name and text of each message sent."""
 
     def __init__(self, contest: Contest) -> None:
         self._name_and_text = contest.sample.name_and_text
@@ -125,7 +125,7 @@ class Seat:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Sends the event to the bot, which must not take it for a question. Wires of web servers read no news."""
+        """Tells the bot of the event; the bot must not take it for a question. The wires of HTTP bots read no news."""
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news_types) else None
         self.sent += map(self._name_and_text, news if isinstance(news, list) else [news] if news else [])
         if isinstance(news, bytes):
@@ -148,7 +148,7 @@ class Seat:
 
 
 @pytest.mark.parametrize("contest", CONTESTS.values(), ids=list(CONTESTS))
-def test_messages_of_random_hands_are_as_defined_and_a_bots_wire_reads_and_answers_them(contest: Contest) -> None:
+def test_messages_of_random_hands_match_their_definitions(contest: Contest) -> None:
     to_bots = [message for message in contest.protocol.messages if message.sender == "server"]
     for name, example in ((message.name, example) for message in to_bots for example in message.examples):
         check_definition(contest, name, example)
@@ -162,11 +162,11 @@ def test_messages_of_random_hands_are_as_defined_and_a_bots_wire_reads_and_answe
             check_definition(contest, name, text)
             unseen.discard(name)
     assert actions >= {"fold", "check", "call", "raise"}
-    assert unseen <= {"confirm_action", "log_data"}, "no hand contains these two messages"
+    assert unseen <= {"confirm_action", "log_data"}, "the hands must contain every message except these two"
 
 
 def play_hand(contest: Contest, number: int, seats: Sequence[Seat], dice: random.Random) -> set[str]:
-    """Plays a hand with a chat and random answers, each as the bot's wire writes it; returns the chosen actions."""
+    """Plays a hand with a chat and random answers, which the bots' wires write; returns the chosen actions."""
     entrants, actions = entrants_of(len(seats)), set[str]()
     hand, events = start_random_hand(contest, number, len(seats), dice)
     events = [*events, ChatSent(entrants[0].bot, "Howdy!")]
@@ -218,7 +218,7 @@ def start_random_hand(contest: Contest, number: int, seats: int, dice: random.Ra
     return start_hand(contest.format.rules, number, 0, stacks, random_deck(dice))
 
 
-def test_chats_and_refusals_are_heard() -> None:
+def test_bot_reads_chats_and_refusals() -> None:
     seat = Seat(CONTESTS["quick-draw"])
     view = asked_view()
     chat = seat.dialect.notify(ChatSent(view.entrants[1].bot, 'I "always" bluff'), view)
@@ -248,7 +248,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """How the server reads a message of the bot to act. In the default `view`, this bot has a bet to call."""
+    """How the server reads a message of the acting bot. For HTTP bots, the default `view` is a hand's first turn."""
     if contest.uses_http:
         arena = contest.id == "arena"
         view = view or (
@@ -282,7 +282,7 @@ def definition(contest: str, name: str) -> Any:
     return next(message.type for message in CONTESTS[contest].protocol.messages if message.name == name)
 
 
-def test_registration_reads_and_answers_exactly_the_documented_fields_and_the_keys_called_strong() -> None:
+def test_registration_has_exactly_the_documented_fields() -> None:
     _, (warning,) = read_registration(b'{"name": "Ada", "colour": "red"}')
     known_keys = warning.removeprefix('the key "colour" is ignored: known keys are ')
     assert set(known_keys.split(", ")) == fields_of(Register)

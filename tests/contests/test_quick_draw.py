@@ -81,7 +81,7 @@ def test_action_is_read_in_both_spellings() -> None:
         ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
         # The rules, not the dialect, refuse an amount below the current bet.
         ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
-        # An amount above the bot's chips, up to the largest integer of a language, is an all-in.
+        # An amount above the bot's chips is an all-in, even the largest unsigned 64-bit integer.
         ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"0250"}', RaiseTo(250)),
         ('{"command":"take_action","action":"call","at":1764130000000,"sheriff":{"mood":[1.5,null]}}', Call()),
@@ -89,8 +89,8 @@ def test_action_is_read_in_both_spellings() -> None:
         assert read_messages(text) == [DecisionMessage(decision)]
 
 
-def test_mistakes_have_the_documents_codes() -> None:
-    """The guide's mistakes have their codes, too; see `test_message_definitions.py`."""
+def test_each_mistake_has_the_error_code_of_the_rule_book() -> None:
+    """`test_message_definitions.py` checks the codes of the guide's mistakes."""
     for text, code in (
         # "Your message was malformed (forgot an argument, or was not proper JSON)".
         (f'{{"command":"take_action","action":"raise","raise_amount":{10**40}}}', "INVALID_INPUT"),
@@ -108,7 +108,7 @@ def test_mistakes_have_the_documents_codes() -> None:
         assert read_malformed(text + "\n").code == code
 
 
-def test_reason_repeats_only_plain_words_of_a_message() -> None:
+def test_error_quotes_only_plain_words_of_a_message() -> None:
     for text in ('{"command":"\\u001b[31mred"}', '{"command":"take_action","action":"<script>"}', "\x1b[31mred\n"):
         reason = read_malformed(text).reason
         assert "red" not in reason
@@ -121,7 +121,7 @@ def test_reason_repeats_only_plain_words_of_a_message() -> None:
         assert read_malformed(text).reason == reason
 
 
-def test_result_has_all_hands_the_whole_board_and_the_winners_of_each_pot() -> None:
+def test_result_lists_hands_board_and_the_winners_of_each_pot() -> None:
     table = deal(THREE, HANDS, BOARD).play("fold fold")
     message = read_result(table)
     assert message == read_result(table, seat=2)
@@ -144,13 +144,15 @@ def test_result_has_all_hands_the_whole_board_and_the_winners_of_each_pot() -> N
     assert [player["bank"] for player in message["players"]] == [500, 500]
 
 
-def test_chat_has_its_author_as_a_player_at_the_table() -> None:
+def test_chat_names_its_author_as_a_player() -> None:
     table = deal(THREE, HANDS).play("call")
     message = json.loads(QuickDrawDialect().notify(ChatSent(11, 'Howdy, "Señor"'), table_view(table, 2)) or b"")
     assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
     author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
     assert message["author"] == {**author, "round_bet": 100, "hand_bet": 100, "bank": 4900}
-    assert QuickDrawDialect().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, "it is from another table"
+    assert QuickDrawDialect().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, (
+        "a chat from another table must be dropped"
+    )
 
 
 def test_log_has_the_newest_lines_that_fit_into_2000_bytes() -> None:
@@ -173,7 +175,7 @@ def play_tie_with_most_pots(seats: int) -> Table:
 
 
 @pytest.mark.parametrize("seats", [2, 6, 12])
-def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
+def test_every_message_is_one_line_under_4096_bytes(seats: int) -> None:
     names, table = WIDEST_NAMES, deal(" ".join(["99999"] * seats), "", BOARD)
     table.play("call " * seats + "/ " + "call " * seats + "/ " + "call")
     tied = play_tie_with_most_pots(seats)
@@ -192,7 +194,7 @@ def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
     assert len(json.loads(messages[0] or b"")["players"]) == seats
 
 
-def test_long_result_omits_fields_only_where_it_repeats_a_player() -> None:
+def test_long_result_shortens_only_repeated_players() -> None:
     """Winners keep their id, and also their name if it needs no escapes."""
     names = tuple(name * 10 for name in NAMES)
     tied = table_view(play_tie_with_most_pots(6), 0, 1, names)
@@ -203,8 +205,8 @@ def test_long_result_omits_fields_only_where_it_repeats_a_player() -> None:
     assert all(winner["name"] in names for winner in winners)
 
 
-def test_raise_of_nothing_is_a_call_or_a_check() -> None:
-    assert deal(THREE).play("raise:100").last_act == "0 call 100", "100 is the big blind"
+def test_raise_that_adds_nothing_is_a_call_or_a_check() -> None:
+    assert deal(THREE).play("raise:100").last_act == "0 call 100", "a raise to the big blind must be a call"
     assert deal(TWO).play("call check / raise:0").last_act == "0 check 0", "nobody has bet"
     assert deal(TWO).play("call call").last_act == "1 check 100", "a call of the bot's own bet must do nothing"
 
@@ -232,7 +234,7 @@ async def post(
         return await client.post("/register", content=body, headers={"Content-Type": content_type})
 
 
-async def test_reply_has_the_games_address_and_port_and_id_in_both_spellings() -> None:
+async def test_reply_has_port_and_id_in_both_spellings() -> None:
     registered: list[tuple[Registration, str]] = []
 
     async def check_in(registration: Registration, address: str) -> CheckedIn:
@@ -248,7 +250,7 @@ async def test_reply_has_the_games_address_and_port_and_id_in_both_spellings() -
     assert registered == [(Registration("Billy", 2, 24), "127.0.0.9")]
 
 
-async def test_registration_needs_a_json_object_with_a_name_that_can_be_shown() -> None:
+async def test_registration_needs_a_json_object_with_a_printable_name() -> None:
     for body, error in (
         *((body, "The body must be") for body in (b"", b'["Billy"]', b'{"name": "Billy\xff"}', b"[" * 8000)),
         (b'{"name": "\\ud800"}', ""),
@@ -263,7 +265,7 @@ async def test_registration_needs_a_json_object_with_a_name_that_can_be_shown() 
 
 
 def test_wrong_number_is_replaced_by_the_default_with_a_warning() -> None:
-    """Bots written for the original server, which did so, must play here unchanged.
+    """The original server replaced them, too, and bots written for it must play here unchanged.
 
     `test_message_definitions.py` checks the ranges.
     """
@@ -280,7 +282,7 @@ def test_wrong_number_is_replaced_by_the_default_with_a_warning() -> None:
         assert not read_registration(json.dumps({"name": "Billy", key: None}).encode())[1]
 
 
-async def test_ignored_wishes_are_reported() -> None:
+async def test_registration_warns_of_ignored_keys_and_uneven_games() -> None:
     for wishes, warnings in (
         ({"test_game_size": 2, "test_hand_count": 24, "secret": "x"}, None),
         ({"test_game_size": 3, "test_hand_count": 12, "house_strength": 2}, None),

@@ -23,7 +23,7 @@ from tests.game.table import deal
 
 
 class Round:
-    """A hand of a small blind in seat 0 and a big blind in seat 1. `sent` has the lines that each has been sent."""
+    """A hand with the small blind in seat 0 and the big blind in seat 1. `sent` has the lines sent to each seat."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "") -> None:
         self._table = deal(stacks, hands, board, rules=UPAC)
@@ -55,7 +55,7 @@ ACES_WIN, KINGS_WIN, TIED = "As Ad, 7h 8c", "7h 8c, Ks Kd", "As Qd, Ac Qh"
 
 
 def on_all_streets(question: str) -> str:
-    """The lines from the flop on for a bot that is asked the same on each street."""
+    """The lines from the flop on, if the bot is asked the same question on each street."""
     return f"FLOP Kh 9s 4d; {question}; TURN Jc; {question}; RIVER 2s; {question}; "
 
 
@@ -64,7 +64,7 @@ def on_all_streets(question: str) -> str:
     ("50 50", ACES_WIN, "R6 C C R6 R7 F",
      "STACK 1 50 2 50; FLOP Kh 9s 4d; STACK 8 50 8 50; STACK 14 50 21 50; END FOLD SB",
      "STACK 2 50 8 50; FLOP Kh 9s 4d; STACK 8 50 8 50; STACK 8 50 14 50; END FOLD SB"),
-    # The last aggressor, at first the big blind, must show a losing hand.
+    # The last aggressor must show a losing hand. If nobody bets, that is the big blind.
     ("50 50", ACES_WIN, "C C C C C C C C", "STACK 1 50 2 50; "
      + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN WINNER SB SHOWN 7h 8c",
      "STACK 2 50 2 50; " + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN WINNER SB SHOWN As Ad"),
@@ -72,7 +72,7 @@ def on_all_streets(question: str) -> str:
     ("30 70", ACES_WIN, "R100 C C C C C C C", "STACK 1 30 2 70; "
      + on_all_streets("STACK 30 30 30 70") + "END SHOWDOWN WINNER SB HIDDEN",
      "STACK 2 70 30 30; " + on_all_streets("STACK 30 70 30 30") + "END SHOWDOWN WINNER SB SHOWN As Ad"),
-    # Of the big blind, only one chip can be called.
+    # Only one chip of the big blind can be called.
     ("1 99", KINGS_WIN, "C C C C C C C C", "STACK 1 1 1 99; "
      + on_all_streets("STACK 1 1 1 99") + "END SHOWDOWN WINNER BB SHOWN Ks Kd",
      "STACK 1 99 1 1; " + on_all_streets("STACK 1 99 1 1") + "END SHOWDOWN WINNER BB HIDDEN"),
@@ -91,7 +91,7 @@ def test_bots_are_sent_the_lines_of_the_rule_book(
         assert sent == [f"{line}\n" for line in (f"START {blind}", f"PREFLOP {cards}", *lines.split("; "))]
 
 
-def test_fault_that_loses_the_game_ends_it_without_a_last_line() -> None:
+def test_game_lost_by_a_fault_ends_without_a_last_line() -> None:
     played = Round("50 50")
     lines = [[*sent] for sent in played.sent]
     played.lose_by_fault()
@@ -104,7 +104,7 @@ def read_actions(sent: bytes) -> list[MessageContent]:
     return [message.content for message in dialect.receive(sent)]
 
 
-def test_action_is_read_whatever_white_space_is_around_it() -> None:
+def test_white_space_around_an_action_is_ignored() -> None:
     for line, decision in (
         (b"C", Call()),
         (b"F", Fold()),
@@ -130,7 +130,7 @@ def test_any_other_line_is_malformed() -> None:
         assert isinstance(message, Malformed), line
 
 
-def test_thought_belongs_to_the_action_that_follows_it() -> None:
+def test_thought_belongs_to_the_next_action() -> None:
     dialect, view = UpacDialect(), table_view(deal("100 100", rules=UPAC))
     dialect.ask(view)
     (message,) = dialect.receive("# thought: He looks naïve.\nR6\n".encode())
@@ -140,7 +140,7 @@ def test_thought_belongs_to_the_action_that_follows_it() -> None:
     assert dialect.receive(b"C\n") == [BotMessage(b"C", DecisionMessage(Call()))]
 
 
-def test_thought_or_line_without_end_is_cut_and_costs_no_memory() -> None:
+def test_endless_thought_or_line_is_cut() -> None:
     dialect = UpacDialect()
     assert not dialect.receive(THOUGHT_PREFIX + b"x" * 100_000)
     assert len(dialect.unfinished) < 2 * MAX_THOUGHT_BYTES

@@ -1,4 +1,4 @@
-"""A bot's report has every decision with what it cost, and each fault once."""
+"""A bot's report lists every decision with its cost, and each fault once."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -33,11 +33,11 @@ TO_THE_TURN = "call call call call "
         (THREE, FLUSH_DRAW, "raise:300 call " + TO_THE_TURN + "raise:700", Fraction(2 * 900 + 35 * 1400, 42) - 700),
         # On the river nothing is left to chance: the aces have lost.
         (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "call call raise:900", Fraction(-900)),
-        # If the bots can still bet after the call, its worth is not known.
+        # If the bots can still bet after the call, the call's worth is not known.
         (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:400", None),
     ],
 )
-def test_call_is_worth_its_part_of_the_pots_minus_its_cost(
+def test_call_is_worth_its_share_of_the_pots_minus_its_cost(
     holes: Sequence[str], board: str, acts: str, worth: Fraction | None
 ) -> None:
     stacks = (1000, 1000) if len(holes) == 2 else (300, 1000, 1000)
@@ -82,7 +82,7 @@ def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
 
 
 def record_at_turn(hand: int) -> tuple[BotRecord, list[FaultReport]]:
-    """The record of a bot that is to act in hand `hand`, and the list to which the record adds faults."""
+    """The record of a bot whose turn it is in hand `hand`, and the list to which the record adds faults."""
     faults: list[FaultReport] = []
     record = BotRecord("quick-draw", 1, faults.append)
     record.apply(events.GameStarted(1, 9, (1, 2), (5000, 5000)))
@@ -91,7 +91,7 @@ def record_at_turn(hand: int) -> tuple[BotRecord, list[FaultReport]]:
     return record, faults
 
 
-def test_late_answer_in_an_exhibition_breaks_the_rule_of_the_thinking_clock() -> None:
+def test_late_answer_in_an_exhibition_cites_the_thinking_clock() -> None:
     rules = {}
     for is_exhibition in (False, True):
         record, faults = record_at_turn(1)
@@ -104,7 +104,7 @@ def test_late_answer_in_an_exhibition_breaks_the_rule_of_the_thinking_clock() ->
     assert rules[True] == "In this exhibition, the bot's clock gave it 90 s for this decision."
 
 
-def test_late_answer_is_reported_with_its_hand_and_repeated_faults_of_a_turn_once() -> None:
+def test_repeated_faults_of_a_turn_are_reported_once() -> None:
     hand = asked_view().hand
     record, faults = record_at_turn(hand.number + 1)
     record.record_fault(BotFault("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))

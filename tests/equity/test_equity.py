@@ -21,28 +21,28 @@ eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system"
 Hole = tuple[Card, Card]
 
 
-class Library(Struct, frozen=True):
+class Evaluator(Struct, frozen=True):
     """An evaluator: `card` encodes a card for it, and `strength` rates seven cards; a larger number is better."""
 
     card: Callable[[Card], Any]
     strength: Callable[[list[Any]], int]
 
 
-by_eval7 = Library({card: eval7.Card(card) for card in DECK}.__getitem__, eval7.evaluate)
-by_phevaluator = Library(
+by_eval7 = Evaluator({card: eval7.Card(card) for card in DECK}.__getitem__, eval7.evaluate)
+by_phevaluator = Evaluator(
     {card: PhevaluatorCard.to_id(card) for card in DECK}.__getitem__, lambda cards: -int(evaluate_cards(*cards))
 )
 
 
 def count_equities(
-    library: Library, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
+    evaluator: Evaluator, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
     """Counts on how many boards each hand wins and ties."""
     dealt = {*board, *dead, *(card for hand in hands for card in hand)}
-    deck = [library.card(card) for card in DECK if card not in dealt]
-    dealt_hands = [[library.card(card) for card in (*hand, *board)] for hand in hands]
+    deck = [evaluator.card(card) for card in DECK if card not in dealt]
+    dealt_hands = [[evaluator.card(card) for card in (*hand, *board)] for hand in hands]
     runouts = [[*runout] for runout in combinations(deck, 5 - len(board))]
-    values = np.array([np.fromiter((library.strength(hand + run) for run in runouts), int) for hand in dealt_hands])
+    values = np.array([np.fromiter((evaluator.strength(hand + run) for run in runouts), int) for hand in dealt_hands])
     best = values == values.max(axis=0)
     winners = best.sum(axis=0)
     wins, ties = (best & (winners == 1)).sum(axis=1), (best & (winners > 1)).sum(axis=1)
@@ -65,12 +65,12 @@ def deal_situation(count: int, board: int, dead: int) -> tuple[list[Hole], list[
     return hands, cards[2 * count : 2 * count + board], cards[2 * count + board :]
 
 
-@pytest.mark.parametrize("oracle", [by_eval7, by_phevaluator])
+@pytest.mark.parametrize("evaluator", [by_eval7, by_phevaluator])
 @pytest.mark.parametrize("board", [3, 4, 5])
-def test_equities_on_every_street_equal_a_count_of_all_boards(board: int, oracle: Library) -> None:
+def test_equities_on_every_street_equal_a_count_of_all_boards(board: int, evaluator: Evaluator) -> None:
     for _ in range(20):
         situation = deal_situation(DICE.randint(1, MAX_HANDS), board, DICE.randint(0, 8))
-        assert equities(*situation) == count_equities(oracle, *situation)
+        assert equities(*situation) == count_equities(evaluator, *situation)
 
 
 @pytest.mark.parametrize(("count", "dead"), [(1, 30), (2, 24), (3, 18), (6, 14), (10, 8), (12, 4)])

@@ -1,4 +1,4 @@
-"""Random stacks, decks, decisions and hands, by the caller's rules and dice."""
+"""Random stacks, decks, decisions and hands, made with the caller's rules and random numbers (`dice`)."""
 
 import random
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def random_decision(dice: random.Random, hand: Hand) -> Decision:
     A call replaces an impossible raise. A bot that is asked for a blind posts it.
     """
     turn = hand.turn
-    assert turn is not None, "a seat must be to act"
+    assert turn is not None, "it must be some seat's turn"
     if turn.blind:
         return PostBlind(turn.to_call)
     roll = dice.random()

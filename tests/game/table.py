@@ -1,6 +1,6 @@
 """A table on which tests choose the cards and script the actions.
 
-Cards are written as "As Kd", scripts as "call raise:300 fold / check check". A slash stands for the deal of a street.
+Cards are written as "As Kd", scripts as "call raise:300 fold / check check". A slash deals the next street.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Table:
         return self
 
     def take(self, decision: Decision) -> list[Event]:
-        """Plays `decision` for the acting seat; returns the events that result."""
+        """Plays `decision` for the acting seat; returns the resulting events."""
         resolve(self.hand, decision)
         _, following = take_turn(self.hand, decision)
         for event in following:
@@ -72,7 +72,7 @@ class Table:
 
     @property
     def turn(self) -> TurnStarted:
-        assert self.hand.turn is not None, "a seat must be to act"
+        assert self.hand.turn is not None, "it must be some seat's turn"
         return self.hand.turn
 
     @property
@@ -103,7 +103,7 @@ def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_
 
 
 def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> Deck:
-    """A deck that deals `hands` (by seat) and `board`. All other places get the remaining cards."""
+    """A deck that deals `hands` (by seat) and `board`. The remaining cards fill all other places."""
     chosen = {card for cards in (*hands, board) for card in cards}
     rest = iter(card for card in DECK if card not in chosen)
 

@@ -1,6 +1,6 @@
 """Promises of the engine, under all rules: chips are conserved, hands can be repeated, hidden cards stay hidden.
 
-Each hand is played with two decks that differ only in cards which one seat cannot see yet. The same decisions must
+Each hand is played with two decks that differ only in cards that one seat cannot see yet. The same decisions must
 give this seat the same views, events and refusals. The benchmarks in `tests/bench/promised/hands.py` try more hands.
 """
 
@@ -70,7 +70,7 @@ def play_in_new_process(hash_seed: str) -> str:
 
 def digest_of_games() -> str:
     """Plays contests with a hundred games in all; returns the SHA-256 of their events."""
-    events = [entry.event for dice in range(40) for entry in play_contest(dice)]
+    events = [entry.event for seed in range(40) for entry in play_contest(seed)]
     assert sum(isinstance(event, GameEnded) for event in events) >= 100
     return hashlib.sha256(msgspec.json.encode(events)).hexdigest()
 
@@ -80,12 +80,12 @@ PAIRS = 3_000
 
 
 @pytest.mark.parametrize("contest", RULES)
-def test_hidden_cards_change_nothing_that_a_seat_may_know(contest: str) -> None:
+def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
     assert count_leaks(RULES[contest], random.Random(contest), PAIRS // len(RULES) + 1) == 0
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Tries `pairs` pairs of decks; returns how many of them reveal something hidden."""
+    """Tries `pairs` pairs of decks; returns how many pairs reveal a hidden card."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
@@ -103,7 +103,7 @@ def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
 
 
 def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: Deck) -> tuple[Hand, list[Decision]]:
-    """Plays up to 20 turns, but not the last one of the hand; returns the hand and the decisions so far."""
+    """Plays up to 20 turns, but never the hand's last turn; returns the hand and the decisions so far."""
     hand, _ = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
     decisions: list[Decision] = []
     for _ in range(dice.randint(0, 20)):
@@ -119,7 +119,7 @@ def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: 
 
 
 def shuffle_hidden_cards(dice: random.Random, hand: Hand, viewer: int) -> Deck:
-    """Shuffles the cards of the deck that seat `viewer` cannot see."""
+    """Returns the hand's deck, but shuffles the cards that seat `viewer` cannot see."""
     visible = {*hand.seats[viewer].cards, *hand.board}
     hidden = [card for card in hand.deck.cards if card not in visible]
     shuffled = iter(dice.sample(hidden, len(hidden)))

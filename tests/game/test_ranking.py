@@ -1,4 +1,4 @@
-"""Hands have the right rank, name and best five cards, also from our own evaluator, for systems without eval7."""
+"""Hands have the right rank, name and best five cards. Our own evaluator, for systems without eval7, agrees with it."""
 
 import random
 from collections import Counter
@@ -51,7 +51,7 @@ def test_hand_has_a_name(cards: str, name: str) -> None:
     assert ranking_name(strength(parse_cards(cards))) == name
 
 
-def test_best_five_cards_belong_to_the_hand_and_are_as_strong() -> None:
+def test_best_five_cards_are_as_strong_as_the_whole_hand() -> None:
     dice = random.Random(5)
     for count in [5, 6, 7] * 2_000:
         cards = dice.sample(DECK, count)
@@ -70,7 +70,7 @@ def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
 
 
 def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
-    """Hands of `count` cards. A class has the same ranks, and the same ranks in a suit of five or more cards."""
+    """One hand of `count` cards per class. A class shares all ranks and, with a flush, the ranks in its suit."""
     for ranks in combinations_with_replacement(RANKS, count):
         if max(map(ranks.count, ranks)) <= 4:  # the suits alternate, so there is no flush
             yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]
@@ -81,7 +81,7 @@ def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
 
 
 @pytest.mark.parametrize(("count", "classes"), [(5, 7_462), (6, 36_842), (7, 190_346)])
-def test_every_class_of_hands_is_as_strong_as_eval7_says(count: int, classes: int) -> None:
+def test_our_evaluator_agrees_with_eval7_on_every_class_of_hands(count: int, classes: int) -> None:
     eval7 = pytest.importorskip("eval7", reason="eval7 is not built for this system")
     theirs, hands = {card: eval7.Card(card) for card in CARD_NUMBERS}, [*one_hand_of_each_class(count)]
     assert len(hands) == classes

@@ -45,7 +45,7 @@ def test_bots_with_equal_stacks_are_ranked_by_lot() -> None:
     assert start_trials(3).rank(reversed_order) == (3, 2, 1)
 
 
-def test_only_bots_with_chips_are_seated_by_lot_or_in_the_order_of_entry() -> None:
+def test_bots_without_chips_are_not_seated() -> None:
     practice = StagePlan("Practice", games=1, hands=6, draws_seats=False)
     for plan, seats in ((QUICK_DRAW_FORMAT.stages[0], (8, 7, 6, 4, 3, 2)), (practice, (1, 2, 3, 4, 6, 7))):
         assert evolve(start_trials(8), events.BotEliminated(5, 0, 8)).draw_seats(plan, reversed_order) == seats
@@ -71,7 +71,7 @@ def test_single_bot_wins_without_a_hand_and_gets_its_money_back() -> None:
     assert end.placings == (Placing(1, 1, STACK, 500),)
 
 
-def test_bot_may_be_withdrawn_only_once_and_only_before_the_first_stage() -> None:
+def test_bot_may_be_withdrawn_once_before_the_first_stage() -> None:
     before_start = open_contest(8)
     assert before_start.may_withdraw(3)
     gone = evolve(before_start, events.BotWithdrawn(3, "it never came"))

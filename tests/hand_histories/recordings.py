@@ -39,7 +39,7 @@ def play_random_hands(dice: random.Random, rules: Rules, hands: int) -> list[Han
 
 
 def _play_hand(dice: random.Random, rules: Rules) -> list[Entry]:
-    """Plays a random hand in which nobody folds instead of checking, and everybody can pay the blinds."""
+    """Plays a random hand in which everybody can pay the blinds, and nobody folds if a check is possible."""
     blind = rules.levels[0].big + rules.levels[0].ante
     bots = tuple(range(1, dice.randint(2, 9) + 1))
     stacks = [dice.choice((blind, 3 * blind, dice.randint(blind, 4000))) for _ in bots]
@@ -82,7 +82,7 @@ WORDS = (
 
 
 def _damage(dice: random.Random, content: bytes) -> bytes:
-    """Cuts the file, or alters a byte; or drops, repeats or alters an action or a word."""
+    """Cuts the file, alters a byte, or drops, repeats or alters an action or a word."""
     mark = dice.choice((b"', '", b"', '", b" "))
     parts = content.split(mark)
     index = dice.randrange(len(parts))

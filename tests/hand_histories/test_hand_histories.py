@@ -56,7 +56,7 @@ def stacks_of(hands: Iterable[HandRecord]) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("antes", USUAL_RULES)
-def test_pokerkit_computes_the_same_final_stacks_for_hands_under_the_usual_rules(antes: str) -> None:
+def test_pokerkit_agrees_on_final_stacks_under_the_usual_rules(antes: str) -> None:
     hands = play_random_hands(random.Random(antes), USUAL_RULES[antes], 50)
     assert not [reason for hand in hands for reason in unusual_reasons(hand)]
     text = "\n".join(f"[{number}]\n{phh_text(hand, START_TIME)}\n" for number, hand in enumerate(hands, 1))
@@ -115,7 +115,7 @@ def hand_of_bots_named(name: str, title: str = "By dice") -> HandRecord:
     return replace(hand, opened=replace(hand.opened, title=title, entrants=entrants))
 
 
-def test_exported_files_are_valid_and_printable_whatever_a_name_contains() -> None:
+def test_exported_files_are_valid_and_printable_with_any_name() -> None:
     name = 'Tab\t "quoted" \\ \x7f\x1b[2J \u202e Señor 🤠'
     hand = hand_of_bots_named(name, title=name)
     text = phh_text(hand, START_TIME)
@@ -128,7 +128,7 @@ def test_exported_files_are_valid_and_printable_whatever_a_name_contains() -> No
 
 @pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")  # pokerkit itself writes that field
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_pokerkit_reads_the_text_of_usual_hands_as_pokerstars_text(contest: str) -> None:
+def test_pokerkit_reads_exported_pokerstars_text(contest: str) -> None:
     for hand in [hand for hand in contest_hands(contest) if not unusual_reasons(hand)]:
         (history,) = HandHistory.from_pokerstars(pokerstars_text(hand, START_TIME), error_status=True)
         stacks = dict(zip(history.players or (), history.starting_stacks, strict=True))
@@ -160,7 +160,7 @@ CASH = (DATA / "sites" / "pokerstars.txt").read_text()
 OHH: dict[str, Any] = json.loads((DATA / "sites" / "open-hand-history.json").read_text())
 
 
-def test_published_hand_ends_with_its_published_stacks_doubled_if_there_are_half_chips() -> None:
+def test_published_hand_ends_with_its_published_stacks() -> None:
     recordings = [import_hands(path.read_bytes()) for path in FILES]
     assert len(recordings) == 201
     assert sum(bool(hands_of(path.read_bytes())[0].finishing_stacks) for path in FILES) == 200
@@ -267,7 +267,7 @@ def test_pokerstars_text_is_read_however_it_was_saved(file: str | bytes) -> None
 
 
 @pytest.mark.parametrize("rules", USUAL_RULES.values(), ids=USUAL_RULES)
-def test_exported_text_is_read_with_the_same_final_stacks(rules: Rules) -> None:
+def test_exported_text_can_be_imported_with_the_same_stacks(rules: Rules) -> None:
     hands = play_random_hands(random.Random(7), rules, 60)
     recording = import_hands("".join(pokerstars_text(hand, START_TIME) for hand in hands).encode())
     assert (recording.remarks, recording.skipped_hands) == ((), ())
@@ -306,7 +306,7 @@ HOSTILE_FILES = {
 
 @pytest.mark.parametrize("fault", HOSTILE_FILES)
 def test_hostile_text_is_limited_before_it_is_read(fault: str) -> None:
-    """Without a limit, the patterns would take days for the first line, and JSON 25 times its size in memory."""
+    """Without a limit, regular expressions would take days, and JSON would take 25 times its size in memory."""
     with pytest.raises(BadHistory, match=re.escape(fault)):
         import_hands(HOSTILE_FILES[fault].encode())
 
@@ -337,7 +337,7 @@ def test_only_the_bad_hand_of_an_open_hand_history_is_left_out(bad_hand: str, re
     assert import_hands(write_ohh(OHH, OHH)[:-9].encode()).hands == 1, "only the incomplete last hand may be left out"
 
 
-def test_open_hand_history_as_other_programs_write_it_is_read() -> None:
+def test_open_hand_history_of_other_programs_is_read() -> None:
     missing: tuple[dict[str, Any], ...] = ({"pots": None}, {"table_name": None}, {"start_date_utc": None})
     for change in (*missing, {"small_blind_amount": 0.1 + 0.2 + 0.2}):
         recording = import_hands(write_ohh(OHH | change).encode())
@@ -456,7 +456,7 @@ def test_only_hands_that_cannot_be_shown_are_left_out() -> None:
     assert prove_published(recording.entries).hands == recording.hands
 
 
-def test_hand_cut_off_at_the_river_is_refused_as_incomplete_even_if_no_cards_are_known() -> None:
+def test_hand_cut_off_at_the_river_is_refused() -> None:
     unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
     cut_off = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
     assert "it is incomplete" in fault_of(cut_off)

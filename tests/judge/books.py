@@ -32,7 +32,7 @@ class Book(NamedTuple):
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"
-    """The bots whose cards are shown: "all", "showdown" (all in it), "winners", or "winners and last aggressor"."""
+    """The bots whose cards are shown: "all", "showdown" (those in it), "winners", or "winners and last aggressor"."""
 
 
 ARENA_BLINDS = (

@@ -1,4 +1,4 @@
-"""Judges a recording by the rule books: hands, eliminations, seats, places, ratings. Imports nothing from `server`."""
+"""Judges a recording by the rule books: hands, eliminations, seats, places and ratings. It imports no `server`."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -33,19 +33,19 @@ def judge(path: Path) -> Judgement:
         except Deviation as deviation:
             contest.deviations.append(f"{path.name}: {deviation}")
         except (KeyError, IndexError, ValueError, TypeError) as error:
-            contest.deviations.append(f"{path.name}: line {event['seq'] + 1} cannot follow: {error!r}")
+            contest.deviations.append(f"{path.name}: line {event['seq'] + 1} cannot be judged: {error!r}")
     return Judgement(contest.hands, contest.deviations)
 
 
 class _Contest:
-    """A contest being judged. After a deviation it continues from the recorded state."""
+    """A contest being judged. After a deviation, judging continues from the recorded state."""
 
     def __init__(self, opened: Event) -> None:
         self.hands, self.deviations = 0, list[str]()
         self._book, self._opened = BOOKS[opened["contest"]], opened
         bots: list[int] = [entrant["bot"] for entrant in opened["entrants"]]
-        self._fresh = int(opened["starting_stack"])
-        self._chips = dict.fromkeys(bots, self._fresh)
+        self._starting_stack = int(opened["starting_stack"])
+        self._chips = dict.fromkeys(bots, self._starting_stack)
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
         self._playing, self._placed = list(bots), list[int]()
@@ -55,7 +55,7 @@ class _Contest:
         """The events that must come next, in this order."""
 
     def apply(self, event: Event) -> None:
-        """Applies the next entry. Raises Deviation if the rules require another one."""
+        """Applies the next entry. Raises Deviation if the rules require a different entry."""
         event_type = event["type"]
         if event_type in AT_A_TABLE:
             self._hand.append(event)
@@ -80,7 +80,7 @@ class _Contest:
         self._stage, self._cut, self._played, self._deal = event, False, 0, 0
         self._expect(event, "who plays", sorted(event["bots"]), sorted(self._playing))
         if not event["carry"]:
-            self._chips |= dict.fromkeys(self._playing, self._fresh)
+            self._chips |= dict.fromkeys(self._playing, self._starting_stack)
         self._expect(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
         self._out: list[set[int]] = []
         self._dealt: dict[int, list[list[str]]] = {}
@@ -139,21 +139,22 @@ class _Contest:
         series = self._stage.get("series") or self._stage.get("deals")
         candidates = [bot for bot in self._playing if series or self._chips[bot]]
         if series:
-            self._chips |= dict.fromkeys(self._seats, self._fresh)
+            self._chips |= dict.fromkeys(self._seats, self._starting_stack)
         self._expect(event, "the stacks", self._stacks, [self._chips[bot] for bot in self._seats])
         if event.get("draw_key"):
             waiting = [self._games[bot] for bot in candidates if bot not in self._seats]
             seated = [self._games[bot] for bot in self._seats]
             if waiting and max(seated) > min(waiting):
-                raise Deviation(f"line {event['seq'] + 1}: a seated bot has played more games than one that waits")
+                raise Deviation(f"line {event['seq'] + 1}: a seated bot has played more games than a waiting bot")
             size = self._table_size([self._games[bot] for bot in candidates])
-            self._expect(event, "the number at the table", len(seated), size)
+            self._expect(event, "the number of bots at the table", len(seated), size)
         for bot in self._seats:
             self._games[bot] += 1
 
     def _table_size(self, games: Sequence[int]) -> int:
-        """The number of bots at the next table; `games` counts each bot's games so far. Enova makes tables as equal as
-        possible.
+        """The number of bots at the next table; `games` counts each bot's games so far.
+
+        Enova makes tables as equal as possible.
         """
         seats: int = self._stage["seats"]
         if not self._stage["even"]:
@@ -186,7 +187,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the cards of the same hand of earlier games, in the same order."""
+        """Expects the same cards, in the same order, as in the hand with this number in earlier games."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._dealt.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))
@@ -213,13 +214,13 @@ class _Contest:
 
     def _bot_eliminated(self, event: Event) -> None:
         due = self._expected_next.pop(0)
-        self._expect(event, "what comes", ("bot_eliminated", event["place"]), (due["type"], due["place"]))
+        self._expect(event, "the next event", ("bot_eliminated", event["place"]), (due["type"], due["place"]))
         if event["bot"] not in due["bots"]:
             raise Deviation(f"line {event['seq'] + 1}: one of {due['bots']} is out, not {event['bot']}")
 
     def _game_forfeited(self, event: Event) -> None:
         due = self._expected_next.pop(0)
-        self._expect(event, "what is lost", {name: event[name] for name in ("type", "seat", "fault")}, due)
+        self._expect(event, "the forfeit", {name: event[name] for name in ("type", "seat", "fault")}, due)
         chips, self._forfeited = sum(self._stacks), True
         self._stacks = [0 if seat == event["seat"] else chips for seat in range(2)]
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
@@ -235,13 +236,15 @@ class _Contest:
         return self._cut or self._forfeited or is_one_left or is_decided or is_last_hand
 
     def _game_ended(self, event: Event) -> None:
-        self._expect(event, "what is still to come", self._expected_next, [])
+        self._expect(event, "the events still expected", self._expected_next, [])
         self._hand_number += 1
         if not self._is_over():
             raise Deviation(f"line {event['seq'] + 1}: the game ends too early")
         self._expect(event, "the stacks", event["stacks"], self._stacks)
         if self._stage.get("deals"):
-            self._tables.append({bot: has - self._fresh for bot, has in zip(self._seats, self._stacks, strict=True)})
+            self._tables.append(
+                {bot: has - self._starting_stack for bot, has in zip(self._seats, self._stacks, strict=True)}
+            )
             if self._stage.get("decided_by") == "earned":
                 self._lucks.append(dict(zip(self._seats, event["luck"], strict=True)))
             return

@@ -23,7 +23,7 @@ class Hand:
     """A hand being judged. `big` is the seat of the big blind; in the next hand, the big blind moves on from there."""
 
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
-        """`settings` are the rules that the organiser may choose: `levels`, `hands_per_level`, `think_ms`, the bank."""
+        """`settings` has the organiser's choices: `levels`, `hands_per_level`, `think_ms` and `exhibition_bank_ms`."""
         self._book, self._settings, self._events = book, settings, events
         self._index, self._event = 0, events[0]
         self.big = -1
@@ -33,7 +33,7 @@ class Hand:
     def judge(self, number: int, last_big: int, stacks: Sequence[int], banks: Sequence[int]) -> None:
         """Judges the hand. In the previous hand, seat `last_big` had the big blind. Raises Deviation.
 
-        `banks` has the milliseconds in each seat's bank before the hand; it is empty before the first hand of a game.
+        `banks` has each seat's extra thinking time in milliseconds; it is empty before the first hand of a game.
         """
         self.count, most = len(stacks), self._book.hand_stack or max(stacks)
         self.stacks = [min(stack, most) for stack in stacks]
@@ -234,7 +234,7 @@ class Hand:
             all_in=0 < amount == self.stacks[seat],
         )  # fmt: skip
         if action.get("declared") and (total != high if high else act not in ("call", "check")):
-            self._deviates("is called all-in, but is neither the whole stack nor a call")
+            self._deviates("is declared all-in, but is neither the whole stack nor a call")
         self._pay(seat, amount)
         self.acted.add(seat)
         if act in ("raise", "bet"):
@@ -253,7 +253,7 @@ class Hand:
     # -- pots
 
     def _collect(self) -> None:
-        """Expects uncalled chips to be returned, and a pot for each all-in amount."""
+        """Expects that uncalled chips are returned, and that there is a pot for each all-in amount."""
         *_, second, top = sorted(self.put)
         if top > second:
             seat = self.put.index(top)

@@ -26,14 +26,14 @@ from tests.support.source_files import ROOT
 
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
-SIZES = {"upac": 1, "arena": 11, "acpc": 5}
-"""How many sizes of a contest are played, starting with two bots. Other contests have 19 sizes: 2 to 20 bots."""
+NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
+"""How many numbers of bots are tried, from 2 up. For other contests, it is 19 numbers: 2 to 20 bots."""
 
 
-def shapes(contest: str) -> tuple[Format, ...]:
-    """A contest by the book, with short stacks, with rising antes, and as a contest of deals.
+def formats_to_judge(contest: str) -> tuple[Format, ...]:
+    """A contest by the book, with short stacks, with rising antes, and as deals (equal cards at all tables).
 
-    If the book has series or duplicate matches, these too.
+    The Arena also has a series of games, and the ACPC duplicate matches.
     """
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT_STACKS[contest])
@@ -47,16 +47,16 @@ def shapes(contest: str) -> tuple[Format, ...]:
 def judge_contest(
     contest: str, hands: int, folder: Path, bot_types: tuple[type[DiceBot], ...] = BOT_TYPES
 ) -> Judgement:
-    """Plays and judges at least `hands` hands of a contest, with every type and every number of bots."""
-    total, all_shapes = Judgement(0, []), shapes(contest)
-    for dice in count():
+    """Plays and judges at least `hands` hands of a contest, with all types of bots, and changing numbers of bots."""
+    total, formats = Judgement(0, []), formats_to_judge(contest)
+    for seed in count():
         for number, bot_type in enumerate(bot_types):
-            shape = all_shapes[(dice + number) % len(all_shapes)]  # each type plays all shapes, one after the other
-            bots = 2 + dice % SIZES.get(contest, 19)
-            rating, withdrawn = 100_000 if contest == "upac" else 0, dice % 3 if bots > 5 else 0
-            entries = play_contest(dice, bots, shape, rating=rating, kind=bot_type, withdrawn=withdrawn)
+            played = formats[(seed + number) % len(formats)]  # each type plays all formats, one after the other
+            bots = 2 + seed % NUMBERS_OF_BOTS.get(contest, 19)
+            rating, withdrawn = 100_000 if contest == "upac" else 0, seed % 3 if bots > 5 else 0
+            entries = play_contest(seed, bots, played, rating=rating, kind=bot_type, withdrawn=withdrawn)
             assert verify(entries).finished, "the program's own proof must accept the contest"
-            judgement = judge(write(folder / f"{contest}-{dice}-{bot_type.__name__}.jsonl", entries))
+            judgement = judge(write(folder / f"{contest}-{seed}-{bot_type.__name__}.jsonl", entries))
             total = Judgement(total.hands + judgement.hands, total.deviations + judgement.deviations)
         if total.hands >= hands:
             return total
@@ -75,7 +75,7 @@ def test_contests_keep_the_rules(contest: str, bot_types: tuple[type[DiceBot], .
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
-def test_recordings_of_bots_over_real_connections_keep_the_rules(name: str) -> None:
+def test_kept_recordings_keep_the_rules(name: str) -> None:
     assert judge(KEPT_CONTESTS / name).deviations == []
 
 
@@ -114,9 +114,7 @@ def arena_recordings(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_judge_notices_a_number_increased_by_one_or_a_reversed_list(
-    field: str, arena_recordings: list[list[str]], tmp_path: Path
-) -> None:
+def test_judge_notices_a_changed_value(field: str, arena_recordings: list[list[str]], tmp_path: Path) -> None:
     (event_type, name), path = field.split("."), tmp_path / "wrong.jsonl"
     for lines in arena_recordings:
         for index, event in enumerate(map(json.loads, lines)):

@@ -1,4 +1,4 @@
-"""Odds are computed in a thread before the hand, and shown when the cards that they depend on are on air."""
+"""A hand's odds are computed in a thread before it is shown, and appear once the cards they depend on are on air."""
 
 import asyncio
 import threading
@@ -33,7 +33,7 @@ async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-async def test_chances_change_after_the_deal_each_street_and_each_fold_until_the_pot_is_won(seed: int) -> None:
+async def test_chances_change_with_the_deal_each_street_and_each_fold(seed: int) -> None:
     hand = hand_events(seed)
     moments = [max(index for index, event in enumerate(hand) if isinstance(event, HoleDealt))]
     moments += [
@@ -109,7 +109,7 @@ class BlockedHand(list[TableEntry]):
         return super().__iter__()
 
 
-async def test_chances_computed_late_do_not_displace_those_of_newer_hands() -> None:
+async def test_late_chances_do_not_displace_those_of_newer_hands() -> None:
     odds, late = OddsCalculator(), threading.Event()
     first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
     late_hand = BlockedHand(first)

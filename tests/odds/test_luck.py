@@ -1,7 +1,7 @@
 """Luck is exact: it equals a count of the cards by hand, adds up to 0, and is 0 on average, however bots play.
 
-So results without luck can decide who is better. Earnings are added up for each unit; a part of a bot's earnings comes
-from its opponents' play.
+So results without luck can decide who is better. Earnings are added up for each unit: a game, or a
+contest in which bots keep their chips. A part of a bot's earnings comes from its opponents' play.
 """
 
 import random
@@ -55,7 +55,7 @@ def follow_luck(events: Iterable[Event]) -> Iterator[dict[int, Fraction]]:
 
 
 def luck_by_street(events: Iterable[Event]) -> dict[str, ChipsByBot]:
-    """Each bot's luck in the deal of each street of a hand."""
+    """Each bot's luck in the deal of each street."""
     hand_luck, before, streets = HandLuck(), ChipsByBot(), dict[str, ChipsByBot]()
     for event in events:
         hand_luck.apply(event)
@@ -74,8 +74,8 @@ def luck_by_street(events: Iterable[Event]) -> dict[str, ChipsByBot]:
         ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
         # Nine hearts of 44 cards win the whole pot; all other cards share it.
         ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
-        # Of 42 cards, seven make the flush, two a full house of kings, and with the others the aces win the main pot of
-        # 900. In the side pot of 1,400 the kings win with 35 cards. The river is a king.
+        # Of 42 cards, seven make the flush and two a full house of kings. With the others, the aces win the main pot of
+        # 900. In the side pot of 1,400, the kings win with 35 cards. The river is a king.
         (
             (300, 1000, 1000), ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc",
             {1: Fraction(-33 * 900, 42), 2: 2300 - Fraction(2 * 900 + 35 * 1400, 42), 3: Fraction(-7 * 2300, 42)},
@@ -92,7 +92,7 @@ def test_luck_of_a_river_is_the_chips_won_minus_the_average_over_all_cards(
     assert luck_by_street(entry.event for entry in script.entries)["river"] == river
 
 
-def test_hand_with_unknown_or_forged_cards_has_no_luck_but_the_next_hand_counts_again() -> None:
+def test_hand_with_unknown_or_forged_cards_has_no_luck() -> None:
     hand = game_of(6)
     first_deal = next(event for event in hand if isinstance(event, HoleDealt))
     unknown = [HoleDealt(event.seat, ("", "")) if event is first_deal else event for event in hand]
@@ -146,7 +146,7 @@ def count_by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
     ("contest", "unit"),
     [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
 )
-def test_units_are_games_unless_chips_are_kept_and_contain_every_hand(contest: str, unit: str) -> None:
+def test_each_game_is_a_unit_unless_chips_are_kept(contest: str, unit: str) -> None:
     events = play_contest_of(contest)
     units, games = units_of(events), sum(isinstance(event, GameStarted) for event in events)
     assert len(units) == (games if unit == "games" else 1)
@@ -181,7 +181,7 @@ UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.valu
 
 
 def decide(hand: Hand) -> Decision:
-    """The flush draw raises all in after a heart and gives up after any other card; the others stay in.
+    """Bot 0, with the flush draw, goes all-in after a heart and gives up after any other card. The others stay in.
 
     So the bots' play depends on the cards on the table, but never on a later card.
     """
@@ -194,7 +194,7 @@ def decide(hand: Hand) -> Decision:
     return RaiseTo(turn.max_raise_to) if turn.max_raise_to else Call()
 
 
-def test_luck_over_all_turns_and_rivers_is_exactly_zero_however_bots_play() -> None:
+def test_luck_over_all_turns_and_rivers_is_exactly_zero() -> None:
     total_luck, lengths = [Fraction()] * 3, set[int]()
     for turn, river in permutations(UNSEEN, 2):
         hand, events = start_hand(QUICK_DRAW, 1, 0, STACKS, rig_deck(STACKS, 0, HOLES, f"{FLOP} {turn} {river}"))
@@ -214,7 +214,7 @@ SHOVER = 1
 
 
 class Shover(DiceBot):
-    """Bot 1 is always all-in; all others always fold. None is ever late."""
+    """Bot 1 always goes all-in; all others always fold. None is ever late."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         return Answer(resolve(AllIn() if self.id == SHOVER else Fold()), 1)
@@ -231,7 +231,7 @@ def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
 
 
 def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat: int) -> Fraction:
-    """The share of the pot of `seat` against the other `live` seats."""
+    """The share of the pot that `seat` wins on average against the other `live` seats."""
     hands = [(cards[other][0], cards[other][1]) for other in live]
     dead = [card for other, hand in cards.items() if other not in live for card in hand]
     equity = equities(hands, (), dead)[live.index(seat)]
@@ -268,12 +268,14 @@ def test_gains_by_opponents_play_add_up_to_0_in_each_deal() -> None:
     assert all(any(deal.values()) for deal in deals)
 
 
-def test_shares_of_own_play_luck_and_opponents_play_follow_from_their_spreads() -> None:
+def test_shares_of_play_and_luck_follow_from_their_spreads() -> None:
     dice, deals = Random(5), 40_000
     own, luck, others = ([dice.gauss(9, spread) for _ in range(deals)] for spread in (4, 3, 1))
     shares = shares_of(own, luck, others)
     assert shares
-    assert (shares.own, shares.luck, shares.others) == pytest.approx((62, 35, 4), abs=2), "as 16, 9 and 1 are to 26"
+    assert (shares.own, shares.luck, shares.others) == pytest.approx((62, 35, 4), abs=2), (
+        "16, 9 and 1 are the variances, and 26 is their sum"
+    )
     assert shares.own + shares.luck + shares.others == 100
     assert shares_of([1.0] * 30, [0.0] * 30, [0.0] * 30) is None
     assert shares_of(own[:19], luck[:19], others[:19]) is None

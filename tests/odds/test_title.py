@@ -1,4 +1,4 @@
-"""Intervals contain the truth as often as they claim, and chances to be better or the best come true as often.
+"""Intervals contain the truth as often as they claim. Chances (to be better, to be the best) come true as often.
 
 Title odds are shares of the chips, and are certain once no hand remains.
 """
@@ -41,10 +41,10 @@ def test_interval_of_twenty_or_more_games_uses_students_t_distribution(games: in
 def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
     for results in ([], [1.0, 2.0, 3.0, 4.0], [3.0] * 30):
         assert interval_of(results) is None
-    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all bootstrap samples of these have only zeros"
+    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all bootstrap samples would have only zeros"
 
 
-def test_interval_moves_and_scales_with_results_and_is_smaller_for_more_results() -> None:
+def test_interval_follows_shifted_scaled_and_repeated_results() -> None:
     results = [3.0, -1.0, 4.0, 1.0, -5.0, 9.0, 2.0]
     samples = (results, results, [10 * result + 7 for result in results], results * 2)
     first, repeated, scaled, doubled = (
@@ -73,7 +73,7 @@ def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
     assert chances_better(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}
 
 
-def test_chance_between_two_bots_depends_only_on_units_with_both_and_needs_five_of_each() -> None:
+def test_chance_between_two_bots_needs_five_units_of_each() -> None:
     units = [{"A": 1.0 + game % 3, "B": game % 3} for game in range(12)]
     units += [{"A": 1.0, "C": 5.0}, {"B": 0.0, "C": 6.0}] * 4
     too_few = [{"A": 1.0, "D": 1.0}] * (MIN_UNITS - 1)
@@ -90,7 +90,7 @@ class Chance(Struct, frozen=True):
 
 
 def play_stage(strengths: Sequence[float], deals: int, seed: int, seats: int = 6, lead_needed: int = 0) -> DealScores:
-    """Plays deals in which each bot wins its strength on average, at the cost of the others at its table."""
+    """Plays deals. A bot wins, on average, its strength minus the mean strength at its table."""
     numbers, stacks = tuple(range(1, len(strengths) + 1)), (100,) * len(strengths)
     stage = StageStarted(1, "Final", 90 * seats, 1, numbers, stacks, seats=seats, deals=90, lead_needed=lead_needed)
     dice, scores = random.Random(seed), DealScores(stage)
@@ -126,7 +126,7 @@ def test_interval_holds_the_true_mean_in_95_of_100_stages(bots: int, seats: int)
     assert 0.93 <= hits / stages / bots <= 0.975
 
 
-def test_chances_to_be_better_and_the_best_come_true_as_often_as_they_say() -> None:
+def test_chances_after_deals_come_true_as_often_as_they_say() -> None:
     better, best = list[Chance](), list[Chance]()
     for seed in range(200):
         dice = random.Random(seed)
@@ -142,7 +142,7 @@ def test_chances_to_be_better_and_the_best_come_true_as_often_as_they_say() -> N
         assert sum(each.chance for each in chances) == pytest.approx(sum(each.won for each in chances), rel=0.04)
 
 
-def test_with_two_bots_the_chance_of_the_title_is_the_chance_to_be_better() -> None:
+def test_title_chance_of_two_bots_is_the_chance_to_be_better() -> None:
     scores = play_stage([0.0, 20.0], 40, 3, seats=2)
     assert scores.title_chances()[1] == pytest.approx(scores.chance_better(1, 2), abs=1e-3)
 

@@ -32,7 +32,7 @@ __all__ = ["practice"]
 CLIENT = "10.0.0.1"
 KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
-"""Matches, on a page or in JSON, the message with which Quick Draw reveals all cards to every bot."""
+"""Matches, on a page or in JSON, Quick Draw's message `hand_result`, which reveals all cards to every bot."""
 
 
 def own_page_of(program: Running, name: str, key: str = KEY) -> str:
@@ -49,7 +49,7 @@ def try_to_register(program: Running, **fields: object) -> httpx.Response:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_bots_of_two_authors_play_each_other_and_both_pages_have_the_result(practice: Server, seats: int) -> None:
+def test_two_authors_bots_play_a_challenge_and_both_see_the_result(practice: Server, seats: int) -> None:
     program, data = practice
     names = (f"Challenger {seats}", f"Taker {seats}")
     code = make_challenge(own_page_of(program, names[0]), seats=seats, hands=2).json()["code"]
@@ -92,7 +92,7 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server)
     assert wait_for_games(own_page, 1)["games"][0]["against"] == ["Other"]
 
 
-def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(practice: Server) -> None:
+def test_author_sees_no_secrets_of_the_other_bot(practice: Server) -> None:
     program, data = practice
     code = make_challenge(own_page_of(program, "Secretive"), hands=1).json()["code"]
     replies = [register(program, name=name, key=KEY, challenge=code) for name in ("Secretive", "Curious")]
@@ -130,7 +130,7 @@ def test_neither_author_sees_the_cards_messages_or_faults_of_the_other_bot(pract
 
 
 def read_all_pages(page: str) -> str:
-    """The text of an author's page and of its pages of games, each also as JSON."""
+    """The text of an author's page and of the pages of its games, each as HTML and as JSON."""
     games = get(f"{page}?json").json()["games"]
     paths = ["", *(f"/{number}" for number in range(1, len(games) + 1))]
     responses = [get(f"{page}{path}{query}") for path in paths for query in ("", "?json")]
@@ -139,7 +139,7 @@ def read_all_pages(page: str) -> str:
 
 
 def has_card(text: str, card: str) -> bool:
-    """Whether `text` has a card in a decision or a message; the link "As JSON" does not count as an ace of spades."""
+    """Whether a decision or message in `text` has the card. The link "As JSON" does not count as an ace of spades."""
     card_in_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
     plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain)) or card_in_message in plain
@@ -175,7 +175,7 @@ def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
         assert response.status_code == (200 if wrong == 5 else 404)
 
 
-async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arrives(tmp_path: Path) -> None:
+async def test_waiting_bot_is_released_if_its_opponent_never_arrives(tmp_path: Path) -> None:
     server, _ = practice_server(tmp_path)
     matchmaker = Matchmaker(server, partial(practice_format, QUICK_DRAW_FORMAT), meet_seconds=0.0)
     code = server.challenges.add(server.practice_pages.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
@@ -186,7 +186,7 @@ async def test_waiting_bot_is_released_with_a_reason_if_its_opponent_never_arriv
         return server_end
 
     await matchmaker.host(entry, accept, practice_format(QUICK_DRAW_FORMAT, 2, 24))
-    assert server.challenges.find(code) == entry.challenge, "until then, the challenge can be accepted"
+    assert server.challenges.find(code) == entry.challenge, "a challenge without a game must stay open"
     assert not server.slots.address_slots.taken
     assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
     with bot_end:
@@ -254,7 +254,9 @@ def test_challenge_survives_restarts_and_expires_with_a_message(tmp_path: Path) 
     assert OpenChallenges(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
 
 
-def test_challenges_are_limited_by_page_address_and_in_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_challenges_are_limited_per_page_per_address_and_in_total(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(open_challenges, "MAX_PER_ADDRESS", 7)
     monkeypatch.setattr(open_challenges, "MAX_OPEN", 9)
     now = [1_800_000_000.0]

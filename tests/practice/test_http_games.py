@@ -1,4 +1,4 @@
-"""Practice with bots that are HTTP servers: how they register, which hosts are called, what their authors read."""
+"""Practice with bots that are HTTP servers: how they register, which hosts are called, and what their authors read."""
 
 import asyncio
 import json
@@ -91,8 +91,8 @@ async def practice(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncItera
         yield Practice(games, client, server.settings.recordings)
 
 
-def practises(contest: str, patience_seconds: float = BUSY_SECONDS) -> pytest.MarkDecorator:
-    """The mark of a test that uses a practice server for `contest`."""
+def with_practice(contest: str, patience_seconds: float = BUSY_SECONDS) -> pytest.MarkDecorator:
+    """Marks a test that uses a practice server for `contest`."""
     return pytest.mark.parametrize("practice", [(contest, patience_seconds)], indirect=True, ids=[contest])
 
 
@@ -100,8 +100,8 @@ def actions(practice: Practice, *, of_guest: bool) -> list[ActionTaken]:
     return [event for event in practice.events() if isinstance(event, ActionTaken) and (event.seat == 0) == of_guest]
 
 
-@practises("enova")
-async def test_enova_bot_plays_once_it_is_ready_and_its_author_reads_what_faults_cost(practice: Practice) -> None:
+@with_practice("enova")
+async def test_enova_bot_plays_once_it_is_ready(practice: Practice) -> None:
     name, is_ready = f"Late Caller ({14 * 'netid '})".replace(" )", ")"), False
 
     def answer_once_ready(path: str, _: dict[str, Any]) -> tuple[int, bytes]:
@@ -125,12 +125,12 @@ async def test_enova_bot_plays_once_it_is_ready_and_its_author_reads_what_faults
     for fault in faults:
         cost = " and is unseated" if fault.expected.startswith("blind ") else ""
         assert fault.words.endswith(f" is not one of blind, bet, fold: it folds{cost}")
-    assert any("unseated" in fault.words for fault in faults), "within the game, the bot must have posted a blind"
+    assert any("unseated" in fault.words for fault in faults), "the bot must have been asked for a blind, and unseated"
     calls = {line.text.partition("\n")[0] for line in (await practice.wait_for_transcript()).lines if line.way == ">"}
     assert {"POST /player/seat", "POST /player/action", "POST /player/notify"} <= calls
 
 
-@practises("enova", patience_seconds=0.0)
+@with_practice("enova", patience_seconds=0.0)
 async def test_page_says_why_a_bot_is_not_seated(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path == "/player/ready" else (500, b""))
     async with serving_bots([bot]):
@@ -141,7 +141,7 @@ async def test_page_says_why_a_bot_is_not_seated(practice: Practice) -> None:
     assert (await practice.client.get("/healthz")).json()["channels"] == {}
 
 
-@practises("enova")
+@with_practice("enova")
 async def test_enova_bot_is_refused_with_the_reason(practice: Practice) -> None:
     foreign = await practice.register_enova(hostname="169.254.169.254", name="Bob")
     assert (foreign.status_code, "is not in a network that is allowed here" in foreign.text) == (400, True)
@@ -152,8 +152,8 @@ async def test_enova_bot_is_refused_with_the_reason(practice: Practice) -> None:
     assert not practice.games.guests.latest
 
 
-@practises("enova")
-async def test_warnings_of_an_enova_registration_are_in_a_header_whatever_its_fields(practice: Practice) -> None:
+@with_practice("enova")
+async def test_enova_warnings_are_sent_in_a_header(practice: Practice) -> None:
     fields = {"hostname": "127.0.0.1:9", "name": "Wisher", "house_strength": "1", "hôte\r\nX: ♠": "1"}
     response = await practice.register_enova(**fields)
     assert (response.status_code, response.text) == (200, "Welcome to the party!")
@@ -180,8 +180,8 @@ async def check_or_call(caller: Caller) -> None:
         await caller.say(make_response({"action": action, "amount": amounts.get(action, 0)}))
 
 
-@practises("arena")
-async def test_arena_bots_of_two_authors_play_each_other_and_neither_sees_the_others_cards(practice: Practice) -> None:
+@with_practice("arena")
+async def test_arena_challenge_hides_each_bots_cards_from_the_other_author(practice: Practice) -> None:
     async with serve_bot(check_or_call) as one, serve_bot(check_or_call) as other:
         wishes = {"url": f"http://{one.address.name}", "name": "One", "key": "the feathers of Tess"}
         more = {"other": 1, "house_strength": 1, "house_think_ms": "0"}
@@ -221,8 +221,8 @@ async def test_arena_bots_of_two_authors_play_each_other_and_neither_sees_the_ot
             assert not [card for text in requests for card in hidden_cards if card in text]
 
 
-@practises("arena")
-async def test_arena_author_reads_why_a_bot_is_refused_and_what_its_faults_were(practice: Practice) -> None:
+@with_practice("arena")
+async def test_arena_author_reads_refusals_and_faults(practice: Practice) -> None:
     for body, reason in (
         ('{"url": 5}', "url is missing"),
         ('["http://127.0.0.1:9"]', "must be a form or a JSON object"),

@@ -36,10 +36,10 @@ from tests.support.programs.disks import small_disk
 __all__ = ["small_disk"]
 HERE = "127.0.0.1"
 BUSY_SECONDS = 60.0
-KEPT = 5
+RECORDINGS_KEPT = 5
 
 
-def test_no_address_or_network_gets_all_tables_or_registers_too_often() -> None:
+def test_no_address_or_network_can_take_all_tables() -> None:
     limits = PracticeLimits(registration_burst=1000)
     slots = Slots(limits, FakeClock().time)
     for _ in range(limits.games_per_address):
@@ -77,7 +77,7 @@ def test_no_address_or_network_gets_all_tables_or_registers_too_often() -> None:
 
 class QuickDrawPractice:
     def __init__(self, folder: Path, *, seconds: float = BUSY_SECONDS, limits: PracticeLimits | None = None) -> None:
-        self.server, _ = practice_server(folder, limits, kept=KEPT)
+        self.server, _ = practice_server(folder, limits, kept=RECORDINGS_KEPT)
         self.server.guests.listeners.append(self._hear)
         self.games = TcpGames(partial(practice_format, QUICK_DRAW_FORMAT), self.server, connect_seconds=seconds)
         self.recordings = self.server.settings.recordings / "practice"
@@ -100,7 +100,7 @@ class QuickDrawPractice:
         self._changed.set()
 
 
-async def test_bot_that_never_connects_loses_its_table_and_its_channel_says_why(tmp_path: Path) -> None:
+async def test_bot_that_never_connects_loses_its_table(tmp_path: Path) -> None:
     practice = QuickDrawPractice(tmp_path, seconds=0.0, limits=PracticeLimits(tables=1, games_per_address=1))
     checked_in = await practice.register("Absent")
     with pytest.raises(RegistrationRefused, match="all 1 practice tables") as refused:
@@ -130,18 +130,18 @@ async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
     assert sum("has played" in line for line in practice.log) == 20
 
 
-async def test_only_the_latest_recordings_of_bots_that_hang_up_remain(tmp_path: Path) -> None:
+async def test_only_the_latest_recordings_are_kept(tmp_path: Path) -> None:
     practice = QuickDrawPractice(tmp_path)
-    for number in range(3 * KEPT):
+    for number in range(3 * RECORDINGS_KEPT):
         checked_in = await practice.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
         await practice.wait_until_over(number + 1)
     await practice.server.stop()
     games = [int(path.name.split("-practice-")[1].split("-")[0]) for path in practice.recordings.iterdir()]
-    assert sorted(games) == list(range(2 * KEPT + 1, 3 * KEPT + 1))
+    assert sorted(games) == list(range(2 * RECORDINGS_KEPT + 1, 3 * RECORDINGS_KEPT + 1))
 
 
-def test_old_recordings_are_removed_with_their_films_unless_they_are_open(tmp_path: Path) -> None:
+def test_old_recordings_are_removed_unless_they_are_open(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.jsonl" for number in range(4)]
     journals = [Journal(path) for path in paths]
     for number, path in enumerate(paths):
@@ -180,7 +180,7 @@ def test_flood_of_messages_takes_no_more_than_the_budget(tmp_path: Path) -> None
     assert read_transcript(path) == transcript
 
 
-def test_transcript_is_removed_with_its_recording_and_a_damaged_transcript_is_ignored(tmp_path: Path) -> None:
+def test_transcript_is_removed_with_its_recording(tmp_path: Path) -> None:
     folder = tmp_path / "transcripts"
     for number in range(3):
         (tmp_path / f"game-{number}.jsonl").touch()
@@ -214,4 +214,6 @@ def test_full_disk_costs_only_a_transcript(small_disk: Path, tmp_path: Path, cap
         messages.record(1, "<", os.urandom(4096))
     write_transcript(messages, path, tmp_path)
     assert "cannot write a transcript" in caplog.text
-    assert read_transcript(path) == Transcript(messages.transcript().lines[:1]), "the earlier one must be undamaged"
+    assert read_transcript(path) == Transcript(messages.transcript().lines[:1]), (
+        "the earlier transcript must be undamaged"
+    )

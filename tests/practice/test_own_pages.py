@@ -1,4 +1,4 @@
-"""An author's page has the bot's games, decisions, messages and place on the ladder of house bots.
+"""An author's page has the bot's games, decisions, messages, and place on the ladder, whose rungs are house bots.
 
 Only the author gets the link.
 """
@@ -42,7 +42,7 @@ GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, l
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A practice server, its data folder, a bot's page, and the bot, after a game without and a game with a fault."""
+    """A practice server, its data folder, a bot's page, and the bot. It made one fault, in the second of two games."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         bots: list[SampleBot] = []
@@ -118,7 +118,7 @@ def test_page_is_reached_only_by_its_link_or_by_name_and_key(played: Played) -> 
     assert "noindex" in headers["x-robots-tag"]
 
 
-def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played: Played, tmp_path: Path) -> None:
+def test_page_lists_each_game_with_faults_times_and_decisions(played: Played, tmp_path: Path) -> None:
     _, data, address, _ = played
     page = wait_for_games(address, 2)
     first, second = page["games"]
@@ -149,7 +149,7 @@ def test_pages_list_each_game_with_its_faults_answer_times_and_decisions(played:
     (data / "gone").rename(recording)
 
 
-def test_only_the_author_reads_the_messages_and_as_plain_text(played: Played) -> None:
+def test_only_the_author_reads_a_bots_messages(played: Played) -> None:
     program, data, address, bot = played
     game = wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     hands = game["hands"]
@@ -180,7 +180,7 @@ def test_only_the_author_reads_the_messages_and_as_plain_text(played: Played) ->
         assert not [text for text in (PRIVATE, "Tess <b>") if text in page]
 
 
-def test_new_keys_for_a_name_are_limited_and_the_right_key_always_works(tmp_path: Path) -> None:
+def test_guesses_of_a_key_are_limited(tmp_path: Path) -> None:
     clock = FakeClock()
     pages = PracticePages(tmp_path, clock.time)
     pages.add(pages.token("Tess", KEY), "Tess", GAME)
@@ -213,9 +213,7 @@ def test_games_that_end_together_are_all_on_the_page(tmp_path: Path) -> None:
     assert sorted(page.games, key=lambda game: game.begun) == games
 
 
-def test_new_bots_displace_no_page_of_a_bot_from_another_address(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(author_page_store, "MAX_PAGES", 3)
     pages = PracticePages(tmp_path)
     tokens = [*(pages.token("Eve", str(number)) for number in range(3)), pages.token("Tess", KEY)]
@@ -234,10 +232,10 @@ def test_new_bots_displace_no_page_of_a_bot_from_another_address(
     assert pages.page(tokens[3])
     os.utime(files[3], (0, 0))
     pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
-    assert pages.page(tokens[3]) is None, "a page must go once its last game is months old"
+    assert pages.page(tokens[3]) is None, "a page must be dropped once its last game is months old"
 
 
-def test_totals_have_earnings_bars_of_answer_times_and_a_place_among_house_bots() -> None:
+def test_totals_have_earnings_answer_times_and_a_place() -> None:
     games = [
         replace(GAME, hands=10, won=won, earned=won / 2, times=(5, 20, 4000), faults=("timeout",), more=1)
         for won in (100, 40, -20, 60, 20)
@@ -277,7 +275,9 @@ def random_earnings(mean: float, games: int = 30) -> tuple[float, ...]:
     ([2000, -2000, 2000, 0, 0], (None, None),
      "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."),
 ])  # fmt: skip
-def test_bot_has_a_place_among_the_rungs(means: list[float], place: tuple[int | None, int | None], words: str) -> None:
+def test_bot_has_a_place_on_the_ladder_of_house_bots(
+    means: list[float], place: tuple[int | None, int | None], words: str
+) -> None:
     ladder = compute_place(tuple(random_earnings(mean) for mean in means))
     assert ((ladder.best, ladder.worst), ladder.words) == (place, words)
     assert [step.strength for step in ladder.steps] == list(range(RUNGS, 0, -1))
@@ -291,7 +291,7 @@ def test_place_is_undecided_until_enough_games_against_the_rungs() -> None:
     assert (more.best, more.worst) == (1, 3), "a bot that beats a rung must be above all weaker rungs"
 
 
-def test_bot_that_equals_every_rung_is_misplaced_in_at_most_5_of_100_cases() -> None:
+def test_bot_equal_to_every_rung_is_rarely_misplaced() -> None:
     dice, misplaced = random.Random(7), 0
     for _ in range(400):
         ladder = compute_place(
@@ -301,7 +301,7 @@ def test_bot_that_equals_every_rung_is_misplaced_in_at_most_5_of_100_cases() -> 
     assert misplaced <= 0.05 * 400 + 9, "the share may exceed 5 of 100 by two standard errors"
 
 
-def test_games_against_rungs_count_after_restarts_and_after_they_are_no_longer_listed(tmp_path: Path) -> None:
+def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> None:
     pages = PracticePages(tmp_path)
     token = pages.token("Tess", "up the ladder")
     for number in range(MAX_GAMES + 5):
@@ -320,7 +320,7 @@ def test_games_against_rungs_count_after_restarts_and_after_they_are_no_longer_l
     assert results[-1] == tuple(map(float, range(1, MAX_RESULTS + 1)))
 
 
-def test_practice_games_count_for_the_ladder_and_the_page_shows_the_place(tmp_path: Path) -> None:
+def test_page_shows_the_place_on_the_ladder(tmp_path: Path) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         wishes: dict[str, Any] = {"name": "Climber", "key": "up the ladder", "test_game_size": 2, "house_strength": 1}
         for hands, strength in ((2, 1), (2, 1), (3, 1), (2, 0)):

@@ -1,7 +1,7 @@
-"""An author registers a bot over HTTP and plays over TCP, with house bots in the other seats.
+"""An author registers a bot over HTTP; the bot plays over TCP, with house bots in the other seats.
 
 If a process that plays games dies, only its games are lost. The server also works behind a real nginx and a real Caddy
-with TLS, configured by the files of the guide.
+with TLS, both configured with the guide's files.
 """
 
 import configparser
@@ -60,7 +60,7 @@ def is_game_won(result: dict[str, Any]) -> bool:
 
 
 class SampleBot:
-    """A bot like the original contest's sample bot: splits each recv(4096) at line ends, and sends no newlines."""
+    """A bot like the original contest's sample bot: it splits each recv(4096) at line ends, and sends no newlines."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -131,7 +131,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_proved(practice: Server,
     assert opened.title == f"Practice game of Randobot {size}", "lists of recordings must show the bot's name"
 
 
-def test_terminal_page_and_recording_give_the_reason_for_a_lost_turn(tmp_path: Path) -> None:
+def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(tmp_path: Path) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
         reply = register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)
         with SampleBot(reply["port_number"]) as bot:
@@ -155,7 +155,7 @@ def test_terminal_page_and_recording_give_the_reason_for_a_lost_turn(tmp_path: P
     assert html.escape(f"hand 1: {reasons}", quote=True).replace("&quot;", "&#34;") in page
 
 
-def test_page_of_a_missing_channel_lists_open_ones_and_the_watch_page_lists_finished_ones(practice: Server) -> None:
+def test_page_of_a_missing_channel_lists_the_open_channels(practice: Server) -> None:
     program, _ = practice
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
@@ -215,7 +215,7 @@ def fold_to_the_end(bot: SampleBot) -> None:
 
 
 def find_game_process(program: Running, channel: str) -> int:
-    """The process that plays the game on a channel: it has the game's recording open."""
+    """Finds the process that plays the game on a channel, by the game's recording that it has open."""
     children = descendants(program.process.pid)
     players = [child for child in children if b"server.app.practice.games.process" in command_of(child)]
     (player,) = (
@@ -227,7 +227,7 @@ def find_game_process(program: Running, channel: str) -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_only_the_games_of_a_dead_process_are_lost_and_it_is_restarted(two_workers: Running, tmp_path: Path) -> None:
+def test_dead_process_loses_only_its_own_games(two_workers: Running, tmp_path: Path) -> None:
     channels, bots = [], []
     for name in ("Unlucky", "Lucky"):
         port, channel = register_duel(two_workers, name)
@@ -251,7 +251,7 @@ def test_only_the_games_of_a_dead_process_are_lost_and_it_is_restarted(two_worke
         fold_to_the_end(bot)
 
 
-def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(two_workers: Running, tmp_path: Path) -> None:
+def test_bytes_sent_before_the_game_process_takes_over_are_kept(two_workers: Running, tmp_path: Path) -> None:
     port, channel = register_duel(two_workers, "Early")
     two_workers.process.send_signal(signal.SIGSTOP)
     bot = SampleBot(port)
@@ -268,7 +268,7 @@ def test_bytes_sent_before_a_connection_is_handed_over_are_not_lost(two_workers:
     assert set(faults) <= {"an action that was not requested"}
 
 
-def test_games_end_with_a_killed_server(two_workers: Running) -> None:
+def test_games_end_when_their_server_is_killed(two_workers: Running) -> None:
     port, _ = register_duel(two_workers, "Orphan")
     with connect_bot(port) as bot:
         two_workers.process.kill()
@@ -301,7 +301,7 @@ class Proxied(Struct, frozen=True):
 
 
 def fill(text: str, *values: tuple[str, str]) -> str:
-    """A configuration file of the guide with this machine's values; the file must contain each value to replace."""
+    """Puts this machine's values into a configuration file of the guide, which must contain each old value."""
     for old, new in values:
         assert old in text, old
         text = text.replace(old, new)
@@ -339,7 +339,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # Three ports that no other test uses, because they follow from one that was free.
+    # These three ports are derived from a port that was free, so no other test uses them.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     event.write_text(
@@ -359,7 +359,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         yield Proxied(register, games, https, http, ssl.create_default_context(cafile=authority))
 
 
-def test_proxy_serves_one_name_over_tls_within_limits_and_redirects_plain_http(proxied: Proxied) -> None:
+def test_proxy_serves_one_host_name_over_tls(proxied: Proxied) -> None:
     with proxied.web() as web:
         assert "High Noon" in web.get("/").text
         page = web.get("/watch")
@@ -376,7 +376,7 @@ def test_proxy_serves_one_name_over_tls_within_limits_and_redirects_plain_http(p
     assert redirected.headers["location"] == f"https://{NAME}/watch"
 
 
-def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxied: Proxied) -> None:
+def test_bot_behind_a_proxy_plays_on_a_configured_port(proxied: Proxied) -> None:
     with proxied.web() as web:
         reply = web.post("/register", json={"name": "Far Away", "test_hand_count": 1}).json()
     assert reply["port_number"] in proxied.games
@@ -395,7 +395,7 @@ def test_registered_bot_plays_on_a_port_of_the_range_and_its_show_uses_tls(proxi
                 assert f'"channel":"{channel}"'.encode() in first
 
 
-def test_game_belongs_to_the_address_that_calls_the_proxy_whatever_its_headers(proxied: Proxied) -> None:
+def test_forged_proxy_headers_do_not_change_who_may_play(proxied: Proxied) -> None:
     with proxied.web(address="127.0.0.2") as web:
         forged = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
         port = web.post("/register", json={"name": "Elsewhere"}, headers=forged).json()["port_number"]
@@ -415,7 +415,7 @@ def test_registration_is_refused_while_all_game_ports_are_in_use(proxied: Proxie
     assert refused[0].json()["error"].startswith("no port is free for a game: ")
 
 
-def test_guide_has_all_deployment_files_and_the_service_starts_a_valid_command() -> None:
+def test_deployment_files_are_valid_and_in_the_guide() -> None:
     unit = configparser.ConfigParser(strict=False)
     unit.optionxform = str  # type: ignore[method-assign,assignment]
     unit.read_string((DEPLOY / "highnoon.service").read_text())

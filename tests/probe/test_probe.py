@@ -29,7 +29,7 @@ INTERPRETERS = {
     ".awk": ("mawk", "-W", "interactive", "-f"),
 }  # fmt: skip
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-"""Where programs are looked for: first beside Python, as a clone has its own Node.js there."""
+"""Where programs are looked for: first beside Python, because a clone has its own Node.js there."""
 START, ASKED, TOLD = "at start", "asked", "told"
 """When a faulty bot executes the code of its fault: at its start, when it is asked, or when it gets a message."""
 Fault = tuple[str, str, str]
@@ -180,13 +180,13 @@ def decide(asked):
     return call
 """,
 }
-"""What replaces parts of each starter: a bot that always calls, and has the code of its fault at one of the marks."""
+"""Code added to each starter, so that it always calls. A fault's code replaces a mark (ASKED, TOLD) or is appended."""
 COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
 """Several commands run at the same time, because each mostly waits."""
 
 
 def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:
-    """Makes from the starter a bot with a fault of FAULTS, or with other code; returns its command."""
+    """Copies the starter and adds a fault of FAULTS, or other code; returns the new bot's command."""
     _, when, code = FAULTS[contest].get(fault, ("", ASKED, code))
     bot, program = folder / f"{contest} {fault}", PROGRAMS[contest]["python"]
     shutil.copytree(STARTERS_FOLDER / contest / "python", bot)
@@ -213,7 +213,7 @@ def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, 
 
 
 @pytest.mark.parametrize("contest", FAULTS)
-def test_bot_with_a_planted_fault_fails_the_check_of_it(contest: str, tmp_path: Path) -> None:
+def test_planted_fault_fails_its_check(contest: str, tmp_path: Path) -> None:
     faults = list(FAULTS[contest])
     bots = [write_faulty_bot(tmp_path, contest, fault) for fault in faults]
     batches = [bots[first : first + BOTS_PER_COMMAND] for first in range(0, len(bots), BOTS_PER_COMMAND)]
@@ -252,7 +252,7 @@ def test_bot_without_a_fault_passes_every_check(contest: str, tmp_path: Path) ->
         assert (report["failed"], report["passed"] >= 12) == (0, True)
 
 
-def test_text_report_lists_checks_with_broken_rules_and_counts_those_not_tried(tmp_path: Path) -> None:
+def test_text_report_names_broken_rules_and_counts_untried_checks(tmp_path: Path) -> None:
     ended = highnoon("probe", write_faulty_bot(tmp_path, "upac", "leaves at a raise"), "--contest", "upac")
     assert ended.returncode == 1
     assert "  ok    is first to act" in ended.stdout
@@ -292,7 +292,7 @@ def test_invalid_bot_is_refused_with_the_reason(words: tuple[str, ...], why: str
 
 @pytest.mark.parametrize("language", ["python", "javascript"])
 @pytest.mark.parametrize("contest", ["arena", "enova"])
-def test_bot_at_an_address_is_asked_for_its_contest(contest: str, language: str) -> None:
+def test_contest_of_a_bot_at_an_address_is_recognised(contest: str, language: str) -> None:
     program = STARTERS_FOLDER / contest / language / PROGRAMS[contest][language]
     interpreter = sys.executable if language == "python" else shutil.which("node")
     if not interpreter:

@@ -1,6 +1,6 @@
 """In a sparring match, each bot plays the same cards in each seat, and the result claims no more than is certain.
 
-House bots are stronger on each rung of the ladder, and chat at a limited rate.
+Each rung of the ladder is a stronger house bot. House bots chat at a limited rate.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ def play_tables(
     return results
 
 
-def test_every_bot_plays_every_seat_with_equal_cards_boards_stacks_and_blinds(tmp_path: Path) -> None:
+def test_every_bot_plays_every_seat_with_the_same_cards_and_stacks(tmp_path: Path) -> None:
     play_tables("quick-draw", tmp_path)
     seats_by_table = list[list[tuple[int, ...]]]()
     hands_by_table = list[list[list[object]]]()
@@ -106,7 +106,7 @@ def mirrored_deal(chips: int) -> list[Unit]:
 
 
 def score_match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
-    """The score of a match of these deals, which ends as soon as it has enough of them."""
+    """The score of a match with these deals. The match ends as soon as the deals suffice."""
     score = Score(["Ann", "Bob"], planned, stack)
     for deal in deals:
         score.add_deal(deal)
@@ -122,7 +122,7 @@ def play_match(dice: random.Random, mean: int) -> Score:
 
 
 @pytest.mark.parametrize("mean", [0, 40, 120])
-def test_interval_holds_the_true_earnings_in_95_of_100_matches_and_equal_bots_seldom_differ(mean: int) -> None:
+def test_interval_holds_the_true_earnings_in_95_of_100_matches(mean: int) -> None:
     dice, covered, decided, lopsided = random.Random(15), 0, 0, 0
     scores = [play_match(dice, mean) for _ in range(MATCHES)]
     for result in (score.result() for score in scores):
@@ -151,7 +151,7 @@ def test_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
     assert result.hands == 2 * score.deals
 
 
-def test_match_with_equal_results_is_even_and_few_deals_have_no_interval() -> None:
+def test_match_with_equal_results_is_even() -> None:
     result = score_match([mirrored_deal(0)] * 30, 30).result()
     assert (result.alike, result.certain, result.better) == (True, False, 0.5)
     result = score_match([mirrored_deal(100)] * 19, 19).result()
@@ -169,7 +169,7 @@ def test_luck_counts_among_winnings_but_not_among_earnings() -> None:
 
 
 @pytest.mark.parametrize(("stack", "certain"), [(20, True), (5000, False)])
-def test_certainty_allows_for_big_pots_that_have_not_been_played(stack: int, certain: bool) -> None:
+def test_certainty_allows_for_big_pots_not_yet_played(stack: int, certain: bool) -> None:
     """A bot that keeps winning the blinds may still lose its stack once in a hundred deals."""
     assert score_match([mirrored_deal(10)] * 45 + [mirrored_deal(-10)] * 15, 60, stack).result().certain == certain
 

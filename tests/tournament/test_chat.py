@@ -1,4 +1,4 @@
-"""The director writes chats that arrive together at once, and passes them on only when they are on disk."""
+"""The director writes chats that arrive together in one step, and passes them on only once they are on disk."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from tests.support.games.contests import SEED
 
 
 class Listener:
-    """A bot that never answers. `chats` has the chats that it got, which must be on disk by then."""
+    """A bot that never answers. `chats` lists the chats it got; each must already have been on disk."""
 
     news_types = (ChatSent,)
 
@@ -40,7 +40,7 @@ def events_on(journal: Path) -> Sequence[Event]:
     return [entry.event for entry in read_journal(journal).entries]
 
 
-async def test_chats_are_synced_together_and_passed_on_before_later_events_of_their_bot(tmp_path: Path) -> None:
+async def test_chats_are_passed_on_only_once_they_are_on_disk(tmp_path: Path) -> None:
     path, syncs = tmp_path / "contest.jsonl", list[int]()
     chats: list[Event] = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
     farewell: list[Event] = [ChatSent(1, "Farewell"), BotDisconnected(1, "closed the connection")]

@@ -1,4 +1,4 @@
-"""The desk's controls accept only their own values, and hold back the next hand as the operator wishes."""
+"""The controls of the operator's desk accept only valid values, and can hold back the next hand."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -28,7 +28,7 @@ VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *(("card", card) for card in (*CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
-"""The values of each control; None for the other position of a switch."""
+"""Each control with a value to set. None flips a switch."""
 
 
 @pytest.mark.parametrize(("control", "value"), VALUES)
@@ -85,7 +85,7 @@ STARTED = Controls(started=True)
 
 
 async def ends(wait: Awaitable[None]) -> bool:
-    """Whether a wait ends by itself."""
+    """Whether `wait` ends within a few turns of the event loop."""
     task = asyncio.ensure_future(wait)
     for _ in range(5):
         await asyncio.sleep(0)
@@ -99,7 +99,7 @@ def switch(gate: PauseGate, control: Control, *, on: bool) -> None:
     gate.apply(set_control(gate.controls, control, on))
 
 
-async def test_no_hand_begins_before_the_start_in_pauses_or_without_a_studio() -> None:
+async def test_next_hand_waits_for_the_start_for_pauses_and_for_the_studio() -> None:
     gate = PauseGate(Controls())
     assert (await ends(gate.wait_for_start()), await ends(gate())) == (False, False)
     switch(gate, "started", on=True)
@@ -134,7 +134,7 @@ async def test_table_is_never_further_ahead_of_the_show_than_allowed() -> None:
     ("controls", "is_studio_gone", "reason"),
     [(Controls(), True, "has not started"), (STARTED, False, "the studio is running"), (STARTED, True, "")],
 )
-def test_only_a_tournament_whose_studio_is_gone_can_be_played_unseen(
+def test_only_a_tournament_without_a_studio_can_be_played_unseen(
     controls: Controls, is_studio_gone: bool, reason: str
 ) -> None:
     gate = PauseGate(controls)

@@ -1,6 +1,6 @@
-"""Forms of a contest: deals, in which all tables have the same cards, a series of games, and an exhibition.
+"""Forms of a contest: deals (all tables get the same cards), series of games, and exhibitions.
 
-In an exhibition, a bot has some seconds for each decision, and for each game a bank of seconds for longer thoughts.
+In an exhibition, a bot has some seconds for each decision, and a bank of extra seconds for each game.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from tests.support.games.recordings import of_kind
 
 
 class TableBot(DiceBot):
-    """A bot of one table. Bot 1 always calls, and others fold to any bet. `games` has the game of each request."""
+    """Plays at one table: bot 1 always calls, and all others fold to any bet. `games` has the game of each request."""
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         super().__init__(bot, dice, notify)
@@ -46,7 +46,7 @@ class TableBot(DiceBot):
 
 
 def play_at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list[TableBot]]:
-    """Plays deals of three bots at three tables; returns the entries, and the bots of all tables."""
+    """Plays deals with three bots at three tables; returns the entries, and the bot instances of all tables."""
     bots = list[TableBot]()
 
     class SeatedBot(TableBot):
@@ -57,7 +57,7 @@ def play_at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list
     return play_deals(3, deals, sure_percent=sure_percent, kind=SeatedBot), bots
 
 
-def test_no_instance_of_a_bot_meets_a_deal_twice() -> None:
+def test_no_bot_instance_plays_a_deal_twice() -> None:
     entries, bots = play_at_tables(6)
     assert len(bots) == 9
     for bot in bots:
@@ -80,7 +80,7 @@ class Chatterbox(DiceBot):
         return await super().ask(view, resolve)
 
 
-def test_messages_of_bots_during_a_deal_are_limited_at_each_table() -> None:
+def test_bots_messages_are_limited_at_each_table_of_a_deal() -> None:
     entries = play_deals(3, 2, kind=Chatterbox)
     tables = [list[Event]()]
     for entry in entries:
@@ -96,7 +96,7 @@ def test_messages_of_bots_during_a_deal_are_limited_at_each_table() -> None:
     assert verify(entries).deals == 2
 
 
-def test_evening_ends_once_the_title_is_as_certain_as_the_organiser_asked() -> None:
+def test_evening_ends_once_the_title_is_certain_enough() -> None:
     entries, _ = play_at_tables(100, sure_percent=97)
     ends = of_kind(entries, events.DealEnded)
     assert MIN_DEALS <= len(ends) < 100
@@ -123,8 +123,8 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot() -> None:
 
 
 @pytest.mark.parametrize(("last", "ranked"), [(events.HandEnded, [BOTS]), (events.GameStarted, [BOTS, 0])])
-async def test_game_that_the_operator_ends_has_a_winner_only_after_a_hand(last: type[Event], ranked: list[int]) -> None:
-    """The operator ends the stage at the second event of the kind `last`."""
+async def test_game_ended_by_the_operator_has_a_winner_only_after_a_hand(last: type[Event], ranked: list[int]) -> None:
+    """The operator ends the stage at the second event of the type `last`."""
     bus = Bus(None, lambda: 0.0)
     entrants = [events.Entrant(bot, f"Bot {bot}") for bot in range(1, BOTS + 1)]
 
@@ -139,7 +139,7 @@ async def test_game_that_the_operator_ends_has_a_winner_only_after_a_hand(last: 
     assert verify(bus.entries).series_games == 1
 
 
-def test_recording_of_a_series_proves_who_won_and_needs_no_remark_on_the_number_of_games() -> None:
+def test_recording_of_a_series_proves_who_won() -> None:
     proof = verify(play_contest(8, BOTS, THREE_GAMES))
     assert (proof.series_games, proof.finished) == (3, True)
     assert not [remark for remark in proof.remarks if "announced" in remark]
@@ -153,7 +153,7 @@ EXHIBITION = as_exhibition(
 
 
 class Thinker(DiceBot):
-    """Always calls. The slow bot thinks for 22 s, or times out if it may not think as long."""
+    """Always calls. The slow bot thinks for 22 s, or times out if it has less time."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         thought_ms = THOUGHT_MS if self.id == SLOW_BOT else 900
@@ -167,7 +167,7 @@ def exhibition() -> Sequence[Entry]:
     return play_contest(1, 2, EXHIBITION, kind=Thinker)
 
 
-def test_bank_pays_for_thinking_beyond_the_seconds_and_is_full_again_in_the_next_game(
+def test_bank_pays_for_long_thoughts_and_is_refilled_for_each_game(
     exhibition: Sequence[Entry],
 ) -> None:
     proof = verify(exhibition)
@@ -181,7 +181,7 @@ def test_bank_pays_for_thinking_beyond_the_seconds_and_is_full_again_in_the_next
     assert limits.count(40) == 2 + len(actions) - len(of_slow_bot), "the other bot never needs its bank"
     late = [action for action in actions if action.fault]
     assert {action.fault for action in late} == {"timeout"}
-    assert late[0].think_ms == 16_000, "the third time, only 6 s were left in the bank beside the usual 10 s"
+    assert late[0].think_ms == 16_000, "the third time, the bot had the usual 10 s, and only 6 s in its bank"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_bank_pays_for_thinking_beyond_the_seconds_and_is_full_again_in_the_next
         ),
     ],
 )
-def test_what_the_clock_did_not_allow_is_refuted(
+def test_event_that_contradicts_the_thinking_clock_is_refuted(
     event_type: type[Event], changes: dict[str, object], fault: str, exhibition: Sequence[Entry]
 ) -> None:
     index = next(

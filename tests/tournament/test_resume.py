@@ -1,6 +1,6 @@
 """A tournament that was interrupted anywhere resumes with the same cards, loses no chip, and repeats no event.
 
-If an earlier version began it, it continues by that version's rules. Blinds from wrong seats are refuted.
+A tournament that an earlier version began continues by that version's rules. Blinds from wrong seats are refuted.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ BOTS = 8
 
 
 class SteadyBot(Bot):
-    """A bot whose decisions and faults depend only on the news of this hand, also when it is asked again."""
+    """Its decisions and faults depend only on this hand's news, so it answers a repeated question in the same way."""
 
     news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
 
@@ -69,7 +69,7 @@ def play(
     withdrawn: Sequence[int] = (),
     shown_first: int = 0,
 ) -> list[Entry]:
-    """Plays a contest from its start or from the entries `before` to its end; returns its log.
+    """Plays a contest to its end, from its start or after the entries `before`; returns its log.
 
     The operator ends the first stage after `cut_after` hands (0: not at all).
     """
@@ -120,7 +120,7 @@ def count_until(log: Sequence[Entry], event_type: type[Event], count: int = 1) -
     return [entry.seq for entry in log if isinstance(entry.event, event_type)][count - 1]
 
 
-def test_contest_interrupted_after_any_entry_ends_in_the_same_way(log: list[Entry]) -> None:
+def test_interrupted_contest_ends_in_the_same_way(log: list[Entry]) -> None:
     of_one_hand = range(count_until(log, events.HandStarted, 9), count_until(log, events.HandEnded, 9) + 2)
     for end in sorted({*random.Random(7).sample(range(1, len(log)), 50), *of_one_hand, len(log)}):
         resumed = play(log[:end])
@@ -149,7 +149,7 @@ def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(
         assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
 
 
-def test_deals_that_began_by_chips_are_decided_by_chips() -> None:
+def test_resumed_deals_are_decided_as_they_began() -> None:
     by_chips, by_earned = (as_deals(QUICK_DRAW_FORMAT, 2, decided_by=by) for by in ("chips", "earned"))
     log = play(contest=by_chips)
     for end in (
@@ -158,7 +158,7 @@ def test_deals_that_began_by_chips_are_decided_by_chips() -> None:
         assert director_events(play(log[:end], contest=by_earned)) == director_events(log)
 
 
-def test_stage_that_the_operator_ended_ends_after_the_same_hand_when_it_is_resumed() -> None:
+def test_resumed_stage_ends_where_the_operator_ended_it() -> None:
     cut = play(cut_after=2)
     assert len(of_kind(cut, events.StageCut)) == 1
     assert verify(cut).finished
@@ -194,7 +194,7 @@ def test_journal_of_another_contest_is_not_resumed(log: list[Entry], change: str
         play([Entry(number, 0, event) for number, event in enumerate(history, 1)])
 
 
-def test_journal_is_resumed_with_chats_and_lost_connections_anywhere_in_it(log: list[Entry]) -> None:
+def test_chats_and_lost_connections_do_not_prevent_resuming(log: list[Entry]) -> None:
     history = [entry.event for entry in log[:400]]
     for index in (3, 60, 200):
         history[index:index] = [events.ChatSent(1, "howdy"), events.BotDisconnected(3, "it crashed")]
@@ -216,7 +216,7 @@ def test_earlier_rule_of_the_big_blind_is_valid_only_in_earlier_recordings() -> 
         prove_entries([in_edition_2, *others], TournamentChecker)
 
 
-async def test_contest_begun_by_an_earlier_version_continues_by_its_rules() -> None:
+async def test_contest_continues_by_the_rules_of_the_version_that_began_it() -> None:
     recorded = read_journal(BIG_BLIND_TWICE).entries
     (opened,) = of_kind(recorded, TournamentOpened)
     beginning = recorded[: count_until(recorded, HandStarted, 5) - 1]

@@ -1,7 +1,7 @@
-"""Recordings by this version and by earlier ones can be read, proved, and written with equal bytes.
+"""Recordings by this version and by earlier ones can be read, proved, and written again byte for byte.
 
-The recordings in `tests/data/arena` are by a version without series. `blinds-behind-antes` and `big-blind-twice`
-follow the first edition of the rules, by which such hands were played differently.
+A version without series of games made the recordings in `tests/data/arena`. `blinds-behind-antes` and
+`big-blind-twice` follow the first edition of the rules, which differed for such hands.
 """
 
 from pathlib import Path
@@ -30,11 +30,11 @@ KEPT = (
     *(KEPT_CONTESTS / name for name in KEPT_RECORDINGS),
 )  # fmt: skip
 REMARKS = {"quick-draw": 2, "blinds-behind-antes": 1, "big-blind-twice": 1, "exhibition": 3, "same-cards": 1}
-"""The number of remarks on a recording, if there are any, for example on a stage that the operator ended."""
+"""How many remarks a recording gets, for example on a stage that the operator ended. Others get none."""
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
-def test_both_provers_prove_kept_recordings_with_the_same_counts(path: Path, prover: Prover) -> None:
+def test_page_and_command_prove_kept_recordings_with_the_same_counts(path: Path, prover: Prover) -> None:
     by_page, by_command = prover.file(path), verdict_on(path)
     assert (by_page["holds"], by_command.holds) == (True, True)
     assert by_page["whole"] is by_command.whole is True
@@ -95,7 +95,7 @@ def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
-def test_hands_are_exported_from_kept_recordings_with_their_stacks(name: str, tmp_path: Path) -> None:
+def test_export_of_kept_recordings_keeps_the_final_stacks(name: str, tmp_path: Path) -> None:
     assert export(KEPT_CONTESTS / name, "phhs", None, tmp_path / "out.phhs") == 0
     hands = recorded_hands(read_journal(KEPT_CONTESTS / name).entries)
     stacks = [[hand.ended.stacks[seat] for seat in hand.dealt_seats] for hand in hands]

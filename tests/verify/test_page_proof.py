@@ -1,6 +1,6 @@
-"""The page `/verify` proves checksums and seals, and all cards and seats that follow from them, as the program does.
+"""Like `highnoon verify`, the page `/verify` proves checksums, seals, and the cards and seats that follow from them.
 
-It also proves deals and duplicates: who plays, in which seats, and with whose decks. Duplicates are games with the
+It also proves deals and duplicates: who plays, in which seats, and with which decks. Duplicates are games with the
 same cards, in which every bot plays once from each seat.
 """
 
@@ -52,7 +52,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
     events.StageEnded: ("draw_key",),
     events.TournamentEnded: ("seed",),
 }
-"""The events that say which cards were dealt or who sat where, the fields that say it, and what else is noticed."""
+"""For each event type about cards or seats, the alterations that the page must notice (see `simple_alterations`)."""
 
 
 def play_by_random_rules(number: int) -> tuple[Entry, ...]:
@@ -88,9 +88,7 @@ def claims_of(verdict: dict[str, Any]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("contest", contests())
-def test_page_and_server_prove_the_same_numbers_of_decks_cards_and_draws(
-    contest: str, prover: Prover, tmp_path: Path
-) -> None:
+def test_page_proves_as_many_decks_cards_and_draws_as_the_server(contest: str, prover: Prover, tmp_path: Path) -> None:
     verdict = prover.entries(contests()[contest])
     assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)
     by_server = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
@@ -99,7 +97,7 @@ def test_page_and_server_prove_the_same_numbers_of_decks_cards_and_draws(
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena of three games"])
-def test_recording_with_a_changed_card_seat_key_or_seal_is_refuted(contest: str, prover: Prover) -> None:
+def test_page_refutes_a_changed_card_seat_key_or_seal(contest: str, prover: Prover) -> None:
     count = 0
     for event_type, change, forged in simple_alterations(contests()[contest]):
         if change in CARDS.get(event_type, ()):
@@ -132,7 +130,7 @@ def test_seed_of_a_season_is_proved(prover: Prover) -> None:
     assert "the seal of the seed" in prover.entries(forged)["fault"]
 
 
-def test_cut_recording_is_not_called_whole_by_page_or_command(prover: Prover, tmp_path: Path) -> None:
+def test_cut_recording_is_never_called_whole(prover: Prover, tmp_path: Path) -> None:
     published = import_hands(PUBLISHED[0].read_bytes()).entries
     for number, entries in enumerate([published[:-12], small_contest()[:-1], small_contest()]):
         path = write(tmp_path / f"{number}.jsonl", entries)
@@ -190,7 +188,7 @@ def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
 
 
 def with_other_luck(entries: Sequence[Entry], event_type: type[GameEnded | DealEnded]) -> list[Entry]:
-    """The entries, but at the first end of this type, a chip of luck has gone from one bot to another."""
+    """The entries, but in the first event of this type, a chip of luck has moved from one bot to another."""
     one, other, *rest = of_kind(entries, event_type)[0].luck
     return with_first(entries, event_type, luck=(one + 1, other - 1, *rest))
 
@@ -216,13 +214,11 @@ FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),
 }
 OF_SEATS_AND_DECKS = [*FORGED][:7]
-"""The forgeries that the page notices, too: it proves neither winnings nor luck."""
+"""The forgeries that the page notices. It proves neither winnings nor luck."""
 
 
 @pytest.mark.parametrize("forgery", FORGED)
-def test_deals_that_were_not_the_same_for_all_or_have_other_results_are_refuted(
-    forgery: str, deals: list[Entry], prover: Prover
-) -> None:
+def test_forged_deals_are_refuted(forgery: str, deals: list[Entry], prover: Prover) -> None:
     forge, fault = FORGED[forgery]
     forged = forge(deals)
     with pytest.raises(Refuted, match=fault):
@@ -231,7 +227,7 @@ def test_deals_that_were_not_the_same_for_all_or_have_other_results_are_refuted(
 
 
 @pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
-def test_every_game_has_the_same_cards_and_other_seats_and_is_proved(bots: int, orders: int, prover: Prover) -> None:
+def test_duplicate_games_have_the_same_cards_and_other_seats(bots: int, orders: int, prover: Prover) -> None:
     entries = play_contest(1, bots, DUPLICATES)
     games = of_kind(entries, GameStarted)
     assert len({game.seats for game in games}) == orders

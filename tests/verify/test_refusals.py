@@ -1,6 +1,6 @@
 """`verify` proves a recording as far as it goes, and refutes an altered one even if all its checksums are valid.
 
-The page `/verify` and `highnoon verify` have one clear sentence for any file.
+The page `/verify` and `highnoon verify` answer any file with one clear sentence.
 """
 
 import random
@@ -48,7 +48,7 @@ Recording = Sequence[Entry]
 
 @cache
 def recordings() -> dict[str, Recording]:
-    """A recording of each kind, by its name."""
+    """One recording of each kind, by name."""
     contests = {name: read_journal(KEPT_CONTESTS / path).entries for name, path in CONTESTS.items()}
     published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
     return {**contests, "published": published, "ledger": entries_of(make_season(4, 6, dice=random.Random(3)))}
@@ -66,7 +66,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Turns an action into a raise to one chip, on the first turn on which a raise is allowed, or forbidden."""
+    """Makes an action a raise to one chip, on the first turn that allows a raise (without `may_raise`: forbids it)."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:
@@ -120,7 +120,7 @@ def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
-    """Only the end may be missing: then the recording is proved as far as it goes."""
+    """A recording that lacks only its end is proved as far as it goes."""
     entries = recordings()[contest]
     original = decided_events(entries)
     accepted = [
@@ -147,7 +147,7 @@ def fault(path: Path, entries: Recording) -> str:
 
 
 def ledger_fault(facts: Recording) -> str:
-    """Why a season's ledger is refuted, or ""; recordings of games are not read."""
+    """Why a season's ledger is refuted, or "". Does not read the recordings of games."""
     (end,) = of_kind(facts, SeasonEnded)
     try:
         prove_entries(facts, lambda opened: LedgerChecker(opened, end.seed))
@@ -227,10 +227,9 @@ CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
     ),
     "pays a second bot": ("placings", pay_each_bot),
 }
-"""Methods of an honest contest, and what a dishonest one does instead: it gets the contest, the honest method and its
-arguments.
+"""For each cheat, the replaced method and its replacement, which gets the contest, the honest method and its arguments.
 """
-ENOUGH = 10
+ENOUGH_FORGERIES = 10
 """The test of a cheat ends after this many refuted evenings."""
 
 
@@ -240,7 +239,7 @@ def make_cheat(contest: RandomContest, method: str, cheat: Callable[..., Any]) -
 
 
 def uncut_evenings() -> Iterator[RandomContest]:
-    """Yields 150 evenings, the same each time. No stage is ended early by the operator."""
+    """Yields the same 150 evenings each time. The operator ends no stage early."""
     for contest in random_contests("forged", 150):
         contest.cuts = 0.0
         yield contest
@@ -252,9 +251,7 @@ def honest_evenings() -> list[list[Event]]:
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
-def test_dishonest_evening_is_refuted_although_every_checksum_is_valid(
-    cheat: str, honest_evenings: list[list[Event]]
-) -> None:
+def test_dishonest_evening_is_refuted_despite_valid_checksums(cheat: str, honest_evenings: list[list[Event]]) -> None:
     forged = 0
     for contest, honest_events in zip(uncut_evenings(), honest_evenings, strict=True):
         dishonest = make_cheat(contest, *CHEATS[cheat])
@@ -263,7 +260,7 @@ def test_dishonest_evening_is_refuted_although_every_checksum_is_valid(
             forged += 1
             with pytest.raises(Refuted):
                 follow(dishonest, events)
-        if forged == ENOUGH:
+        if forged == ENOUGH_FORGERIES:
             break
     assert forged >= 3, "the forgery must have been tried several times"
 
