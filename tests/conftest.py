@@ -19,13 +19,13 @@ from tests.support.programs.reused_pages import ReusedPages
 BROWSERS = pytest.StashKey[Browsers]()
 
 if sys.dont_write_bytecode:
-    # Many machines set PYTHONDONTWRITEBYTECODE. With it, every process would compile everything that it imports.
+    # Many machines set PYTHONDONTWRITEBYTECODE, which makes each process compile all modules that it imports.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# NumPy's threads spin while they wait for work. No test has work for them, and they would slow down other tests.
+# Idle threads of NumPy keep processors busy, which slows down all tests. No test needs these threads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Hypothesis tries the same examples on every machine and in every run. It sets no deadlines: benchmarks measure speed.
@@ -58,7 +58,7 @@ def _starts_programs(tests: ModuleType) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it by default
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a script's background jobs ignore SIGINT by default
     config.stash[BROWSERS] = Browsers()
 
 
@@ -101,7 +101,7 @@ def reused_pages(browsers: Browsers) -> ReusedPages:
 
 @pytest.fixture(scope="session")
 def node() -> Iterator[Node]:
-    """A Node process, for those of the pages' scripts that need no page."""
+    """A Node process, which runs scripts that work without a page."""
     opened = Node()
     yield opened
     opened.close()

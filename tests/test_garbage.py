@@ -11,12 +11,12 @@ from server.process import limit_gc
 
 OBJECTS_PER_GAME = 600
 """How many objects a finished game leaves behind, in reference cycles."""
-KEPT = 100
-"""How many finished games are kept: their objects are old when they become garbage."""
+KEPT_GAMES = 100
+"""How many finished games stay in memory, so that their objects are old when they become garbage."""
 
 
 class _Finished:
-    """A finished game in a reference cycle, as tables, bots and connections are."""
+    """A reference cycle, like that of a finished game's tables, bots and connections."""
 
     def __init__(self) -> None:
         self.rest = [[self] for _ in range(OBJECTS_PER_GAME)]
@@ -26,7 +26,7 @@ class _Finished:
 def server_process() -> Iterator[None]:
     before = gc.get_threshold()
     many_objects: list[list[int]] = [[] for _ in range(2_000_000)]
-    gc.collect()  # Imported modules count as searched, as in a real server.
+    gc.collect()  # As in a real server, the collector has already searched all modules.
     limit_gc()
     del many_objects
     yield
@@ -34,13 +34,13 @@ def server_process() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("server_process")
-def test_garbage_of_finished_games_is_freed_after_a_few_hundred() -> None:
-    """With a slower collector, a practice server grew by 36 kB a game for 14,000 games."""
-    kept = deque[_Finished](maxlen=KEPT)
+def test_memory_of_finished_games_is_freed() -> None:
+    """When the collector ran less often, a practice server grew by 36 kB a game for 14,000 games."""
+    kept = deque[_Finished](maxlen=KEPT_GAMES)
     kept.append(_Finished())
     first = weakref.ref(kept[0])
     games = 1
-    while first() and games < 10 * KEPT:
+    while first() and games < 10 * KEPT_GAMES:
         kept.append(_Finished())
         games += 1
-    assert KEPT < games < 5 * KEPT
+    assert KEPT_GAMES < games < 5 * KEPT_GAMES

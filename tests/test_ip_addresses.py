@@ -16,5 +16,5 @@ from server.ip_addresses import client_subnet, owner_subnet
         ("", "", ""),
     ],
 )
-def test_visitor_counts_as_one_however_many_addresses_it_has(address: str, visitor: str, network: str) -> None:
+def test_all_addresses_of_a_visitor_count_as_one_visitor(address: str, visitor: str, network: str) -> None:
     assert (client_subnet(address), owner_subnet(address)) == (visitor, network)

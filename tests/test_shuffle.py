@@ -71,7 +71,7 @@ def test_numbers_that_would_cause_bias_are_discarded(bound: int) -> None:
     assert len(too_many) == 2**32 % bound
 
 
-def test_seed_has_up_to_64_hexadecimal_digits_and_is_padded_on_the_left() -> None:
+def test_seed_has_up_to_64_hexadecimal_digits() -> None:
     assert parse_seed("00" * 31 + "ff") == parse_seed("ff") == parse_seed("FF") == bytes(31) + b"\xff"
     assert parse_seed("f") == bytes(31) + b"\x0f"
     assert parse_seed("ab" * 32) == b"\xab" * 32
@@ -86,7 +86,7 @@ def test_malformed_seed_is_refused_in_one_line(text: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
-def test_dice_give_each_draw_its_own_repeatable_order() -> None:
+def test_each_named_draw_has_its_own_repeatable_order() -> None:
     draw = named_shuffler(SEED)
     bots = list(range(1, 13))
     assert draw(bots, "seats") == draw(bots, "seats")

@@ -41,7 +41,7 @@ _MATCHING_ENTRY = """async ([entries, seq, others], load) => {
 
 def test_pages_of_a_recording_count_its_deals(tmp_path: Path) -> None:
     folder = tmp_path / "recordings"
-    write(folder / "single.jsonl", play_deals(3, 4, main=1, others=2))
+    write(folder / "single.jsonl", play_deals(3, 4, main_seed=1, other_seed=2))
     (folder / "several.jsonl").write_bytes(KEPT.read_bytes())
     with serving_archive(folder, tmp_path / "media", "single", "several") as web:
         single, several = web.get("/recordings/single").text, web.get("/recordings/several").text
@@ -145,7 +145,7 @@ def test_deal_that_has_not_ended_shows_no_other_table() -> None:
 
 @pytest.fixture(scope="module")
 def recorded() -> list[Entry]:
-    return play_deals(SEATS, DEALS, main=9, others=29)
+    return play_deals(SEATS, DEALS, main_seed=9, other_seed=29)
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,8 @@ from server.bots.transports.http import Address
 
 HOST = "127.0.0.1"
 
-Play = Callable[["Caller"], Coroutine[Any, Any, None]]
-"""A function that a bot's server runs on each connection."""
+Script = Callable[["Caller"], Coroutine[Any, Any, None]]
+"""What a bot's server does on each connection."""
 
 
 class Caller:
@@ -54,15 +54,15 @@ class Host:
 
 
 @asynccontextmanager
-async def serve_bot(play: Play) -> AsyncIterator[Host]:
-    """A server that runs `play` on each connection; at the end, it is stopped and all its connections are closed."""
+async def serve_bot(script: Script) -> AsyncIterator[Host]:
+    """A server that follows `script` on each connection. The server and all its connections are closed at the end."""
     host = Host()
     open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         host.connections += 1
         try:
-            await play(Caller(reader, writer))
+            await script(Caller(reader, writer))
         except (asyncio.IncompleteReadError, ConnectionError):
             pass  # The tournament has hung up.
         finally:
@@ -81,7 +81,7 @@ async def serve_bot(play: Play) -> AsyncIterator[Host]:
     finally:
         for listener in server.sockets:
             asyncio.get_running_loop().remove_reader(listener)
-        # Closing the server would leave a connection open that is accepted but not served yet, which takes four turns.
+        # An accepted connection is served four turns later. Until then, closing the server leaves the connection open.
         for _ in range(4):
             await asyncio.sleep(0)
         server.close()
@@ -98,12 +98,12 @@ def make_response(body: object, *, status: str = "200 OK", fields: str = "") -> 
     return f"HTTP/1.1 {status}\r\nContent-Length: {len(raw)}\r\n{fields}\r\n".encode() + raw
 
 
-def answer_with(raw: bytes, times: int = sys.maxsize) -> Play:
+def answer_with(raw: bytes, times: int = sys.maxsize) -> Script:
     """Answers each request on a connection with `raw`, but hangs up after `times` requests."""
 
-    async def play(caller: Caller) -> None:
+    async def script(caller: Caller) -> None:
         for _ in range(times):
             await caller.read_request()
             await caller.say(raw)
 
-    return play
+    return script

@@ -1,6 +1,6 @@
-"""A Quick Draw bot on a real TCP connection, with a fake clock: a test plays the bot step by step.
+"""A Quick Draw bot on a real TCP connection, which a test plays step by step.
 
-The clock is moved by the test, and the faults of the bot are recorded.
+The test moves a fake clock, and can read the faults of the bot.
 """
 
 import asyncio
@@ -109,7 +109,7 @@ class TcpClient:
         return answer
 
     async def turn(self, *messages: bytes, after: float = 0.0, view: View | None = None) -> Answer:
-        """The server asks the bot, which sends `messages` after some seconds, and then nothing."""
+        """The server asks the bot, which sends `messages` when `after` seconds have passed."""
         answer = await self.request(view)
         self.clock.advance(after)
         await self.say(b"".join(messages))
@@ -118,7 +118,7 @@ class TcpClient:
         return await answer
 
     async def miss_turn(self) -> None:
-        """The server asks the bot, which does not answer, not even in the extra time that late answers have."""
+        """The server asks the bot, which sends nothing, not even in the extra time for a late answer."""
         answer = await self.ask_late()
         self.clock.advance(3.0)
         assert (await answer).fault == "timeout"
@@ -158,7 +158,7 @@ class TcpClient:
 
 
 async def settle() -> None:
-    """Lets the event loop poll its sockets a few times, which is enough on loopback, where bytes arrive at once."""
+    """Lets the event loop poll its sockets a few times. That is enough: bytes on loopback arrive at once."""
     for _ in range(20):
         await asyncio.sleep(0)
 

@@ -1,4 +1,4 @@
-"""HTTP connections to bots send and read the right bytes, and never call forbidden hosts; so do pipes to processes."""
+"""HTTP connections to bots send and read the right bytes, and call no forbidden host. Pipes lose no output of a bot."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ from server.bots.sandbox.process import two_pipes
 from server.bots.transports import http
 from server.bots.transports.http_limits import CALL_BYTES
 from server.bots.transports.stdio import StdioConnection
-from tests.bots.http_servers import HOST, Caller, Play, answer_with, make_response, serve_bot
+from tests.bots.http_servers import HOST, Caller, Script, answer_with, make_response, serve_bot
 from tests.bots.tcp_client import FakeClock, settle
 
 CALL = {"action": "call"}
@@ -25,9 +25,9 @@ MALFORMED_HOSTS = (
 )  # fmt: skip
 
 
-async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
-    """Calls a server that runs `play` as often as `times` says; returns the replies and the number of connections."""
-    async with serve_bot(play) as host:
+async def call_server(script: Script, times: int = 1) -> tuple[list[Reply], int]:
+    """Calls a server that follows `script`, `times` times; returns the replies and the number of connections."""
+    async with serve_bot(script) as host:
         connection = http.HttpConnection(host.address)
         try:
             replies = [await connection.call(REQUEST) for _ in range(times)]
@@ -36,24 +36,24 @@ async def call_server(play: Play, times: int = 1) -> tuple[list[Reply], int]:
         return replies, host.connections
 
 
-def fail_call(play: Play) -> http.CallFailed:
+def fail_call(script: Script) -> http.CallFailed:
     with pytest.raises(http.CallFailed) as failure:
-        asyncio.run(call_server(play))
+        asyncio.run(call_server(script))
     return failure.value
 
 
-async def test_request_has_the_usual_headers_and_uses_no_proxy_and_no_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_request_has_the_usual_headers_but_no_cookie(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     requests: list[tuple[str, bytes]] = []
 
-    async def play(caller: Caller) -> None:
+    async def script(caller: Caller) -> None:
         requests.append(await caller.read_request())
         await caller.say(make_response(CALL, fields="Set-Cookie: a=b\r\n"))
         requests.append(await caller.read_request())
         await caller.say(make_response(CALL))
 
-    async with serve_bot(play) as host:
+    async with serve_bot(script) as host:
         connection = http.HttpConnection(host.address)
         await connection.call(Request("POST", "/action", b'{"pot":30}', "application/json"))
         await connection.call(Request("GET", "/player/ready"))
@@ -68,15 +68,15 @@ async def test_request_has_the_usual_headers_and_uses_no_proxy_and_no_cookie(mon
 
 
 @pytest.mark.parametrize("resets", [False, True])
-def test_server_may_close_its_connection_after_any_answer_even_during_the_next_call(resets: bool) -> None:
-    async def play(caller: Caller) -> None:
+def test_server_may_close_its_connection_after_any_answer(resets: bool) -> None:
+    async def script(caller: Caller) -> None:
         await caller.read_request()
         await caller.say(make_response(CALL))
         await caller.read_request()
         if resets:
             caller.reset()
 
-    assert asyncio.run(call_server(play, times=3)) == ([Reply(200, b'{"action": "call"}')] * 3, 3)
+    assert asyncio.run(call_server(script, times=3)) == ([Reply(200, b'{"action": "call"}')] * 3, 3)
     old_server = answer_with(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}', times=1)
     assert asyncio.run(call_server(old_server, times=3)) == ([Reply(200, b'{"action": "fold"}')] * 3, 3)
 
@@ -102,15 +102,15 @@ async def test_each_address_of_a_host_is_tried() -> None:
 @pytest.mark.parametrize(
     "response_start", [b"", b"HTTP/1.1 200 OK\r\nContent-Le", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"]
 )
-def test_reset_connection_is_a_fault_and_the_call_is_not_repeated(response_start: bytes) -> None:
+def test_call_is_not_repeated_after_a_reset_connection(response_start: bytes) -> None:
     calls: list[tuple[str, bytes]] = []
 
-    async def play(caller: Caller) -> None:
+    async def script(caller: Caller) -> None:
         calls.append(await caller.read_request())
         await caller.say(response_start)
         caller.reset()
 
-    assert fail_call(play).fault in ("disconnected", "malformed")
+    assert fail_call(script).fault in ("disconnected", "malformed")
     assert len(calls) == 1
 
 
@@ -142,16 +142,16 @@ def test_broken_reply_is_a_fault_with_its_reason() -> None:
 def test_endless_reply_is_not_read_to_its_end(start: bytes, repeated: bytes) -> None:
     """Reading a whole endless reply would keep our server busy long after the bot's time is up."""
 
-    async def play(caller: Caller) -> None:
+    async def script(caller: Caller) -> None:
         await caller.read_request()
         await caller.say(start)
         while True:
             await caller.say(repeated)
 
-    assert fail_call(play).fault == "malformed"
+    assert fail_call(script).fault == "malformed"
 
 
-def test_longest_body_is_read_even_in_one_byte_chunks_and_no_body_is_decompressed() -> None:
+def test_longest_body_is_read_even_in_one_byte_chunks() -> None:
     pieces = b"".join(b"1\r\nx\r\n" for _ in range(http.ANSWER_BYTES))
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + pieces + b"0\r\n\r\n"
     replies, connections = asyncio.run(call_server(answer_with(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
@@ -209,7 +209,7 @@ def test_host_is_called_at_the_addresses_that_it_resolves_to() -> None:
     assert asyncio.run(http.find_host("::1", 80, ("::1/128",))) == http.Address("[::1]:80", ("::1",), 80)
 
 
-def test_host_is_refused_if_it_is_unknown_or_has_any_address_outside_the_networks() -> None:
+def test_host_outside_the_networks_is_refused() -> None:
     for ip_addresses in (
         *("169.254.169.254", "10.0.0.1", "127.0.0.1 10.0.0.1", "::1", "fe80::1%eth0"),
         *("::ffff:10.0.0.1", "::ffff:169.254.169.254", "0.0.0.0"),  # noqa: S104 (nothing listens there)
@@ -222,7 +222,7 @@ def test_host_is_refused_if_it_is_unknown_or_has_any_address_outside_the_network
         find_host([])
 
 
-async def test_output_of_a_process_is_read_before_it_is_asked_and_before_its_end_is_reported() -> None:
+async def test_all_output_of_a_process_is_read_before_its_end_is_reported() -> None:
     with two_pipes() as (own_ends, other_ends):
         stdin, stdout = map(os.dup, other_ends)
     received, received_before_request = list[bytes](), list[bytes]()

@@ -19,7 +19,7 @@ from server.game.betting import resolve
 from server.game.decisions import Action, Call, Decision
 from server.game.events import Account, Event, FaultNoted, HandEnded
 from server.game.view import View
-from tests.bots.http_servers import Caller, Play, answer_with, make_response, serve_bot
+from tests.bots.http_servers import Caller, Script, answer_with, make_response, serve_bot
 from tests.bots.tcp_client import FakeClock, FaultRecord, settle
 from tests.bots.views import entrants_of, table_view
 from tests.game.table import Table, deal
@@ -36,7 +36,7 @@ def action_of(decision: Decision) -> Action:
 
 
 class ArenaWithNews(ArenaDialect):
-    """Arena's messages, and two requests that report the end of each hand. Such requests are news."""
+    """Arena's messages, and two more requests at the end of each hand. Requests that only report something are news."""
 
     news_types: tuple[type[Event], ...] = (HandEnded,)
 
@@ -108,7 +108,7 @@ async def harness() -> AsyncIterator[HttpHarness]:
     await opened.bot.close()
 
 
-async def test_table_waits_3_seconds_for_one_late_answer_and_drops_any_other(harness: HttpHarness) -> None:
+async def test_table_waits_3_seconds_for_one_late_answer(harness: HttpHarness) -> None:
     for _ in range(2):
         answer_task = await harness.ask(think_ms=1000)
         harness.clock.advance(1.0)
@@ -120,7 +120,7 @@ async def test_table_waits_3_seconds_for_one_late_answer_and_drops_any_other(har
     assert first_reply.cancelled()
 
 
-async def test_late_answer_does_not_count_and_does_not_delay_the_next_request(harness: HttpHarness) -> None:
+async def test_late_answer_does_not_delay_the_next_request(harness: HttpHarness) -> None:
     answer_task = await harness.ask(think_ms=1000)
     harness.clock.advance(1.0)
     assert (await answer_task).fault == "timeout"
@@ -134,7 +134,7 @@ async def test_late_answer_does_not_count_and_does_not_delay_the_next_request(ha
     assert (timeout.late, late_answer.late, late_answer.hand) == (False, True, timeout.hand)
 
 
-async def test_journal_gets_only_a_few_faults_but_the_author_learns_each_reason(harness: HttpHarness) -> None:
+async def test_journal_gets_only_a_few_faults(harness: HttpHarness) -> None:
     for _ in range(50):
         answer_task = await harness.ask()
         await harness.reply({"action": "bet"})
@@ -143,7 +143,7 @@ async def test_journal_gets_only_a_few_faults_but_the_author_learns_each_reason(
     assert harness.record.reasons == ['the action "bet" is not one of fold, check, call, raise, all_in'] * 50
 
 
-async def test_bot_gets_all_news_before_a_request_and_then_its_full_time(harness: HttpHarness) -> None:
+async def test_bot_gets_all_news_before_a_request(harness: HttpHarness) -> None:
     await harness.notify()
     answer_task = await harness.ask()
     for path, status in (("/one", 404), ("/two", 200)):
@@ -156,7 +156,7 @@ async def test_bot_gets_all_news_before_a_request_and_then_its_full_time(harness
     assert harness.events == [], "replies to news must be ignored"
 
 
-async def test_unanswered_news_is_dropped_and_delays_a_request_by_one_time_limit(harness: HttpHarness) -> None:
+async def test_unanswered_news_delays_a_request_by_only_one_time_limit(harness: HttpHarness) -> None:
     await harness.notify()
     await harness.pass_time(3.0)
     await harness.bot.deliver_news(0.0)
@@ -188,11 +188,11 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
 
 
 async def ask_server(
-    play: Play, *think_ms: int, record: FaultRecord | None = None, clock: FakeClock | None = None
+    script: Script, *think_ms: int, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[list[Answer], list[Event]]:
-    """Asks a bot once with each time limit in `think_ms`; returns all answers and events. Its server runs `play`."""
+    """Asks a bot, whose server follows `script`, once with each time limit; returns all answers and events."""
     events: list[Event] = []
-    async with serve_bot(play) as host, asyncio.timeout(120):
+    async with serve_bot(script) as host, asyncio.timeout(120):
         dialect = ArenaDialect(player_ids(entrants_of(4)))
         bot = HttpBot(7, dialect, HttpConnection(host.address), events.append, clock, record=record)
         answers = [await bot.ask(table_view(arena_table(limit_ms)), action_of) for limit_ms in think_ms]
@@ -211,7 +211,7 @@ async def drip(caller: Caller) -> None:
 
 async def test_author_reads_each_fault_and_what_the_server_sent() -> None:
     redirect = make_response(CALL, status="302 Found", fields="Location: http://127.0.0.1:1/\r\n")
-    for play, fault, text in (
+    for script, fault, text in (
         (answer_with(make_response(CALL)), "", None),
         (answer_with(make_response(CALL, status="500 Internal Server Error")), "malformed", json.dumps(CALL)),
         (answer_with(redirect), "malformed", None),
@@ -223,7 +223,7 @@ async def test_author_reads_each_fault_and_what_the_server_sent() -> None:
         (answer_with(b"", times=1), "disconnected", ""),
     ):
         record = FaultRecord()
-        [bot_answer], events = await ask_server(play, 150 if fault == "timeout" else 60_000, record=record)
+        [bot_answer], events = await ask_server(script, 150 if fault == "timeout" else 60_000, record=record)
         assert (bot_answer.fault, bot_answer.action) == (fault, None if fault else action_of(Call()))
         faults = [fault] if fault else []
         assert [event.fault for event in events if isinstance(event, FaultNoted)] == faults
@@ -234,16 +234,16 @@ async def test_author_reads_each_fault_and_what_the_server_sent() -> None:
             assert bool(recorded_text) == bool(text)
 
 
-async def test_answer_that_has_arrived_but_is_unread_when_the_time_is_up_counts() -> None:
+async def test_answer_that_arrived_in_time_counts_even_if_it_is_read_late() -> None:
     clock = FakeClock()
 
-    async def play(caller: Caller) -> None:
+    async def script(caller: Caller) -> None:
         await caller.read_request()
         await caller.say(make_response(CALL)[:20])
         await caller.say(make_response(CALL)[20:])
         clock.advance(3.0)
 
-    assert (await ask_server(play, 3000, clock=clock))[0] == [Answer(action_of(Call()), 3000)]
+    assert (await ask_server(script, 3000, clock=clock))[0] == [Answer(action_of(Call()), 3000)]
 
 
 async def test_note_is_made_safe_like_chat_and_is_never_a_fault() -> None:
@@ -260,7 +260,7 @@ async def test_note_is_made_safe_like_chat_and_is_never_a_fault() -> None:
 BAD_NUMBERS = (-1, True, None, [1], {"tokens": 1}, "1e3", "1" * 400, 10**300, 1e300, "NaN", "\ud800")
 
 
-async def test_account_is_kept_within_limits_and_is_never_a_fault() -> None:
+async def test_tokens_and_cost_outside_limits_are_dropped() -> None:
     for tokens, cost, account in (
         (812, 0.0042, Account(812, 4200)),
         ("812", 1, Account(812, 1_000_000)),

@@ -66,7 +66,7 @@ async def test_time_runs_for_3_seconds_once_the_request_is_sent(client: TcpClien
     client.bot.notify(events.HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
     answer = client.ask()
     await settle()
-    client.clock.advance(MESSAGE_GAP_SECONDS)  # between the message before and the request
+    client.clock.advance(MESSAGE_GAP_SECONDS)  # the pause between the last message and the request
     client.clock.advance(2.999)
     await client.say(CALL)
     assert await answer == Answer(resolve_action(Call()), 2999)
@@ -96,7 +96,7 @@ async def test_late_bot_is_asked_again_after_a_message(message: bytes, late_answ
     assert (len(client.events), len(client.record.faults)) == (late_answers, 1 + late_answers)
 
 
-async def test_late_answers_do_not_count_and_the_author_reads_how_late_they_were(client: TcpClient) -> None:
+async def test_author_reads_how_late_an_answer_was(client: TcpClient) -> None:
     for _ in range(3):
         await client.miss_turn()
     last = client.ask()
@@ -124,7 +124,7 @@ async def test_bot_that_skipped_a_late_answer_is_no_longer_late(client: TcpClien
     assert (await third).action == resolve_action(Call())
 
 
-async def test_author_of_a_silent_bot_reads_what_arrived_or_that_it_may_have_to_flush(client: TcpClient) -> None:
+async def test_author_of_a_silent_bot_reads_what_arrived(client: TcpClient) -> None:
     await client.miss_turn()
     await client.say(HOWDY + CALL)
     half = CALL[:20]
@@ -136,7 +136,7 @@ async def test_author_of_a_silent_bot_reads_what_arrived_or_that_it_may_have_to_
     assert (third.sent, third.reason) == (half, "the end of its message did not arrive within 3 s")
 
 
-async def test_time_bank_is_used_up_during_a_game_and_full_in_the_next_game(client: TcpClient) -> None:
+async def test_time_bank_is_full_again_in_each_game(client: TcpClient) -> None:
     rules = replace(QUICK_DRAW, time_bank_ms=5000)
     for game, seconds in ((1, 2.9), (2, 2.9), (2, 2.0)):
         assert (await client.turn(CALL, after=seconds, view=asked_view(rules, game))).action
@@ -145,7 +145,7 @@ async def test_time_bank_is_used_up_during_a_game_and_full_in_the_next_game(clie
     assert await last == Answer(None, 100, "timeout")
 
 
-async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_counts(client: TcpClient) -> None:
+async def test_first_valid_action_in_time_counts(client: TcpClient) -> None:
     """The rule book: "If your message was invalid, you do have a chance to submit another take_action message"."""
     answer = await client.request()
     await client.say(b"raise!\n")
@@ -158,14 +158,14 @@ async def test_invalid_action_may_be_corrected_in_time_and_the_first_valid_one_c
     assert await client.read_all("confirm_action") == [*map(error, errors), SUCCESS, error("NOT_EXPECTED")]
 
 
-async def test_bot_whose_time_ends_after_an_invalid_action_owes_no_late_answer(client: TcpClient) -> None:
+async def test_no_late_answer_is_expected_after_an_invalid_action(client: TcpClient) -> None:
     for refused, fault in ((raise_to(50), "illegal"), (b"garbage\n", "malformed")):
         refusal = await client.turn(refused, after=2.0)
         assert (refusal.action, refusal.fault) == (None, fault), "the bot has answered, so its fault is not a timeout"
         assert await client.turn(CALL) == Answer(resolve_action(Call()), 0)
 
 
-async def test_journal_gets_a_few_of_a_bots_faults_but_its_author_those_of_every_turn(client: TcpClient) -> None:
+async def test_journal_gets_only_a_few_of_a_bots_faults(client: TcpClient) -> None:
     garbage = events.FaultNoted(7, "malformed", "not a JSON object")
     await client.say(b"garbage\n" * 1000)
     assert client.events == [garbage] * 3
@@ -179,7 +179,7 @@ async def test_journal_gets_a_few_of_a_bots_faults_but_its_author_those_of_every
     assert len(client.events) < 16
 
 
-async def test_request_ends_at_once_when_it_is_cancelled_or_the_server_hangs_up(client: TcpClient) -> None:
+async def test_cancelled_request_ends_at_once(client: TcpClient) -> None:
     answer = await client.request()
     answer.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -193,7 +193,7 @@ async def test_request_ends_at_once_when_it_is_cancelled_or_the_server_hangs_up(
     assert len(client.events) == noted, "hanging up on a bot is not an event"
 
 
-async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(client: TcpClient) -> None:
+async def test_bot_may_chat_once_in_5_seconds(client: TcpClient) -> None:
     answer = await client.request()
     for _ in range(11):
         await client.say(HOWDY)
@@ -210,7 +210,7 @@ async def test_bot_may_chat_while_it_is_asked_but_only_once_in_5_seconds(client:
     assert await client.read_all("confirm_action") == [SUCCESS]
 
 
-async def test_refused_chat_is_not_counted_and_invisible_characters_are_stripped(client: TcpClient) -> None:
+async def test_chat_is_shown_without_invisible_characters(client: TcpClient) -> None:
     await client.say(chat("a {brace}") + chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066") + chat("\u200b\u202e"))
     chats = [event for event in client.events if isinstance(event, events.ChatSent)]
     assert chats == [events.ChatSent(7, "Howdy Señor")]
@@ -256,7 +256,7 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
     assert (await answer).action == resolve_action(Call())
 
 
-async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_server_hangs_up(client: TcpClient) -> None:
+async def test_messages_are_sent_15_ms_apart(client: TcpClient) -> None:
     view = table_view(deal("500 500").play("fold"), 0)
     client.bot.notify(events.HandEnded((), ""), view)
     client.bot.notify(events.HandEnded((), ""), view)
@@ -277,7 +277,7 @@ async def test_messages_are_sent_separately_and_15_ms_apart_even_after_the_serve
     assert await client.receive() == b""
 
 
-async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memory(client: TcpClient) -> None:
+async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
     outgoing = client.bot._connection
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
@@ -308,7 +308,7 @@ async def test_bot_that_never_reads_loses_error_replies_first_and_fills_no_memor
             break
     assert received.count(b"hand_result") > MAX_WAITING_MESSAGES
     assert received.count(b"request_action") == 0, "a request may not be sent after its time is up"
-    # Not 200, but perhaps a few: the server reads, and confirms, the last garbage only now that the bot reads.
+    # There may be a few replies, but not 200: the server reads the last garbage only now that the bot reads.
     assert received.count(b"confirm_action") < 20
 
 
@@ -341,7 +341,7 @@ async def test_closed_connection_disconnects_a_bot_after_its_last_answer(answers
     assert [type(event) for event in client.events] == [events.BotDisconnected]
 
 
-async def test_listener_accepts_exactly_one_connection_and_only_of_the_bot() -> None:
+async def test_listener_accepts_only_one_connection_of_the_bot() -> None:
     listener = await listen_for_bot(HOST, HOST, 30.0)
     stranger = await connect(listener.port, "127.0.0.2")
     await settle()
@@ -371,7 +371,7 @@ async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, register
 
 
 def test_notes_follow_the_end_of_their_hand() -> None:
-    """The recording has them there, so that nobody at the table can read them earlier."""
+    """Nobody at the table may read a note earlier."""
     entries = play_contest(1, 3, practice_format(QUICK_DRAW_FORMAT, 3, 8), kind=NotingBot)
     all_events, (game,) = [entry.event for entry in entries], of_kind(entries, events.GameStarted)
     starts = [index for index, event in enumerate(all_events) if isinstance(event, events.HandStarted)]

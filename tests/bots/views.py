@@ -18,7 +18,7 @@ def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ..
 
 
 def table_view(table: Table, seat: int | None = None, game: int = 1, names: tuple[str, ...] = NAMES) -> View:
-    """The view of the hand from `seat`, by default from the seat to act."""
+    """The view of the hand from `seat`, by default the seat whose turn it is."""
     viewer = table.turn.seat if seat is None else seat
     return view_of(table.hand, viewer, game, entrants_of(len(table.hand.seats), names))
 

@@ -23,7 +23,7 @@ from server.contests.quick_draw.venue.trial_game import run_trial_game
 from server.paths import ASSETS
 from server.submissions.command_bots import find_command_bots
 from server.submissions.submissions_reader import read_submissions
-from tests.bots.sandbox.test_submitted_files import NUMBER, OTHER, elf
+from tests.bots.sandbox.test_submitted_files import OTHER_ELF_NUMBER, OTHER_PROCESSOR, elf
 from tests.media.stranger_files import picture, sound, striped, tone
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
@@ -41,7 +41,7 @@ def players(tmp_path: Path) -> Path:
     (broken / "mugshot.png").write_text("a drawing of Bob")
     write_bot(folder / "carl", "Carl", extras=True)
     (folder / "carl" / "yeehaw.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
-    (folder / "carl" / "engine").write_bytes(elf(NUMBER))
+    (folder / "carl" / "engine").write_bytes(elf(OTHER_ELF_NUMBER))
     return folder
 
 
@@ -55,7 +55,7 @@ def test_every_bot_is_reported_even_if_another_is_broken(players: Path, tmp_path
         'FAULT There is no Dockerfile. There is "dockerfile": rename or move it',
         "FIX The avatar: it is not a PNG, JPEG, GIF or WebP picture. Until you replace it, the house's face is shown.",
         "FIX The sound: it is damaged, or not a WAV file at all. Until you replace it, the house's sound is played.",
-        f"FIX engine is a program for {OTHER}, and bots run on Linux with the processor",
+        f"FIX engine is a program for {OTHER_PROCESSOR}, and bots run on Linux with the processor",
     ):
         assert finding in text
     assert "FAULT bot_config.json can't be read" not in text

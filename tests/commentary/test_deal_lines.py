@@ -176,7 +176,7 @@ def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequenc
         f"With the same cards as all others, Bot {best.bot} won {won:+,} chips per deal, {lead:,} more than"
         f" Bot {second.bot}. It is 57% sure that this is the best bot."
     )
-    outcome = outcome_of(film_recording(play_deals(3, 6, main=9, others=29)))
+    outcome = outcome_of(film_recording(play_deals(3, 6, main_seed=9, other_seed=29)))
     assert outcome is not None
     assert outcome.how == (
         "With the same cards as all others, Bot 2 won +1,599 chips per deal, 106 more than Bot 3."

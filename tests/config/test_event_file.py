@@ -38,7 +38,7 @@ ACPC_BOT = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
 
 
 def read(tmp_path: Path, text: str) -> EveningPlan:
-    """The plan in an event file with `text`, beside the folders ada, doc and doc/sheriff and the archive eve.zip."""
+    """The plan of an event file. Beside the file are the folders ada, doc and doc/sheriff, and the archive eve.zip."""
     (tmp_path / "doc" / "sheriff").mkdir(parents=True, exist_ok=True)
     (tmp_path / "ada").mkdir(exist_ok=True)
     (tmp_path / "eve.zip").write_bytes(b"")
@@ -54,7 +54,7 @@ def find_faults(tmp_path: Path, text: str) -> tuple[str, ...]:
     return refused.value.faults
 
 
-def test_name_date_and_entries_are_enough_and_name_the_evenings_files(tmp_path: Path) -> None:
+def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
     plan = read(tmp_path, REQUIRED_KEYS + ADA)
     assert (plan.name, plan.date, plan.mode, plan.contest) == (
         "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
@@ -97,7 +97,7 @@ def test_keys_set_the_values_of_the_plan(lines: str, values: dict[str, object], 
     assert {key: getattr(plan, key) for key in values} == values
 
 
-def test_notes_and_run_of_show_are_read_and_their_mistakes_reported(tmp_path: Path) -> None:
+def test_notes_and_run_of_show_are_read(tmp_path: Path) -> None:
     bots = '[[bots]]\nbot = "Tess"\nsay = "too-pair TESS"\nnotes = "Won the cup."\n'
     show_items = '[[run_of_show]]\nat = "19:00"\nwhat = "Opening"\n[[run_of_show]]\nwhat = "Prizes"\n'
     plan = read(tmp_path, REQUIRED_KEYS + bots + show_items + ADA)
@@ -131,7 +131,7 @@ def test_voice_is_off_unless_the_file_has_one(tmp_path: Path) -> None:
         assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
 
 
-def test_branding_is_read_and_its_accent_must_contrast_with_every_theme(tmp_path: Path) -> None:
+def test_accent_of_the_branding_must_contrast_with_every_theme(tmp_path: Path) -> None:
     (tmp_path / "logo.svg").write_text("<svg/>")
     lines = 'title = "City Poker Cup"\nsponsor = "A bank"\nlogo = "logo.svg"\nground = "#0F2D4F"\n'
     branding = BrandingPlan("City Poker Cup", "A bank", tmp_path / "logo.svg", ground="#0f2d4f")
@@ -162,13 +162,13 @@ BRANDING_FAULTS = {
 
 
 @pytest.mark.parametrize("lines", BRANDING_FAULTS, ids=[fault.partition(":")[0] for fault in BRANDING_FAULTS.values()])
-def test_branding_that_cannot_be_shown_or_read_is_refused_with_the_reason(lines: str, tmp_path: Path) -> None:
+def test_unreadable_branding_is_refused_with_the_reason(lines: str, tmp_path: Path) -> None:
     (tmp_path / "large.png").write_bytes(bytes(1_000_001))
     faults = find_faults(tmp_path, f"{REQUIRED_KEYS}{ADA}[branding]\n{lines}\n")
     assert any(fault.endswith(BRANDING_FAULTS[lines].format(tmp_path)) for fault in faults), faults
 
 
-def test_fixed_prizes_are_paid_first_and_the_winner_gets_the_remainder(tmp_path: Path) -> None:
+def test_winner_gets_what_fixed_prizes_leave(tmp_path: Path) -> None:
     for line in ("", 'prizes = "house"\n'):
         assert read(tmp_path, REQUIRED_KEYS + line + ADA).prizes_for(12) == standard_prizes(6000)
     plan = read(tmp_path, REQUIRED_KEYS + 'prizes = ["62.5%", "37.5 %", "$10"]\n' + ADA)
@@ -263,7 +263,7 @@ PROGRAMS = "".join(
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_same_cards_make_deals_of_every_contest(contest: str, tmp_path: Path) -> None:
+def test_every_contest_can_be_played_with_the_same_cards(contest: str, tmp_path: Path) -> None:
     head = f'{REQUIRED_KEYS}contest = "{contest}"\n'
     groups, final = read(tmp_path, head + SAME_CARDS + PROGRAMS).contest_format.stages
     seats = CONTESTS[contest].format.stages[-1].seats
@@ -422,7 +422,7 @@ def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, 
         read_event(tmp_path / "event.toml")
 
 
-def test_line_of_a_key_is_right_after_multiline_values_and_for_missing_keys() -> None:
+def test_each_key_is_found_on_its_line() -> None:
     lines = lines_of(
         'a = [\n "]", # ]\n "b = 1",\n]\nb = """\nc = 1\n"""\n\n"d" . e = {}\n[f]\ng = 1\n[[h.i]]\nj = 2\n[[h.i]]\n'
     )

@@ -1,4 +1,4 @@
-"""With the container image and the compose files, an organiser runs practice, and an evening with bots in boxes."""
+"""The container image and the compose files run practice, and an evening with bots in boxes (sandboxes)."""
 
 import io
 import json
@@ -165,7 +165,7 @@ def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[C
         opened("down", "-v")
 
 
-def test_practice_runs_in_a_read_only_container_and_restarts_after_a_kill(
+def test_practice_runs_in_a_read_only_container(
     compose: Callable[..., Compose], engine: docker.APIClient, tmp_path: Path
 ) -> None:
     server = compose()
@@ -203,7 +203,7 @@ def test_practice_runs_in_a_read_only_container_and_restarts_after_a_kill(
     )
 
 
-def test_evening_in_a_container_starts_boxes_and_continues_after_a_kill(
+def test_evening_in_a_container_continues_after_a_kill(
     compose: Callable[..., Compose], engine: docker.APIClient, tmp_path: Path
 ) -> None:
     write_evening(tmp_path)
@@ -246,7 +246,7 @@ def _list_addresses(scope: str) -> list[str]:
 def _find_reached(bot: Compose, addresses: list[str]) -> list[str]:
     """The `addresses` at which a bot's container reaches a server that listens on all addresses of this machine.
 
-    The container is a new one, because the bot's own ends with its game.
+    The container is a new one, because the bot's own container ends with the game.
     """
     with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as server:
         port = str(server.getsockname()[1])

@@ -1,7 +1,7 @@
 """The workflows for GitHub check bots, collect them, and play a published contest.
 
 The scripts of their steps run in a clean container, on local git repositories. GitHub's actions and its program `gh`
-are missing, so a test itself does the work of the steps that use them, and writes the list of an assignment.
+are missing, so the tests do the work of the steps that use them. The tests also write the list of an assignment.
 """
 
 import os
@@ -90,7 +90,7 @@ class CleanMachine:
         self._engine.wait(self._container)
 
     def _start_step(self, workflow: str, name: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a step; returns its id. Only the workflow's variables that need no GitHub have a value."""
+        """Starts a step; returns its id. Variables whose values come from GitHub are missing."""
         content = read_workflow(workflow)
         (step,) = [step for job in content["jobs"].values() for step in job["steps"] if step.get("name") == name]
         environment = {**content.get("env", {}), "HIGHNOON": str(self._wheel), **variables}
@@ -143,7 +143,7 @@ class Workflows(Struct, frozen=True):
                 machine.remove()
 
     def installed(self, folder: Path) -> "Workflows":
-        """The same workflows on machines where High Noon is installed, as by the first step of play.yml."""
+        """The same workflows on machines where High Noon is installed, as after the first step of play.yml."""
         with self.machine(folder) as machine:
             machine.run_step("play.yml", "Install High Noon", folder)
             machine.keep(INSTALLED_IMAGE)
@@ -201,7 +201,7 @@ def workflows(docker_host: str, python_image: str, tmp_path_factory: pytest.Temp
 
 
 @pytest.mark.parametrize("workflow", ["check.yml", "collect.yml", "play.yml"])
-def test_names_of_branches_and_repositories_do_not_become_part_of_scripts(workflow: str) -> None:
+def test_names_do_not_become_part_of_scripts(workflow: str) -> None:
     """Scripts get names in environment variables: GitHub inserts the value of an expression into the script's text."""
     jobs = read_workflow(workflow)["jobs"].values()
     scripts = [step.get("run", "") for job in jobs for step in job["steps"]]
@@ -230,9 +230,7 @@ def test_report_on_a_pushed_bot_says_whether_it_is_fit(
     assert "Ada~~~~~~ &lt;b&gt;" in (tmp_path / "report" / "report.html").read_text()
 
 
-def test_all_repositories_are_collected_and_a_failed_one_keeps_its_last_copy(
-    workflows: Workflows, tmp_path: Path
-) -> None:
+def test_failed_repository_keeps_its_last_copy(workflows: Workflows, tmp_path: Path) -> None:
     contest = make_contest_repository(tmp_path, SETTINGS)
     ada = make_repository(write_bot(tmp_path / "ada", "Ada One"))
     (tmp_path / "babbage" / ".github").mkdir(parents=True)
@@ -303,9 +301,7 @@ def _make_tree(folder: Path, lines: str) -> str:
 
 
 @pytest.mark.parametrize("name", [*LARGE_FILES, "a billion files", "a billion folders", "deep folders"])
-def test_repository_that_would_flood_the_disk_is_refused_and_others_are_collected(
-    name: str, workflows: Workflows, tmp_path: Path
-) -> None:
+def test_repository_that_would_flood_the_disk_is_refused(name: str, workflows: Workflows, tmp_path: Path) -> None:
     contest = make_contest_repository(tmp_path, SETTINGS)
     (tmp_path / "bomb").mkdir()
     reason = commit_flood(name, tmp_path / "bomb")
@@ -324,9 +320,7 @@ def test_repository_that_would_flood_the_disk_is_refused_and_others_are_collecte
     assert [path.name for path in (contest / "submissions").iterdir()] == ["ada"]
 
 
-def test_killed_contest_continues_and_has_the_same_site_as_an_uninterrupted_one(
-    workflows: Workflows, tmp_path: Path
-) -> None:
+def test_killed_contest_continues_and_ends_with_the_same_site(workflows: Workflows, tmp_path: Path) -> None:
     contest = make_contest_repository(tmp_path, SETTINGS)
     for number in range(4):
         write_player(contest / "submissions" / f"player-{number}", f"Bot {number}", behaviour="folds")

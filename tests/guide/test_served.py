@@ -19,7 +19,7 @@ def web(tmp_path: Path) -> TestClient:
     return TestClient(Studio(tmp_path, time.monotonic).app, base_url="http://127.0.0.1:5000")
 
 
-def test_every_file_of_the_guide_and_nothing_else_is_served_with_its_type_and_only_once(web: TestClient) -> None:
+def test_exactly_the_files_of_the_guide_are_served(web: TestClient) -> None:
     tags = set()
     for name in Guide().names:
         answer = web.get(f"/guide/{name}")
@@ -28,7 +28,7 @@ def test_every_file_of_the_guide_and_nothing_else_is_served_with_its_type_and_on
         assert "default-src 'self'" in answer.headers["content-security-policy"]
         tags.add(tag := answer.headers["etag"])
         again = web.get(f"/guide/{name}", headers={"if-none-match": tag})
-        assert (again.status_code, again.headers["etag"]) == (304, tag), "the browser has it in its cache"
+        assert (again.status_code, again.headers["etag"]) == (304, tag), "the browser has the file in its cache"
     assert len(tags) == len(Guide().names)
     assert web.get("/guide").text == web.get(f"/guide/{FIRST_PAGE}").text
     assert 'href="/guide/"' in web.get("/").text

@@ -1,7 +1,7 @@
 """A folder may import itself and the folders before it in FOLDERS, and has a limited number of files.
 
 Modules have a docstring, no state and plain names; the name of a contest occurs only in its own folder. No file names a
-machine, lock files are complete, texts do not become markup, and programs get few variables.
+machine, lock files are complete, texts do not become markup, and programs get few environment variables.
 """
 
 import ast
@@ -35,22 +35,22 @@ SEEN_BY_BROADCAST = {
 """What the broadcast may import from the server."""
 ONE_ROW = re.compile(r"^(server/contests/)[^/]+")
 IMPORT_BOTH = ("server/app", "server/command", "server/contests/*/venue")
-DESCRIBES = re.compile(r"server\.contests\.(\w+\.)?contest")
+CONTEST_DESCRIPTION = re.compile(r"server\.contests\.(\w+\.)?contest")
 IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
 """The folders from which a contest's description imports only when needed."""
-HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
+HIDDEN_IMPORT = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
 """The largest number of source files in a folder, so that readers can take them in."""
 
-# Pure modules, without clock, socket, file, log or randomness, may import these, and what PURE lists for them.
-VALUES = {
+# Pure modules have no clock, socket, file, log or randomness. They may import these, and what PURE lists for them.
+PURE_PACKAGES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "statistics", "string", "types", "typing",
 }  # fmt: skip
-NO_EXTRAS = (
+PURE_WITHOUT_EXTRAS = (
     "server.game.", "server.game.view", "server.equity.luck", "broadcast.film.outline", "broadcast.film.timeline",
     "broadcast.odds.earned", "broadcast.on_air.deal_tables", "broadcast.on_air.events", "broadcast.on_air.picture",
     "broadcast.on_air.picture_hand", "broadcast.on_air.picture_state", "broadcast.on_air.picture_tournament",
@@ -59,7 +59,7 @@ NO_EXTRAS = (
     "broadcast.show.replays", "broadcast.show.show_queue", "broadcast.video.youtube",
 )  # fmt: skip
 PURE: dict[str, set[str]] = {
-    **{name: set[str]() for name in NO_EXTRAS},
+    **{name: set[str]() for name in PURE_WITHOUT_EXTRAS},
     "server.game.ranking": {"eval7"},
     "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
     "server.contests.": {"decimal", "json", "re", "unicodedata", "urllib.parse"},
@@ -107,7 +107,7 @@ ONLY_IN: dict[str, set[str]] = {
 }
 
 
-def test_folders_import_only_earlier_ones_and_contests_no_other_contest() -> None:
+def test_folders_import_only_earlier_folders() -> None:
     assert not [
         f"{module.name} imports {other}"
         for module, other, folder in _imports_between_folders()
@@ -134,7 +134,7 @@ def test_only_applications_and_commands_import_both_server_and_broadcast() -> No
     ]
 
 
-def test_every_folder_is_listed_and_drawn_once_and_none_imports_the_entry_point() -> None:
+def test_every_folder_is_listed_and_drawn_once() -> None:
     assert not [module.name for module in modules_with_code() if "server.__main__" in module.imports]
     assert sorted({_folder(module) for module in modules_with_code()}) == sorted(FOLDERS)
     assert sorted(re.findall(r">([a-z/*_]+)</text>", drawing())) == sorted(FOLDERS)
@@ -154,7 +154,7 @@ def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
         if (row := max((each for each in PURE if _matches(module.name, [each])), key=len, default=""))
         and not _folder(module).endswith("/venue")
         for name in module.imports
-        if name.split(".")[0] not in ("server", "broadcast") and name not in VALUES | PURE[row]
+        if name.split(".")[0] not in ("server", "broadcast") and name not in PURE_PACKAGES | PURE[row]
     ]
 
 
@@ -176,7 +176,7 @@ def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
     folders = {module.name: _folder(module) for module in modules_with_code()}
     folders["server.contests"] = "server/contests/*"  # the list of contests
     for module in modules_with_code():
-        later = IMPORTED_LAZILY if DESCRIBES.fullmatch(module.name) else ()
+        later = IMPORTED_LAZILY if CONTEST_DESCRIPTION.fullmatch(module.name) else ()
         if module.name != "server.__main__":
             known = (name for name in module.imports if name in folders and folders[name] not in later)
             yield from ((module, name, folders[name]) for name in known)
@@ -192,7 +192,7 @@ def _matches(name: str, allowed: Iterable[str]) -> bool:
 
 
 def _hidden_imports(module: Module) -> Iterator[str]:
-    if not HIDDEN.search(module.text):  # saves parsing most modules
+    if not HIDDEN_IMPORT.search(module.text):  # saves parsing most modules
         return
     yield from (name for name in module.imports if name.startswith((".", "importlib")))
     for node in module.nodes:
@@ -212,7 +212,7 @@ def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
     )
 
 
-def test_modules_have_no_state_and_no_name_with_a_meaningless_word() -> None:
+def test_modules_have_no_state_and_no_meaningless_names() -> None:
     assert not [f"{module.name}:{line}" for module in modules_with_code() for line in _state(module)]
     meaningless = re.compile(r"\b(?:class|def|module) \w*(?:helper|util|misc)\w*", re.IGNORECASE)
     texts = [f"module {module.path.stem}\n{module.text}" for module in program_modules()]
@@ -320,7 +320,7 @@ def test_no_file_names_the_machine_it_was_made_on() -> None:
     ]
 
 
-def test_lock_files_have_hashes_no_addresses_and_all_dependencies() -> None:
+def test_lock_files_are_complete_and_have_hashes() -> None:
     locks = {path.as_posix(): text for path, text in text_files() if path.as_posix() in LOCKS}
     assert set(locks) == set(LOCKS)
     for lock in ("requirements.lock", "requirements-dev.lock"):
@@ -378,7 +378,7 @@ _WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 
 def test_every_child_process_gets_its_own_environment() -> None:
-    """One module reads our whole environment, the others single variables; only an author's own bots get all of it."""
+    """Only one module reads our whole environment, and only an author's own bots get all of it."""
     assert not [where for module in modules_with_code() for where in _find_inheriting_calls(module)]
     assert {module.name for module in modules_with_code() if _WHOLE.search(module.text)} == {"server.child_environment"}
     users = {module.name for module in modules_with_code() if "ALL_VARIABLES" in module.text}

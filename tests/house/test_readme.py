@@ -41,7 +41,7 @@ FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
 written_text = pytest.mark.parametrize("name", WRITTEN)
 
 
-def test_guide_lists_every_page_and_event_and_the_newest_release_is_this_version() -> None:
+def test_guide_lists_every_page_and_event() -> None:
     assert {path.stem for path in GUIDE.glob("*.md")} == set(PAGE_NAMES)
     headings = {anchor(heading) for heading in re.findall(r"^#+ (.*)$", TEXTS["events.md"], re.MULTILINE)}
     written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
@@ -73,8 +73,8 @@ def test_named_files_functions_commands_and_targets_exist(name: str) -> None:
     found = spans(TEXTS[name])
     files = [span.partition("::")[0].rstrip("/") for span in found if span.startswith(FOLDERS) and " " not in span]
     assert not [path for path in files if not any(ROOT.glob(path))]
-    stops = [span.partition("::") for span in found if "::" in span]
-    assert not [f"{file}::{function}" for file, _, function in stops if function not in functions_in(ROOT / file)]
+    references = [span.partition("::") for span in found if "::" in span]
+    assert not [f"{file}::{function}" for file, _, function in references if function not in functions_in(ROOT / file)]
     assert not [fault for line in code(TEXTS[name]) for fault in find_command_faults(line)]
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     lines = "\n".join(code(TEXTS[name]))
@@ -131,7 +131,7 @@ def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
     assert named <= set(re.findall(r'(?:\b(?:asked|parameters|query)(?:\.get\(|, )|: isOn\()"(\w+)"', pages))
 
 
-def test_example_for_python_programs_runs_and_everything_offered_to_them_has_a_docstring() -> None:
+def test_python_example_runs_and_its_interface_has_docstrings() -> None:
     ended = subprocess.run([sys.executable, "-c", EXAMPLE], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert "TournamentEnded" in ended.stdout
@@ -169,7 +169,7 @@ def options(command: ArgumentParser) -> set[str]:
 
 
 def find_command_faults(line: str) -> Iterator[str]:
-    """Finds the faults in this program's commands in a line of code."""
+    """Finds the faults of this program's commands that are in a line of code."""
     for found in re.findall(r"(?:^|\s)(?:highnoon\b|-m server|make demo ARGS=\") ?([^\"#]*)", line):
         words = shlex.split(re.split(r"\s{2,}|, | \|", f"demo {found}" if "make demo" in line else found)[0])
         if not words or words[0] == "COMMAND" or words[0].startswith("-"):

@@ -1,6 +1,7 @@
-"""A contest in a separate process, which is killed at a chosen write, sync or send, and can then be resumed.
+"""A contest in a process that is killed at a chosen write, sync or send. The contest can then be resumed.
 
-Its bots use real TCP connections. A bot's decision depends only on the request, so the same request gets the same one.
+Its bots use real TCP connections. A bot's decision depends only on the request, so the same request gets the same
+decision.
 """
 
 import asyncio
@@ -64,8 +65,8 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
     if process.is_alive():
         process.kill()
         process.join()
-        raise AssertionError(f"the card room hung before it reached {end}")
-    assert process.exitcode in (0, -signal.SIGKILL), f"the card room crashed before it reached {end}: see above"
+        raise AssertionError(f"the contest hung before it reached {end}")
+    assert process.exitcode in (0, -signal.SIGKILL), f"the contest crashed before it reached {end}: see above"
     return process.exitcode
 
 
@@ -120,7 +121,7 @@ async def run_bot(port: int) -> None:
 
 
 def _set_trap(end: Failpoint) -> None:
-    """Replaces the system call of `end`, so that its `count`-th call kills this process."""
+    """Replaces the system call that `end` names: call number `end.count` kills this process."""
     call_name, moment = end.point.split()
     owner: Any = {"write": os, "sync": os, "send": socket.socket}[call_name]
     name = {"write": "write", "sync": "fdatasync", "send": "send"}[call_name]

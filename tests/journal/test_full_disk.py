@@ -1,4 +1,4 @@
-"""A contest goes on after kill -9 at any moment and once a full disk has room. A broken disk ends it."""
+"""A contest continues after `kill -9`, and once a full disk has room again. A broken disk ends the contest."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ KILLS = 24
 
 
 class ContestOnFullDisk:
-    """A contest whose journal is on `disk`, beside the large file `ballast`. Records the troubles that it reports."""
+    """A contest whose journal is on `disk`, beside the large file `ballast`. Records each reported trouble."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -36,7 +36,7 @@ class ContestOnFullDisk:
         self.bus = Bus(Journal(self.journal), lambda: 0.0)
         self.troubles: list[str] = []
         self.counts_in_trouble: list[int] = []
-        """How many entries could be seen at each report of a trouble."""
+        """How many entries were visible when each trouble was reported."""
 
     def note_trouble(self, text: str) -> None:
         if text and self.ballast.exists():
@@ -123,7 +123,7 @@ def test_file_is_on_disk_before_it_replaces_the_older_one(tmp_path: Path, monkey
     assert synced == [(path.stat().st_ino, b"older"), (tmp_path.stat().st_ino, b"newer")]
 
 
-def test_writing_a_file_too_large_for_the_disk_keeps_only_the_old_file(small_disk: Path) -> None:
+def test_old_file_is_kept_if_the_new_one_does_not_fit(small_disk: Path) -> None:
     write_atomically(small_disk / "page.json", b"older")
     with pytest.raises(OSError, match="No space left"):
         write_atomically(small_disk / "page.json", bytes(2 * DISK_BYTES))

@@ -41,7 +41,7 @@ def chat(number: int) -> ChatSent:
     return ChatSent(number, "howdy")
 
 
-def test_journal_has_one_writer_and_is_not_replaced_or_discarded_meanwhile(
+def test_open_journal_has_one_writer_and_is_not_replaced(
     journal_path: Path,
 ) -> None:
     content = journal_path.read_bytes()
@@ -98,8 +98,8 @@ def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, m
 
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
-    """In the block, no file can grow beyond `size` bytes. A longer write is cut short, and the next write fails."""
-    resource = pytest.importorskip("resource", reason="Windows has no limits of a process")
+    """In the `with` block, no file grows beyond `size` bytes. A longer write is cut short, and the next write fails."""
+    resource = pytest.importorskip("resource", reason="Windows cannot limit the files of a process")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -162,9 +162,7 @@ def test_journal_with_a_flipped_bit_or_other_line_ending_is_refused(journal_path
 
 
 @pytest.mark.parametrize("valid_checksums", [False, True])
-def test_damaged_journal_is_read_or_refused_but_never_crashes_its_reader(
-    journal_path: Path, valid_checksums: bool
-) -> None:
+def test_damaged_journal_never_crashes_its_reader(journal_path: Path, valid_checksums: bool) -> None:
     entries, rng = read_journal(journal_path).entries, random.Random(16)
     lines = journal_path.read_bytes().split(b"\n")[:-1]
     for _ in range(800):
@@ -207,7 +205,7 @@ def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
     return lines
 
 
-def test_follower_reads_up_to_an_entry_and_does_not_wait_for_a_missing_one(journal_path: Path) -> None:
+def test_follower_does_not_wait_for_a_missing_entry(journal_path: Path) -> None:
     entries, altered = read_journal(journal_path).entries, bytearray(journal_path.read_bytes())
     live = journal_path.with_name("live.jsonl")
     with closing(Journal(live)) as journal, closing(JournalFollower(live)) as follower:
@@ -224,7 +222,7 @@ def test_follower_reads_up_to_an_entry_and_does_not_wait_for_a_missing_one(journ
         follower.read(len(entries))
 
 
-def test_entries_have_their_time_and_number_even_after_others_are_forgotten(tmp_path: Path) -> None:
+def test_entries_keep_their_number_after_others_are_forgotten(tmp_path: Path) -> None:
     times, path = iter([50.0, 50.0, 51.5, 53.25]), tmp_path / "log.jsonl"
     bus = Bus(Journal(path), lambda: next(times))
     bus.publish(chat(1))
@@ -238,7 +236,7 @@ def test_entries_have_their_time_and_number_even_after_others_are_forgotten(tmp_
     ]
 
 
-async def test_follower_gets_every_entry_after_its_start_even_from_a_closed_log() -> None:
+async def test_follower_gets_every_entry_after_its_start() -> None:
     async def collect(bus: Bus, after: int) -> list[Entry]:
         return [entry async for entry in bus.follow(after)]
 

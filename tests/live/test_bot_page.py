@@ -185,7 +185,7 @@ BOT = 2
 @pytest.fixture(scope="module")
 def recording() -> Sequence[Entry]:
     """Four deals of one hand, each at three tables: the recording counts twelve games."""
-    return play_deals(3, 4, main=9, others=29)
+    return play_deals(3, 4, main_seed=9, other_seed=29)
 
 
 @pytest.fixture(scope="module")

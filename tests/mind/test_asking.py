@@ -105,7 +105,7 @@ GOOD_CHOICE = Choice("call", 100, "I have seen worse.")
 
 FAILURES: dict[str, tuple[Script, str, str]] = {
     "slow": (lambda _: Response(after=2 * SECONDS), "slow", "the model did not answer within 1.0 s"),
-    "half an answer": (lambda _: Response(body=b'{"choices": [', promised=100), "cut off", "broke off in the middle"),
+    "half an answer": (lambda _: Response(body=b'{"choices": [', length=100), "cut off", "broke off in the middle"),
     "a page": (lambda _: Response(body=b"<h1>Welcome</h1>"), "not JSON", "is not JSON"),
     "deep JSON": (lambda _: Response(body=b"[" * 100_000), "wrong shape", "is not a chat completion"),
     "a tool": (lambda _: complete(None, tool_calls=[{"id": "1"}]), "wrong shape", "the model called a tool"),
@@ -166,7 +166,7 @@ def answer_in_turn(*answers: Response) -> Script:
 
 @pytest.mark.parametrize(
     "failure",
-    [refuse(429), refuse(500), refuse(429, Retry_After="1"), Response(body=b"{", promised=10)],
+    [refuse(429), refuse(500), refuse(429, Retry_After="1"), Response(body=b"{", length=10)],
     ids=["busy", "broken", "busy for a second", "cut off"],
 )
 def test_question_is_asked_again_in_time_after_a_failure_that_may_pass(tmp_path: Path, failure: Response) -> None:
@@ -232,7 +232,7 @@ SPENDING: dict[str, tuple[Limits, Script, int]] = {
         2,
     ),
     "less than a question": (Limits(LONGEST_ANSWER, 500), lambda _: decide("call"), 0),
-    "answers that never came": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(body=b"{", promised=10), 0),
+    "answers that never came": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(body=b"{", length=10), 0),
     "answers that came too late": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(after=0.6), 0),
 }
 """The limits, the model, and how many of four questions have an answer."""

@@ -263,7 +263,7 @@ def test_gains_by_opponents_play_are_those_worked_out_by_hand() -> None:
 
 
 def test_gains_by_opponents_play_add_up_to_0_in_each_deal() -> None:
-    deals = gains_by_others_play(play_deals(4, 8, others=5, hands=3))
+    deals = gains_by_others_play(play_deals(4, 8, other_seed=5, hands=3))
     assert [sum(deal.values()) for deal in deals] == [0] * 8
     assert all(any(deal.values()) for deal in deals)
 

@@ -121,7 +121,7 @@ def test_practice_game_is_played_in_a_separate_process(folder: Path) -> None:
     assert recording.stat().st_size
 
 
-def test_evening_is_played_and_its_studio_gets_the_socket_for_pages(folder: Path) -> None:
+def test_evening_hands_its_studio_the_socket_for_pages(folder: Path) -> None:
     """Without boxes, the bots connect over the network. The studio is a separate process."""
     secrets = secrets_of(NAMES[:3])
     evening = write_evening(folder / "club night", secrets)
@@ -132,7 +132,7 @@ def test_evening_is_played_and_its_studio_gets_the_socket_for_pages(folder: Path
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
-def test_printed_commands_have_only_what_every_powershell_and_the_old_prompt_take(contest: str, folder: Path) -> None:
+def test_printed_commands_suit_powershell_and_the_old_prompt(contest: str, folder: Path) -> None:
     """These shells join commands in different ways, and PowerShell loses double quotes within quotes."""
     for language, file in CONTESTS[contest].starters.programs.items():
         bot = Path(f"{contest} {language}")
@@ -144,7 +144,7 @@ def test_printed_commands_have_only_what_every_powershell_and_the_old_prompt_tak
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "upac"])
-def test_new_bot_is_probed_and_spars(folder: Path, contest: str) -> None:
+def test_new_bot_can_be_probed_and_can_spar(folder: Path, contest: str) -> None:
     succeed("new", f"my {contest} bot", "--contest", contest, cwd=folder)
     (bot,) = (folder / f"my {contest} bot").rglob("bot.py")
     command = f'{quote(sys.executable)} "{bot}" {CONTESTS[contest].command.starter_arguments}'.rstrip()
@@ -154,7 +154,7 @@ def test_new_bot_is_probed_and_spars(folder: Path, contest: str) -> None:
 
 
 @pytest.mark.parametrize("waste", ["held = [b'x' * (1 << 20) for _ in range(1 << 12)]", "while True: pass"])
-def test_process_that_wastes_memory_or_time_is_ended_by_the_programs_own_limits(folder: Path, waste: str) -> None:
+def test_process_that_wastes_memory_or_time_is_ended(folder: Path, waste: str) -> None:
     limit = "from server.system.processes import limit_usage\nlimit_usage(256 << 20, 2, writes=False)\n"
     assert run_program(folder, limit + waste).returncode < 0
 

@@ -272,7 +272,7 @@ async def _answers(studio: Studio) -> Files:
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
     """Two contests of one deal that differ only in what the bots at the other tables decide."""
     one, other = (
-        play_deals(seats, 1, main=seed, others=others, hands=hands, minutes=minutes, decided_by="earned")
+        play_deals(seats, 1, main_seed=seed, other_seed=others, hands=hands, minutes=minutes, decided_by="earned")
         for others in (1_000_000 + seed, 2_000_000 + seed)
     )
     return one, other

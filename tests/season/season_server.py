@@ -77,7 +77,7 @@ class Pages(Struct):
         once: str = "",
         web: httpx.AsyncClient | None = None,
     ) -> httpx.Response:
-        """Sends the upload form, as another visitor if `web` is that visitor's client; returns the response."""
+        """Sends the upload form; returns the response. With `web`, the client of another visitor sends the form."""
         fields = {"player": player, "secret": secret, "invitation": invitation, "once": once}
         files = {"bot": ("bot.zip", archive, "application/zip")}
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)

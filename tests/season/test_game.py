@@ -43,7 +43,7 @@ ABORTS = on_its_turn("echo C", at_the_end="kill -ABRT $$")
 NO_ACTION = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
 NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 NO_ANSWER = "no answer within 1.5 s, 0.5 of them for its start"
-LOSE = {
+LOSING_BOTS = {
     "ends at once": ("exit 7", "disconnected", "ended with status 7"),
     "aborts after a round": (ABORTS, "disconnected", "crashed (it aborted)"),
     "closes its output": (on_its_turn("exec sleep 60 >&-"), "disconnected", "closed its standard output"),
@@ -54,7 +54,7 @@ LOSE = {
     "never reads": ("exec sleep 60", "timeout", NO_ANSWER),
     "is missing": ("", "disconnected", "could not be started: its folder is missing"),
 }
-PLAY_ON = {
+HARMLESS_BOTS = {
     "starts slowly": f"sleep 1.5; {CALLS}",
     "floods its log": f"echo first >&2; yes noise | head -c 3000000 >&2; {CALLS}",
     "speaks first": f"echo C; echo C; {CALLS}",
@@ -127,12 +127,12 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """A game of one or three rounds with each broken bot, which acts first; all games are played at once."""
+    """One game with each broken bot, which acts first. A game has one or three rounds, and all games run at once."""
     folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
-    programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSE.items()} | PLAY_ON
+    programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSING_BOTS.items()} | HARMLESS_BOTS
 
     async def game(misbehaviour: str) -> GameOutcome:
-        think_ms, start_ms = (1000, 500) if LOSE.get(misbehaviour, ("", ""))[1] == "timeout" else (PATIENT_MS, 0)
+        think_ms, start_ms = (1000, 500) if LOSING_BOTS.get(misbehaviour, ("", ""))[1] == "timeout" else (PATIENT_MS, 0)
         contenders = broken_bot(1, programs[misbehaviour], processes), broken_bot(2, CALLS, processes)
         journal, rounds = folder / f"{misbehaviour}.jsonl", 1 if misbehaviour == "aborts after the last round" else 3
         return await play_game(
@@ -148,12 +148,12 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
     return asyncio.run(play_all())
 
 
-@pytest.mark.parametrize("misbehaviour", LOSE)
+@pytest.mark.parametrize("misbehaviour", LOSING_BOTS)
 def test_bot_loses_a_game_by_a_crash_a_late_action_or_an_invalid_action(
     games: dict[str, GameOutcome], misbehaviour: str
 ) -> None:
     outcome = games[misbehaviour]
-    _, fault, reason = LOSE[misbehaviour]
+    _, fault, reason = LOSING_BOTS[misbehaviour]
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
     assert outcome.reason.startswith(reason)
     assert proof_of(outcome.files).finished
@@ -162,7 +162,7 @@ def test_bot_loses_a_game_by_a_crash_a_late_action_or_an_invalid_action(
     assert last_line.endswith(f"System > Defender loses the game ({public_reason}); Defender 0, Challenger 100")
 
 
-@pytest.mark.parametrize("oddity", PLAY_ON)
+@pytest.mark.parametrize("oddity", HARMLESS_BOTS)
 def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutcome], oddity: str) -> None:
     outcome = games[oddity]
     assert (outcome.forfeited, outcome.reason) == ("", "")
@@ -174,7 +174,7 @@ def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutc
     assert not unrequested or "an action that was not requested" in faults
 
 
-def test_standard_error_is_kept_for_the_bots_owner_only_and_within_limits(games: dict[str, GameOutcome]) -> None:
+def test_only_a_bots_owner_gets_its_standard_error(games: dict[str, GameOutcome]) -> None:
     files = games["floods its log"].files
     log = files.defender_log.read_bytes()
     assert log.startswith(b"first\nnoise")
@@ -184,7 +184,7 @@ def test_standard_error_is_kept_for_the_bots_owner_only_and_within_limits(games:
         assert b"noise" not in path.read_bytes()
 
 
-def test_lines_of_a_bots_log_have_their_time_and_no_control_characters(tmp_path: Path) -> None:
+def test_each_line_of_a_bots_log_has_its_time(tmp_path: Path) -> None:
     now = [100.0]
     log = GameLog(tmp_path / "game.log", lambda: now[0])
     record = log.record("Defender")
@@ -251,7 +251,7 @@ def test_every_opponent_within_five_places_is_equally_likely() -> None:
 
 
 @pytest.mark.parametrize(("players", "at_once"), [(2, 1), (7, 2), (24, 6)])
-def test_each_bot_challenges_once_in_each_draw_and_is_in_one_game_at_a_time(players: int, at_once: int) -> None:
+def test_each_bot_challenges_once_in_each_draw(players: int, at_once: int) -> None:
     standings, challenged = Standings(), Counter[tuple[int, int]]()
     for number, event in enumerate(make_season(players, players * 12, dice=random.Random(players), at_once=at_once)):
         if isinstance(event, GamePaired):
@@ -278,7 +278,7 @@ def test_new_version_keeps_its_players_rating() -> None:
     assert standings.leaderboard == leaderboard
 
 
-def test_ranking_has_each_players_own_rating_and_the_places_it_rose_in_ten_games() -> None:
+def test_ranking_has_ratings_and_places_gained_in_ten_games() -> None:
     standings, places = Standings(), defaultdict[int, list[int]](list)
     for number, event in enumerate(make_season(7, 120, dice=random.Random(120))):
         standings.apply(event, number)

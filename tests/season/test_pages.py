@@ -1,7 +1,7 @@
 """A season's leaderboard, games and decisions are public, but a bot's own log is only for the bot's owner.
 
-The show has games one by one on one channel, replays of past games, and a desk that can pause it. A season that is
-interrupted, in a game or after any event of its ledger, ends as if it were not.
+The show has games one by one on one channel, replays of past games, and a desk that can pause the show. An interrupted
+season ends with the same ledger as an uninterrupted one.
 """
 
 import asyncio
@@ -74,7 +74,7 @@ async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: Pages) ->
 
 
 @in_finished_season
-async def test_page_of_a_game_shows_result_and_public_log_and_links_to_its_replay(pages: Pages) -> None:
+async def test_page_of_a_game_shows_its_result_and_public_log(pages: Pages) -> None:
     game = pages.season.ledger.standings.games[0]
     write_logs(pages.season.store, 1)
     text = (await pages.get("/season/games/1")).text
@@ -115,7 +115,7 @@ async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: P
 
 
 @in_finished_season
-async def test_every_page_escapes_strangers_text_and_runs_no_script(pages: Pages) -> None:
+async def test_every_page_escapes_the_text_of_strangers(pages: Pages) -> None:
     write_logs(pages.season.store, 1)
     for path in PAGES:
         response = await pages.get(path)
@@ -136,7 +136,7 @@ EARNING_GAMES = MIN_UNITS + 2
 
 
 @in_season(games=EARNING_GAMES)
-async def test_pages_have_earnings_with_intervals_and_every_recorded_decision(pages: Pages) -> None:
+async def test_pages_show_earnings_and_every_recorded_decision(pages: Pages) -> None:
     await enter_players(pages, "Ada", "Bob")
     await pages.season.scheduler.run()
     rows = dict[int, dict[str, Any]]()
@@ -191,7 +191,7 @@ async def set_control(pages: Pages, control: str, value: bool) -> int:
     return (await pages.web.post(f"{pages.base}/api/desk/set", json=setting, headers=pages.operator)).status_code
 
 
-def test_earlier_games_of_the_same_two_players_count_if_they_are_over_and_not_void() -> None:
+def test_earlier_games_of_two_players_count_unless_void_or_unfinished() -> None:
     def game(number: int, players: tuple[int, int], stacks: tuple[int, int], void: str = "") -> Game:
         return Game(number, number, (1, 2), players, (0, 0), 0, stacks=stacks, void=void, over=number != 6)
 
@@ -224,7 +224,7 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert await set_control(pages, "paused", False) == 200
     has_had_a_duel = False
     while not showing.done():
-        await asyncio.sleep(0)  # a show at pace 0 lets others run once after each event, so none is missed
+        await asyncio.sleep(0)  # a show at pace 0 lets this loop run after each event
         has_had_a_duel |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel"
         assert not season.show.status.is_over or not season.show.on_air, "a duel's champion must not end the show"
@@ -250,7 +250,7 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
 
 
-async def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_only_a_new_season_waits_for_the_start_button(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with season_pages(tmp_path, games=2, at_once=1, waits=True) as pages, asyncio.timeout(SECONDS):
         season = pages.season
         await enter_players(pages, "Ada", "Bob")
@@ -273,7 +273,7 @@ async def test_season_waits_for_start_only_the_first_time(tmp_path: Path, capsys
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """Checks that public pages show only game 1, which is on air, and not its end."""
+    """Checks that public pages show game 1, which is on air, but neither its end nor any other game."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
@@ -341,9 +341,9 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def cut_after(folder: Path, number: int) -> None:
-    """Leaves what a crash would leave after this entry of the ledger: half of the next entry, and a game.
+    """Cuts the files of a season like a crash after this entry of the ledger: only half of the next entry is left.
 
-    The game's journal is empty, cut in half, or whole, as if only the ledger lacked the game's result.
+    The journal of an unfinished game is emptied, cut in half, or left whole.
     """
     ledger = folder / "season.jsonl"
     events, store = events_in(ledger)[:number], SeasonFiles(ledger)

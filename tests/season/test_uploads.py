@@ -83,7 +83,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
 
 
 @in_season(games=3)
-async def test_player_sends_new_versions_from_any_browser_until_the_season_is_over(pages: Pages) -> None:
+async def test_player_may_send_new_versions_until_the_season_is_over(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     secret, _ = await enter_players(pages, "Ada", "Bob")
     pages.web.cookies.clear()
@@ -197,8 +197,8 @@ async def test_bots_of_the_same_name_are_shown_with_their_players(pages: Pages) 
     assert public_names == {(player, public_name) for player, _, public_name in names}
 
 
-FAR = "127.0.0.9"
-"""An address on this machine, which counts as the address of a stranger."""
+STRANGER_ADDRESS = "127.0.0.9"
+"""An address of this machine that stands for a stranger's address."""
 
 
 @contextlib.asynccontextmanager
@@ -225,7 +225,7 @@ def names_in(pages: Pages) -> list[str]:
 
 
 @in_season()
-async def test_form_sent_twice_counts_once_and_only_its_sender_gets_the_secret(pages: Pages) -> None:
+async def test_form_sent_twice_counts_once(pages: Pages) -> None:
     async with browser() as ada, browser() as eve:
         number, eves_number = await read_form_number(pages, ada), await read_form_number(pages, eve)
         requests = [pages.upload(zip_bot("First"), player="Ada", once=number, web=ada) for _ in range(2)]
@@ -296,7 +296,7 @@ async def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
 
 @in_season()
 async def test_one_address_cannot_fill_the_waiting_list(pages: Pages) -> None:
-    async with browser(FAR) as eve, browser() as ada:
+    async with browser(STRANGER_ADDRESS) as eve, browser() as ada:
         for number in range(MAX_PER_ADDRESS + 1):
             eve.cookies.clear()
             response = await pages.upload(zip_bot(f"Bot {number}"), player=f"Eve {number}", invitation="", web=eve)
@@ -322,14 +322,14 @@ async def test_one_network_leaves_room_for_newcomers_from_other_networks(tmp_pat
 
 
 @in_season()
-async def test_invited_newcomer_waits_if_many_came_from_one_address_or_the_operator_asks(pages: Pages) -> None:
+async def test_even_an_invited_newcomer_may_have_to_wait(pages: Pages) -> None:
     newcomers, senders = pages.season.uploads.newcomers, pages.season.uploads.senders
-    senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), FAR))
+    senders.player_addresses.update(dict.fromkeys(range(100, 100 + MAX_INVITED), STRANGER_ADDRESS))
 
     def waiting_names() -> list[str]:
         return [newcomer.name for newcomer in newcomers.waiting_list()]
 
-    async with browser() as ada, browser(FAR) as eve:
+    async with browser() as ada, browser(STRANGER_ADDRESS) as eve:
         await pages.upload(zip_bot("One more"), player="Eve", web=eve)
         await pages.upload(zip_bot("First"), player="Ada", invitation="", web=ada)
         refusal = await pages.upload(zip_bot("First"), invitation="guessed-guessed", web=ada)
@@ -344,7 +344,7 @@ async def test_invited_newcomer_waits_if_many_came_from_one_address_or_the_opera
 
 
 @in_season(games=4, at_once=1)
-async def test_removed_player_plays_no_more_games_and_leaves_its_name_free(pages: Pages) -> None:
+async def test_removed_player_plays_no_more_games(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
     _, secret, _ = await enter_players(pages, "Ada", "Eve", "Bob")
     scheduling = asyncio.create_task(season.scheduler.run())
@@ -376,9 +376,9 @@ async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
 
 @in_season()
 async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: Pages) -> None:
-    async with browser(FAR) as eve, browser(FAR) as bob, browser("127.0.4.9") as newcomer:
+    async with browser(STRANGER_ADDRESS) as eve, browser(STRANGER_ADDRESS) as bob, browser("127.0.4.9") as newcomer:
         assert (await pages.upload(zip_bot("Bob's"), player="Bob", web=bob)).status_code == 200
-        writers = [await begin_upload(pages, FAR) for _ in range(FORMS_PER_ADDRESS)]
+        writers = [await begin_upload(pages, STRANGER_ADDRESS) for _ in range(FORMS_PER_ADDRESS)]
         assert (await pages.upload(b"", player="Eve", web=eve)).status_code == 503
         assert (await pages.upload(zip_bot("First"), player="Ada")).status_code == 200
         assert (await pages.upload(zip_bot("Bob's"), web=bob)).status_code == 200
@@ -393,7 +393,7 @@ async def test_half_sent_uploads_of_strangers_delay_nobody_else(pages: Pages) ->
 async def test_stalled_upload_times_out(pages: Pages) -> None:
     pages.season.form_receiver.grace_seconds = 0.05
     port = int(pages.port)
-    stalled = await begin_upload(pages, FAR)
+    stalled = await begin_upload(pages, STRANGER_ADDRESS)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:%d\r\ncontent-length: 9\r\n\r\n" % port)
     assert b" 408 " in await reader.readline()

@@ -163,7 +163,7 @@ async def read_booth(web: httpx.AsyncClient) -> str:
 def test_no_public_page_shows_that_the_table_has_played_on(contest: str, tmp_path: Path) -> None:
     shape = CONTESTS[contest]
     if shape.stages[-1].deals:
-        entries = play_deals(4, 5, main=6, others=7, contest=SMALL)
+        entries = play_deals(4, 5, main_seed=6, other_seed=7, contest=SMALL)
     else:
         entries = [*with_notes(play_contest(4, 6, shape), 1)]
     evening = Evening(entries, tmp_path)

@@ -33,7 +33,7 @@ def test_dockerfile_must_have_its_exact_name(read: Read, bot: Path, name: str) -
     )
 
 
-def test_dockerfile_keeps_its_rules_and_scripts_have_unix_line_ends(read: Read, bot: Path) -> None:
+def test_forbidden_instructions_and_windows_line_ends_are_faults(read: Read, bot: Path) -> None:
     (bot / "Dockerfile").write_text("FROM python:3.11-slim\nADD \\\n  http://127.0.0.1/x /x\n")
     assert read(bot)[0].faults == (
         "Dockerfile line 2: ADD of an address or a repository is not allowed. Put what it fetches into the bot's folder"
@@ -47,7 +47,7 @@ def test_dockerfile_keeps_its_rules_and_scripts_have_unix_line_ends(read: Read, 
     assert "start.sh has Windows line endings (CRLF)" in submission.warnings[0]
 
 
-def test_config_json_is_accepted_with_a_remark_if_there_is_no_bot_config_json(read: Read, bot: Path) -> None:
+def test_config_json_may_stand_in_for_bot_config_json(read: Read, bot: Path) -> None:
     (bot / "bot_config.json").rename(bot / "config.json")
     (submission,) = read(bot)
     assert (submission.name, submission.faults) == ("Honest Abe", ())
@@ -60,7 +60,7 @@ def test_config_json_is_accepted_with_a_remark_if_there_is_no_bot_config_json(re
     assert (read(bot)[0].faults, read(bot)[0].notes) == ((), ())
 
 
-def test_name_may_have_30_characters_of_any_script_and_its_spaces_count(read: Read, bot: Path) -> None:
+def test_name_may_have_30_characters_of_any_script(read: Read, bot: Path) -> None:
     assert read_with_fields(read, bot, name="Señor Łukasz 二つ的 Ωmega 12345").faults == ()
     assert "under exactly this name, with the spaces" in read_with_fields(read, bot, name="Abe ").notes[0]
 
@@ -104,7 +104,7 @@ def test_unknown_keys_are_named_with_the_likely_key(read: Read, bot: Path) -> No
     assert submission.notes[1] == '"colour" in bot_config.json is not used.'
 
 
-def test_extra_comma_or_a_misnamed_file_does_not_hide_other_faults(read: Read, bot: Path) -> None:
+def test_extra_comma_does_not_hide_other_faults(read: Read, bot: Path) -> None:
     submission = read_with_config(read, bot, '{"name": "", "avatar_filename": "me.png",}')
     assert len(submission.faults) == 3
     assert "the comma before this has nothing after it" in submission.faults[0]
@@ -160,7 +160,7 @@ def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
     return read_command_bot(folder / "bot.zip", folder / "work")
 
 
-def test_upac_bot_is_read_from_an_archive_or_folder_even_without_a_build(tmp_path: Path) -> None:
+def test_upac_bot_is_read_from_an_archive_or_a_folder(tmp_path: Path) -> None:
     bot = read_zipped(tmp_path, {"bot/bot.json": json.dumps(FOY), "bot/bot.cpp": "int main() {}"})
     assert (bot.name, bot.build, bot.run) == ("FOY", FOY["build"], "./bot")
     assert (bot.faults, bot.notes) == ((), ())
@@ -173,7 +173,7 @@ def test_upac_bot_is_read_from_an_archive_or_folder_even_without_a_build(tmp_pat
         assert (bot.folder, bot.build, bot.faults, bot.notes) == (folder, "", (), ())
 
 
-def test_folder_of_a_upac_bot_may_have_another_name_but_its_file_may_not(tmp_path: Path) -> None:
+def test_only_the_folder_of_a_upac_bot_may_have_another_name(tmp_path: Path) -> None:
     for path in ("bot.json", "my-bot/bot.json"):
         bot = read_zipped(tmp_path / path, {path: json.dumps(FOY), "__MACOSX/bot/bot.json": "junk"})
         assert (bot.name, bot.faults) == ("FOY", ())

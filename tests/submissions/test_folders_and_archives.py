@@ -1,6 +1,6 @@
-"""Submissions are read from folders and archives of one bot, a player or all players; hostile ones are refused.
+"""Submissions are read from folders and archives, which have one bot, one player's bots, or all bots.
 
-No file of a hostile archive is written outside its folder or fills the disk, and good bots are still read.
+A hostile archive cannot write outside its folder or fill the disk. Good bots beside it are still read.
 """
 
 import contextlib
@@ -130,13 +130,13 @@ def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path, monke
         '"pipe" is not a file (a pipe, socket or device). Remove it.',
         '"plug" is not a file (a pipe, socket or device). Remove it.',
     ]
-    for name in ("bot_config.json", "Dockerfile", "mugshot.png"):  # reading one of these would never end
+    for name in ("bot_config.json", "Dockerfile", "mugshot.png"):  # to read a pipe or a socket would never end
         (bot / name).unlink()
         os.mkfifo(bot / name)
         assert f'"{name}" is not a file (a pipe, socket or device). Remove it.' in read(bot)[0].faults
 
 
-def test_links_out_of_the_folder_are_refused_and_those_inside_allowed(read: Read, bot: Path, tmp_path: Path) -> None:
+def test_links_may_not_lead_out_of_the_folder(read: Read, bot: Path, tmp_path: Path) -> None:
     (bot / "inside.py").symlink_to("bot.py")
     (bot / "loop").symlink_to("loop")
     (bot / "itself").symlink_to(".", target_is_directory=True)
@@ -173,7 +173,7 @@ def test_too_many_files_are_refused_early(read: Read, bot: Path) -> None:
     )
 
 
-def test_folder_that_is_too_deep_or_a_file_of_a_terabyte_is_a_fault_and_not_read(read: Read, bot: Path) -> None:
+def test_deep_folders_and_huge_files_are_not_read(read: Read, bot: Path) -> None:
     with (bot / "bot_config.json").open("ab") as file:
         file.truncate(1 << 40)
     size, config = read(bot)[0].faults
@@ -267,7 +267,7 @@ def test_unsafe_files_outside_every_bot_are_reported_separately(read_archive: Re
     ]
 
 
-def test_links_and_devices_are_not_unpacked_but_executable_files_stay_executable(read_archive: ReadArchive) -> None:
+def test_links_and_devices_are_not_unpacked(read_archive: ReadArchive) -> None:
     for file_type in (stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK):
         way_out, what = entry("abe/way-out", file_type), "a link" if file_type == stat.S_IFLNK else "not a file"
         (submission,) = read_archive(lambda file, way_out=way_out: file.writestr(way_out, "/etc/passwd"))
@@ -290,7 +290,7 @@ def test_false_size_of_a_file_does_no_harm(bot: Path, tmp_path: Path) -> None:
     assert faults == {"": ['"Dockerfile" is damaged in the archive. Create the archive again.']}
 
 
-def test_bombs_and_too_many_or_large_files_are_refused(read_archive: ReadArchive) -> None:
+def test_archive_bombs_are_refused(read_archive: ReadArchive) -> None:
     (submission,) = read_archive(lambda file: file.writestr("abe/bomb", bytes(300 * MB)))
     assert submission.faults[0].startswith("Unpacked, it has more than 10.0 MB; not all was unpacked.")
     assert submission.name == "Honest Abe", "small files must be unpacked all the same"
@@ -321,7 +321,7 @@ def test_archives_share_one_budget(tmp_path: Path) -> None:
 
 def test_encrypted_archive_is_refused(read: Read, tmp_path: Path) -> None:
     archive = bytearray(zip_of({"Dockerfile": "FROM x\n"}))
-    archive[archive.index(b"PK\1\2") + 8] |= 1  # says that the file is encrypted
+    archive[archive.index(b"PK\1\2") + 8] |= 1  # the flag of an encrypted file
     (tmp_path / "alice.zip").write_bytes(archive)
     assert "It is protected by a password. Create the archive without one." in read(tmp_path / "alice.zip")[0].faults
 
@@ -332,7 +332,7 @@ def test_unusual_compression_is_refused(bot: Path, tmp_path: Path) -> None:
     assert faults == {"": ["It is compressed in an unusual way. Create it with a common zip program."]}
 
 
-def test_damaged_archives_and_archives_with_a_huge_directory_are_not_read(bot: Path, tmp_path: Path) -> None:
+def test_archive_with_a_damaged_or_huge_directory_is_not_read(bot: Path, tmp_path: Path) -> None:
     whole = zip_of({path.name: path.read_bytes() for path in bot.iterdir()})
     tails = [struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, *sizes, 0, 0) for sizes in ((65535, 65535, 5 * MB), (1, 1, 50))]
     damaged = [whole[:cut] for cut in (0, 1, 30, 200, -10, -30)]

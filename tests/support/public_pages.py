@@ -79,7 +79,7 @@ async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, 
 
 
 class Evening:
-    """A contest of `entries` that goes on air hand by hand, and the recording of an earlier one."""
+    """A contest of `entries` that goes on air hand by hand, and the recording of an earlier contest."""
 
     def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
         """`coming` are the entries that its show will put on air."""

@@ -37,7 +37,7 @@ class ServedAside:
         self._closing.close()
 
     def call_in_server(self, work: Callable[[], Result]) -> Result:
-        """Runs `work` in the server's thread; returns its result, even a task, which the portal itself would await."""
+        """Runs `work` in the server's thread; returns its result. A result that is a task is returned, not awaited."""
         results = list[Result]()
         self._portal.start_task_soon(lambda: results.append(work())).result(PATIENCE_SECONDS)
         return results[0]

@@ -1,8 +1,8 @@
-"""Bad workers: the name of a worker's folder says what it does.
+"""Bad workers: the name of a worker's folder says how the worker misbehaves.
 
-The hostile ones return too large answers, or pickles that write to a file when they are unpickled. The "liar" returns a
-valid journal in which the other bot wins, and half a film in place of a clip. The "quitter" returns games without their
-ends. The "late" one has a wrong clock.
+The hostile workers return too large answers, or pickles that write to a file when they are unpickled. The "liar"
+returns a valid journal in which the other bot wins, and half a film in place of a clip. The "quitter" returns games
+without their ends. The "late" one has a wrong clock.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Real workers with Chromium and FFmpeg film clips, and a result that is no film is refused."""
+"""Real workers with Chromium and FFmpeg film clips. A result that is no film is refused."""
 
 import asyncio
 import gzip
@@ -68,7 +68,7 @@ async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list
     return sum(frame_counts)
 
 
-def test_clip_is_the_same_from_a_worker_and_a_lying_worker_is_shut_out(
+def test_clip_from_a_worker_is_the_same_as_from_this_machine(
     workers: Cluster, film: Film, local_shot: Shot, tmp_path: Path
 ) -> None:
     whole = local_shot.path.read_bytes()
@@ -81,7 +81,7 @@ def test_clip_is_the_same_from_a_worker_and_a_lying_worker_is_shut_out(
     assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie
 
 
-def test_clip_from_a_worker_is_decoded_and_refused_if_damaged_or_too_large(local_shot: Shot, tmp_path: Path) -> None:
+def test_damaged_or_too_large_clip_is_refused(local_shot: Shot, tmp_path: Path) -> None:
     ffmpeg = find_tools().ffmpeg
     assert asyncio.run(probe_video(ffmpeg, local_shot.path)) == (FRAMES, (1920, 1080))
     large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
@@ -94,7 +94,7 @@ def test_clip_from_a_worker_is_decoded_and_refused_if_damaged_or_too_large(local
             asyncio.run(probe_video(ffmpeg, path))
 
 
-def test_film_is_sent_to_workers_with_only_its_own_pictures_and_sounds(film: Film, tmp_path: Path) -> None:
+def test_worker_gets_only_the_pictures_and_sounds_of_the_film(film: Film, tmp_path: Path) -> None:
     (media := tmp_path / "media").mkdir()
     for name in ("shown.webp", "voice-1.ogg", "other.webp"):
         (media / name).write_bytes(b"1")

@@ -72,9 +72,7 @@ def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
 
 
 @NEEDS_BUBBLEWRAP
-def test_deals_on_workers_have_the_same_recording_even_if_a_worker_and_the_evening_die(
-    workers: Cluster, tmp_path: Path
-) -> None:
+def test_deals_on_workers_are_recorded_alike_even_after_kills(workers: Cluster, tmp_path: Path) -> None:
     local = write_deals(tmp_path / "local")
     with tournament(local) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
@@ -96,9 +94,7 @@ def test_deals_on_workers_have_the_same_recording_even_if_a_worker_and_the_eveni
 
 
 @pytest.mark.docker
-def test_deals_in_docker_boxes_survive_a_killed_worker_and_its_restart_removes_its_boxes(
-    docker_host: str, tmp_path: Path
-) -> None:
+def test_restarted_worker_removes_the_docker_boxes_that_it_left(docker_host: str, tmp_path: Path) -> None:
     remote = write_deals(tmp_path / "remote", runner="docker")
     with cluster(tmp_path, {"DOCKER_HOST": docker_host}) as workers:
         remote.file.write_text(remote.file.read_text() + workers.event_lines)
@@ -125,7 +121,7 @@ def labels_of_leftovers(workers: Cluster, docker_host: str) -> list[str]:
 
 
 @NEEDS_BUBBLEWRAP
-def test_bot_that_no_worker_can_start_does_not_play_and_the_others_do(workers: Cluster, tmp_path: Path) -> None:
+def test_other_bots_play_if_no_worker_can_start_a_bot(workers: Cluster, tmp_path: Path) -> None:
     workers.start_worker("one", cores=3)
     remote = write_deals(tmp_path / "remote", workers.event_lines, broken=True)
     with tournament(remote) as terminal:
@@ -135,7 +131,7 @@ def test_bot_that_no_worker_can_start_does_not_play_and_the_others_do(workers: C
     assert verify(remote.entries).deals == DEALS
 
 
-def test_scheduler_on_the_command_line_is_refused_for_bots_that_run_on_this_machine(tmp_path: Path) -> None:
+def test_workers_are_refused_for_bots_that_run_on_this_machine(tmp_path: Path) -> None:
     evening = write_evening(tmp_path, {}, lines="")
     entries = "".join(f'[[entries]]\nplayer = "{name}"\nbot = "{name}"\ncommand = "cat {{server}}"\n' for name in "AB")
     evening.file.write_text(f"{evening.file.read_text()}[format]\nsame_cards = true\n{entries}")

@@ -1,4 +1,4 @@
-"""Matches and probes on real workers, with bots in boxes, end as on one machine."""
+"""Matches and probes have the same results on real workers, with bots in boxes (sandboxes), as on one machine."""
 
 import shutil
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_probe_on_workers_says_the_same_of_each_bot_as_on_this_machine(submissions: Path, workers: Cluster) -> None:
+def test_probe_says_the_same_on_workers_as_on_this_machine(submissions: Path, workers: Cluster) -> None:
     words = ("probe", str(submissions), "--contest", "upac")
     local, remote = highnoon(*words), highnoon(*words, *workers.options)
     assert (local.returncode, remote.returncode, remote.stdout) == (1, 1, local.stdout), remote.stderr

@@ -1,7 +1,7 @@
 """A client trusts nothing that a worker sends: results count only if they were ordered and are within limits.
 
-A client never runs anything that a worker sends, and shuts out a worker that sends something unreadable. Altered, other
-or too many files are refused. A scheduler is reached only with the right certificates.
+A client never runs anything that a worker sends, and shuts out a worker that sends something unreadable. Files are
+refused if they are altered, unannounced or too many. A scheduler is reached only with the right certificates.
 """
 
 import asyncio
@@ -77,7 +77,7 @@ ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house",
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedDeals:
-    """An honest worker's result: deals 6 to 10 of a match of 20 between house styles, which need no boxes."""
+    """An honest worker's result: 5 of the 20 deals of a match between house bots, which need no boxes (sandboxes)."""
     workplace = Workplace(cast(Any, None), tmp_path_factory.mktemp("workplace"))
     return msgspec.msgpack.decode(asyncio.run(play_deals(workplace, encode(ORDER))), type=PlayedDeals)
 
@@ -154,13 +154,13 @@ def prove_events(events: Sequence[Event], order: TableOrder = TABLE) -> tuple[Ev
     return tuple(verified.log.events)
 
 
-def with_first(table: PlayedTable, event_type: type[Event], **fields: object) -> list[Event]:
-    """The events of the table, the first of this type with other fields."""
+def change_first(table: PlayedTable, event_type: type[Event], **fields: object) -> list[Event]:
+    """The table's events, with changed fields in the first event of this type."""
     index = next(number for number, event in enumerate(table.events) if isinstance(event, event_type))
     return [*table.events[:index], replace(table.events[index], **fields), *table.events[index + 1 :]]
 
 
-def test_table_counts_only_if_it_was_ordered_begins_as_recorded_and_is_unaltered(table: PlayedTable) -> None:
+def test_table_counts_only_if_it_was_ordered_and_is_unaltered(table: PlayedTable) -> None:
     events, deal = table.events, TABLE.deal
     play = [event for event in events if not isinstance(event, ChatSent | FaultNoted | NoteGiven)]
     for order in (TABLE, replace(TABLE, recorded=tuple(play[:5]))):
@@ -172,8 +172,8 @@ def test_table_counts_only_if_it_was_ordered_begins_as_recorded_and_is_unaltered
         (events, replace(TABLE, recorded=(*play[:5], play[4])), "does not begin with the recorded events"),
         (events[:-1], TABLE, "the same deal and decisions lead to"),
         (events[:12], TABLE, "ends before its last decision"),
-        (with_first(table, HoleDealt, cards=("As", "Ah")), TABLE, "a table has "),
-        (with_first(table, HandEnded, stacks=(15000, 0, 0)), TABLE, "a table has "),
+        (change_first(table, HoleDealt, cards=("As", "Ah")), TABLE, "a table has "),
+        (change_first(table, HandEnded, stacks=(15000, 0, 0)), TABLE, "a table has "),
         ((ChatSent(4, "I do not play here"), *events), TABLE, "bots at this table cannot cause"),
         ((*[ChatSent(1, "howdy")] * 2 * MAX_ANYTIME_EVENTS, *events), TABLE, "more chats and notes than bots may send"),
     ):
@@ -181,7 +181,7 @@ def test_table_counts_only_if_it_was_ordered_begins_as_recorded_and_is_unaltered
             prove_events(altered, order)
 
 
-def test_words_from_a_worker_are_made_safe(table: PlayedTable) -> None:
+def test_text_from_a_worker_is_made_safe(table: PlayedTable) -> None:
     hostile_text = "\u202e" + "x" * 2000
     words = (
         ChatSent(1, hostile_text),
@@ -219,9 +219,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 @pytest.mark.parametrize("attack", REASONS)
-def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(
-    attack: str, workers: Cluster, tmp_path: Path
-) -> None:
+def test_hostile_worker_is_shut_out_at_once(attack: str, workers: Cluster, tmp_path: Path) -> None:
     tries: list[int] = []
 
     async def accept(*_: object) -> None:
@@ -248,7 +246,7 @@ def test_hostile_worker_runs_nothing_here_and_is_shut_out_at_once(
     assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
 
 
-def test_plain_data_is_decoded_but_never_events_objects_or_compressed_bytes() -> None:
+def test_only_plain_data_is_decoded() -> None:
     received = [{"op": "event", "event": "for everybody's terminal"}, {"op": "x", "of": [1, "two"], "names": {"a"}}]
     assert plain_frames(dumps(received)) == [{"op": "x", "of": (1, "two"), "names": {"a"}}]
     for payload in (["a list"], ValueError(), bytearray(b"of another type")):
@@ -314,7 +312,7 @@ def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destinat
     [("bot/a", LINK, "/etc/passwd")],
     [("bot/a", LINK, "."), ("bot/b", LINK, "a/a/../../outside")],
 ])  # fmt: skip
-def test_no_link_points_and_no_file_is_written_outside_the_folder(entries: list[Entry], destination: Path) -> None:
+def test_no_link_or_file_leads_outside_the_folder(entries: list[Entry], destination: Path) -> None:
     with pytest.raises(BadFiles, match=r"leads out of the(ir)? folder"):
         unpack(tar_of([("bot", tarfile.DIRTYPE, b""), *entries], "w:gz"), destination, "")
     assert [path.name for path in destination.parent.iterdir()] == ["destination"]
@@ -351,7 +349,7 @@ def test_scheduler_on_another_machine_is_reached_only_over_tls() -> None:
             scheduler(address)
 
 
-def test_certificates_are_made_only_once_and_can_be_read_only_by_their_owner(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_certificates(tmp_path: Path) -> None:
     folder = tmp_path / "certificates"
     command = highnoon("worker", "--make-certificates", str(folder))
     assert command.returncode == 0
@@ -409,7 +407,7 @@ def test_damaged_or_missing_certificates_are_refused(tmp_path: Path) -> None:
         cluster_at("tls://127.0.0.1:8786", None)
 
 
-def test_worker_needs_the_right_sandbox_the_bots_languages_and_two_processors() -> None:
+def test_worker_needs_a_sandbox_languages_and_two_processors() -> None:
     assert [languages_in(words) for words in ("python3 bot.py", "g++ a.cpp ./a.out")] == [{"python3"}, {"g++"}]
     connection = Connection(cluster_at("tcp://127.0.0.1:9", None))
     abilities = {

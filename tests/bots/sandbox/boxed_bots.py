@@ -1,6 +1,7 @@
-"""Starts bots in real boxes, that is, sandboxes; registers them, asks them, and removes everything at the end.
+"""Starts bots in real boxes (sandboxes), registers them, asks them for actions, and removes everything at the end.
 
-For tests of Docker: its Engine, what a tournament has left there, and a registry with an image that is a bomb.
+Tests of Docker find here a client of its Engine, a list of what a tournament has left there, and a registry with an
+image that becomes huge when it is unpacked.
 """
 
 import asyncio
@@ -45,7 +46,7 @@ _game_connections: list[socket.socket] = []
 
 
 def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (Limits is frozen)
-    """Returns the environment of boxes in which the original server's address works; each test has its own label."""
+    """The environment of boxes in which bots reach the original server's address. Each test has its own label."""
     return BoxEnvironment(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
@@ -175,7 +176,7 @@ def open_engine() -> Iterator[docker.APIClient]:
 
 
 def own_label_filter(folder: Path) -> dict[str, str]:
-    """The filter with which an Engine lists only what belongs to the tournament of `folder`."""
+    """The filter that makes Docker's Engine list only what belongs to the tournament of `folder`."""
     return {"label": f"{LABEL}={box_environment(folder).label}"}
 
 
@@ -191,9 +192,9 @@ def find_leftovers(folder: Path) -> list[str]:
 def serve_http(
     files: Mapping[str, tuple[str, bytes]], address: str = "127.0.0.1", port: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
-    """Serves files in a thread of their own; each path has a content type and a content.
+    """Serves `files` from another thread; each path has a content type and a content.
 
-    Yields the server's port, and a list that gets each requested path.
+    Yields the server's port, and a list to which the server adds each requested path.
     """
     requested_paths = list[str]()
 

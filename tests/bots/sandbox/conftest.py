@@ -1,4 +1,4 @@
-"""Fixtures: each kind of runner, Docker and bubblewrap, that this machine has."""
+"""Fixtures: a Docker daemon, and each kind of runner, which starts boxes (sandboxes) for bots."""
 
 import pytest
 
@@ -11,7 +11,7 @@ __all__ = ["docker_host"]
 
 @pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
 def sandbox(request: pytest.FixtureRequest) -> str:
-    """Runs the test with each kind of runner; skips those that this machine lacks, with the reason.
+    """Runs the test once with each kind of runner. Skips a kind that this machine lacks, and says why.
 
     "uncounted" means bubblewrap boxes as on a machine without control groups.
     """

@@ -1,6 +1,6 @@
-"""Boxes of every kind: which bots start and what they inherit, what is logged, and why a bot ended.
+"""Boxes (sandboxes) of every kind start bots, keep their logs, and report why they ended.
 
-They contain hostile bots, which disturb no other. Bots on standard input and output are built in their own folder.
+A hostile bot disturbs no other bot. A bot that uses standard input and output is built in its own folder.
 """
 
 import asyncio
@@ -32,12 +32,12 @@ from tests.bots.sandbox.boxed_bots import (
     start_bot,
     wait_for_end,
 )
-from tests.bots.sandbox.test_submitted_files import NUMBER, OTHER, elf
+from tests.bots.sandbox.test_submitted_files import OTHER_ELF_NUMBER, OTHER_PROCESSOR, elf
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.submission import HOST
 
 MEGABYTE = 1 << 20
-TOO_MUCH = "used more memory than the 100 MB allowed"
+TOO_MUCH_MEMORY = "used more memory than the 100 MB allowed"
 
 
 async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: RunnerKind, tmp_path: Path) -> None:
@@ -52,13 +52,13 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: R
         await start_bot(runner, tmp_path, "flood")
         spinning = await seat_bot(spinning_box := await start_bot(runner, tmp_path, "affinity"))
         started_at, seconds_before = loop.time(), (await spinning_box.usage()).cpu_seconds
-        assert await measure_think_ms(honest, 10) <= 10 * alone_ms + 500, "others may answer up to 3 seconds later"
+        assert await measure_think_ms(honest, 10) <= 10 * alone_ms + 500, "hostile bots must not delay other bots much"
         while (cpu_seconds := (await spinning_box.usage()).cpu_seconds - seconds_before) < 0.4:
             await measure_think_ms(spinning, 5)
         assert cpu_seconds < (loop.time() - started_at) * 1.3, "the bot's four processes must share one processor"
         await spinning_box.stop()
         await stubborn_box.stop()
-        assert TOO_MUCH in await wait_for_end(memory_box)
+        assert TOO_MUCH_MEMORY in await wait_for_end(memory_box)
         assert await wait_for_end(stubborn_box) == "was stopped (-9)", "the bot must be killed, and so must its child"
     assert sandbox == "docker" or "no other processor" in log_path(tmp_path, "affinity").read_text()
     forked = int(log_path(tmp_path, "forks").read_text().partition("forked ")[2].partition(":")[0])
@@ -90,7 +90,7 @@ async def test_memory_and_files_that_belong_to_no_process_are_limited(
         box = await start_bot(runner, tmp_path, behaviour)
         # A bot that is always killed may start to play first.
         outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
-        assert re.match(f".*{TOO_MUCH}" if is_killed else f"it plays on|.*{TOO_MUCH}", outcome)
+        assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]
     # Without control groups, a bot may take more between two measurements.
     max_megabytes = 500 if sandbox == "uncounted" else 100
@@ -131,7 +131,7 @@ async def _plays_or_ends(box: SocketBox) -> str:
 BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no permission elsewhere"
 RUN = "exec python3 bot.py"
 MANY_FILES = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
-SMALL = Limits(disk_bytes=1 << 20)
+SMALL_LIMITS = Limits(disk_bytes=1 << 20)
 BOT = """\
 import socket
 import sys
@@ -157,7 +157,7 @@ sys.exit(3)
 """
 
 
-async def test_bot_is_built_in_its_folder_and_may_not_write_there_later(sandbox: RunnerKind, tmp_path: Path) -> None:
+async def test_bot_may_write_to_its_folder_only_during_its_build(sandbox: RunnerKind, tmp_path: Path) -> None:
     async with open_runner(sandbox, tmp_path) as runner:
         lines: list[str] = []
         built = await runner.build_piped("Talker", _write_bot(tmp_path), BotCommands(RUN, BUILD), lines.append)
@@ -180,9 +180,9 @@ async def test_build_that_fails_ends_with_the_reason(tmp_path: Path) -> None:
     for limits, command, reason in (
         (Limits(), "echo gcc: no such file; exit 2", "(?s)status 2.*gcc: no such file"),
         (Limits(build_seconds=0.5), "while :; do sleep 1; done", "longer than 0.5 s"),
-        (SMALL, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB"),
-        (SMALL, "truncate -s 900000 sparse and more", "left more than the 1 MB"),
-        (SMALL, "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3", "wrote more than the 1 MB"),
+        (SMALL_LIMITS, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB"),
+        (SMALL_LIMITS, "truncate -s 900000 sparse and more", "left more than the 1 MB"),
+        (SMALL_LIMITS, "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3", "wrote more than the 1 MB"),
         (Limits(disk_files=100), MANY_FILES, "wrote more than the 64 MB or 100 files"),
     ):
         async with open_runner("light", tmp_path, limits) as runner:
@@ -219,11 +219,11 @@ def write_program(folder: Path, content: bytes) -> None:
     ("content", "message"),
     [
         (b"#!/bin/sh\r\nexec python bot.py honest\r\n", "bot has Windows line endings (CRLF)"),
-        (elf(NUMBER), f"bot is a program for {OTHER}, and bots run on Linux"),
+        (elf(OTHER_ELF_NUMBER), f"bot is a program for {OTHER_PROCESSOR}, and bots run on Linux"),
     ],
     ids=["Windows line endings", "another processor"],
 )
-async def test_bot_that_cannot_start_here_ends_with_a_message_about_its_program(
+async def test_message_says_why_a_program_cannot_start_here(
     content: bytes, message: str, sandbox: RunnerKind, tmp_path: Path
 ) -> None:
     write_program(tmp_path, content)
@@ -234,16 +234,16 @@ async def test_bot_that_cannot_start_here_ends_with_a_message_about_its_program(
 
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_host")
-async def test_bot_on_an_image_for_another_processor_ends_with_a_message_about_its_image(tmp_path: Path) -> None:
-    with registry_with_bomb(1000, {"64-bit ARM": "arm64", "x86-64": "amd64"}[OTHER]) as address:
+async def test_image_for_another_processor_is_reported(tmp_path: Path) -> None:
+    with registry_with_bomb(1000, {"64-bit ARM": "arm64", "x86-64": "amd64"}[OTHER_PROCESSOR]) as address:
         runner = await choose_runner("docker", replace(box_environment(tmp_path), registries=(address,)))
         try:
-            write_program(tmp_path, elf(NUMBER))
+            write_program(tmp_path, elf(OTHER_ELF_NUMBER))
             dockerfile = f'FROM {address}/bomb:1\nCOPY bot /bot\nCMD ["/bot"]\n'
             reason = await wait_for_end(await start_bot(runner, tmp_path, dockerfile=dockerfile))
         finally:
             await runner.close()
-    assert f"Its image is for {OTHER}, and bots run on Linux" in reason
+    assert f"Its image is for {OTHER_PROCESSOR}, and bots run on Linux" in reason
 
 
 def test_bot_inherits_no_open_file_and_no_umask(sandbox: RunnerKind, tmp_path: Path) -> None:
@@ -266,11 +266,11 @@ def test_bot_inherits_no_open_file_and_no_umask(sandbox: RunnerKind, tmp_path: P
             os.umask(umask)
         assert len(os.listdir("/proc/self/fd")) <= open_files, "starting a bot must leave no file open in this process"
     inherited, server = read_log(tmp_path, "honest")
-    assert inherited == "0 1 2 3 0o22", "the bot has only 0 to 2 open; 3 is the folder that it lists"
+    assert inherited == "0 1 2 3 0o22", "only files 0 to 2 may be open; file 3 is the folder that the bot lists"
     assert server == "127.0.0.1", "the server's name must resolve"
 
 
-def test_short_log_is_kept_whole_but_a_long_one_loses_its_middle(tmp_path: Path) -> None:
+def test_long_log_loses_its_middle(tmp_path: Path) -> None:
     for count in (18, 1000):
         log, lines = OutputLog(tmp_path / str(count), 100), [f"{number:04}\n" for number in range(count)]
         for line in lines:
@@ -285,7 +285,7 @@ def test_log_has_no_terminal_control_characters() -> None:
     assert sanitized("Señor\tß\u202e\u200b\x9b".encode()).decode() == "Señor\tß???"
 
 
-def test_reason_of_an_exit_is_described_unless_we_stopped_it() -> None:
+def test_end_of_a_bot_is_explained_unless_the_server_stopped_it() -> None:
     """Only status 137 and the kernel's report together prove that a bot ran out of memory."""
     for status, out_of_memory, reason in (
         (127, False, "could not be started: its command was not found or is not a program"),

@@ -1,4 +1,4 @@
-"""Bubblewrap boxes: when they are entered, their limits, the refused system calls, and that nothing is left of them."""
+"""Bubblewrap boxes (sandboxes) have limits, refuse some system calls, and leave nothing behind."""
 
 import asyncio
 import os
@@ -89,9 +89,11 @@ def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> Wait
 
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
-def test_box_is_complete_when_it_is_entered_and_tells_its_bot_nothing(shared: Path, starter: Sequence[str]) -> None:
-    """If a box were entered before its network is set up, its bot could never connect. A bot could read the environment
-    of the first process. A starter of boxes, such as systemd-run, itself needs one.
+def test_box_is_complete_when_it_is_entered(shared: Path, starter: Sequence[str]) -> None:
+    """If a box were entered before its network is set up, its bot could never connect.
+
+    A bot can read the environment of the box's first process, so that environment must be empty. The program that
+    starts the box, such as systemd-run, needs an environment all the same.
     """
     for _ in range(5):
         box = _start_waiting(shared, shared, starter)
@@ -105,8 +107,8 @@ def test_box_is_complete_when_it_is_entered_and_tells_its_bot_nothing(shared: Pa
             box.kill_box()
 
 
-def test_box_is_limited_even_while_the_old_root_still_covers_the_new_one(tmp_path: Path) -> None:
-    """bubblewrap changes its root in two steps; in between, the old root covers the new one."""
+def test_box_is_limited_even_while_its_root_changes(tmp_path: Path) -> None:
+    """bubblewrap changes its root in two steps; between the steps, the old root covers the new one."""
     script = tmp_path / "between.py"
     script.write_text(CHANGES_ROOT)
     command = ["unshare", "--user", "--map-root-user", "--net", "--mount", sys.executable, str(script), str(tmp_path)]
@@ -159,7 +161,7 @@ asyncio.run(run())
 
 @pytest.fixture
 def usage_control() -> UsageControl:
-    """How this machine counts what boxes use; skips the test if the machine has none."""
+    """The control groups that count what boxes use; skips the test if this machine has none."""
     control = find_usage_control()
     if not control.counts_all_memory:
         pytest.skip("this machine has no control groups")
@@ -182,7 +184,7 @@ def test_only_complete_mounts_of_control_groups_are_used() -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("user", [(), ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")])
-def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tuple[str, ...]) -> None:
+def test_operator_is_warned_of_boxes_without_control_groups(user: tuple[str, ...]) -> None:
     program = "import asyncio; from server.bots import choose_sandbox as s; print(asyncio.run(s.weak_boxes_warning()))"
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DOCKER_HOST": "unix:///nowhere"}
     if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
@@ -192,7 +194,7 @@ def test_weakness_of_boxes_is_reported_unless_root_has_control_groups(user: tupl
 
 
 @pytest.mark.usefixtures("usage_control")
-async def test_box_has_the_limits_of_its_group_and_the_group_is_removed_with_the_box(tmp_path: Path) -> None:
+async def test_control_group_limits_its_box_and_is_removed_with_it(tmp_path: Path) -> None:
     async with open_runner("light", tmp_path) as runner:
         assert WEAK_BOXES_WARNING not in runner.notes
         box = await start_bot(runner, tmp_path, "never")
@@ -256,7 +258,7 @@ IGNORED = 0x00050000
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """Runs the filter `program` on a system call; returns the verdict. Knows only instructions that our filters use."""
+    """Runs the filter `program` on a system call; returns the verdict. Handles only the instructions of our filters."""
     padded = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *padded)
     index = loaded = 0
@@ -278,7 +280,7 @@ def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("counted", [True, False])
-def test_calls_whose_arguments_allocate_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
+def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted: bool) -> None:
     program, audit = syscall_filter(machine, counts_all_memory=counted), AUDIT_NUMBERS[machine]
     numbers = CALLS[machine] | CHECKED_BY_ARGUMENT[machine]
     for_buffers, for_shared_memory = ALLOWED if counted else IGNORED, ALLOWED if counted else REFUSED
@@ -305,7 +307,7 @@ def test_calls_whose_arguments_allocate_uncounted_memory_are_refused(machine: st
         assert _verdict(program, numbers[name], audit, *arguments) == verdict, (name, arguments)
 
 
-def test_other_calls_are_allowed_unless_they_are_made_as_on_another_processor() -> None:
+def test_only_forbidden_or_foreign_system_calls_are_refused() -> None:
     program = syscall_filter("x86_64", counts_all_memory=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT_NUMBERS["x86_64"]) != ALLOWED}
     assert len(refused) == 26  # socket and socketpair are refused only because the family is 0
@@ -354,7 +356,7 @@ async def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 
 
-async def test_bots_of_several_processes_run_and_share_memory(tmp_path: Path) -> None:
+async def test_processes_of_a_bot_can_share_memory(tmp_path: Path) -> None:
     assert await _run(tmp_path, "light", HONEST) == ["all is well"]
 
 

@@ -45,7 +45,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
 MANY_BOTS = 200
 FEWER_BOTS = 40
-"""With a Docker network for each bot, there would be addresses for only 31 bots."""
+"""If each bot had its own Docker network, the addresses would suffice for only 31 bots."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
 """How many bytes the kernel may buffer, for each way in which the server's sockets get into a box."""
@@ -80,7 +80,7 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
         await foreign_box.stop()
 
 
-async def test_two_hundred_bots_in_boxes_register_and_play_at_once_and_leave_nothing(tmp_path: Path) -> None:
+async def test_two_hundred_bots_in_boxes_play_at_once(tmp_path: Path) -> None:
     async with open_runner("docker", tmp_path) as runner:
         built = await runner.build("folds", write_bot(tmp_path / "folds", "Folds", "folds"), lambda _: None)
         logs = [tmp_path / f"{number}.log" for number in range(MANY_BOTS)]
@@ -94,8 +94,10 @@ async def test_two_hundred_bots_in_boxes_register_and_play_at_once_and_leave_not
     assert find_leftovers(tmp_path) == []
 
 
-async def test_boxes_without_entry_reach_only_their_own_ports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only root can enter a box. This test leaves no time for it, so a container opens the sockets instead."""
+async def test_boxes_that_cannot_be_entered_reach_only_their_own_ports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only root can enter a box. This test leaves no time to do so, so a container opens the sockets instead."""
     monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
     with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104
         closed_to_bot = [f"{address}:{listener.getsockname()[1]}" for address in ("127.0.0.1", *list_own_addresses())]
@@ -154,7 +156,7 @@ async def test_kernel_buffers_little_of_a_flood(access: str, tmp_path: Path, mon
 
 
 async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path) -> None:
-    """Where all tables have the same cards, an instance could otherwise tell another one which cards come next."""
+    """If all tables have the same cards, an instance could otherwise tell another instance which cards come next."""
     bot = write_bot(tmp_path / "twin", "Twin")
     shutil.copyfile(Path(__file__).parents[2] / "support" / "bots" / "twin.py", bot / "bot.py")
     async with open_runner("docker", tmp_path) as runner:
@@ -175,7 +177,9 @@ async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
     assert max(int(line.split()[1]) for line in read_log(tmp_path, "disk") if "wrote" in line) <= 64 << 20
 
 
-async def test_last_output_is_logged_if_docker_ends_it_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_last_output_is_logged_even_if_docker_ends_the_stream_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """While the disk is busy, Docker sometimes ends the stream before the last output."""
     read_frames, streams = docker_engine.read_frames, list[IO[bytes]]()
 
@@ -208,6 +212,6 @@ async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch
 
 
 def _count_containers(folder: Path) -> int:
-    """Returns how many containers the tournament in `folder` has. Each box has two, its holder and its bot."""
+    """Returns how many containers the tournament in `folder` has. Each box has two: its holder's and its bot's."""
     with open_engine() as engine:
         return len(engine.containers(all=True, filters=own_label_filter(folder)))

@@ -46,7 +46,9 @@ CMD = 'CMD ["python", "bot.py"]\n'
 PLANTED = "the-organisers-own-secret"
 WEB = IPv4Address("127.0.0.80")
 MEGABYTE = 1 << 20
-SMALL = Limits(build_disk_bytes=60 * MEGABYTE, build_memory_bytes=200 * MEGABYTE, build_seconds=60, build_files=50_000)
+SMALL_LIMITS = Limits(
+    build_disk_bytes=60 * MEGABYTE, build_memory_bytes=200 * MEGABYTE, build_seconds=60, build_files=50_000
+)
 
 
 def _run_python(*lines: str) -> str:
@@ -102,14 +104,14 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_build_that_floods_the_machine_is_stopped_and_leaves_nothing(flood: str, tmp_path: Path) -> None:
+def test_build_that_floods_the_machine_is_stopped(flood: str, tmp_path: Path) -> None:
     lines, end = FLOODS[flood]
     folder = write_bot(tmp_path / "bot", dockerfile=BASE + lines + CMD)
     (folder / "bomb.tar.gz").write_bytes(tar_of([("zeros", tarfile.REGTYPE, bytes(50 * MEGABYTE))], "w:gz"))
     (folder / "large").write_bytes(bytes(15 * MEGABYTE))
     for number in range(4):
         (folder / f"link{number}").symlink_to("large")
-    limits = replace(SMALL, build_seconds=3.0) if flood == "time" else SMALL
+    limits = replace(SMALL_LIMITS, build_seconds=3.0) if flood == "time" else SMALL_LIMITS
     outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
     assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.reason)
     assert outcome.leftovers == [], "nothing may be left, even before the runner is closed"
@@ -120,7 +122,7 @@ def test_fork_bomb_in_a_build_stays_below_the_limit_of_processes(tmp_path: Path)
         "import os, time", "n = 0", "try:", "    while n < 3000:", "        if not os.fork(): time.sleep(600)",
         "        n += 1", "except OSError: pass", "print('forked', n, flush=True)", "os.kill(1, 15)",
     )  # fmt: skip
-    outcome = _build(tmp_path, BASE + bomb + CMD, replace(SMALL, build_processes=100))
+    outcome = _build(tmp_path, BASE + bomb + CMD, replace(SMALL_LIMITS, build_processes=100))
     (forked,) = [int(line.split()[1]) for line in outcome.lines if line.startswith("forked")]
     assert 10 < forked < 100
 
@@ -142,7 +144,7 @@ def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
 
 
 def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None:
-    """`tests/end_to_end/test_planted_secrets.py` tries what a program can find in a build."""
+    """`tests/end_to_end/test_planted_secrets.py` tests what a program that runs in a build can find."""
     (tmp_path / "secret").write_text(PLANTED)
     with serve_http({"/secret": ("text/plain", PLANTED.encode())}) as (port, requested_paths):
         for lines in (
@@ -162,7 +164,7 @@ def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None
 
 
 def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """In its registry, the image is compressed to a thousandth of its size."""
+    """The registry has the image compressed to a thousandth of its size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.reason
@@ -188,7 +190,7 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Path) -> None:
-    """If the registry serves another image under the same name, the build uses that image and changes no tag."""
+    """If the registry has an image of the same name, the build uses the registry's image and changes no tag."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
@@ -260,12 +262,12 @@ def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
     assert "secret.txt: No such file" in _build(tmp_path, folder_of_bot=folder).reason
 
 
-def test_failed_download_names_the_key_that_gives_builds_a_network(tmp_path: Path) -> None:
+def test_failed_download_names_the_key_for_a_network(tmp_path: Path) -> None:
     fetch = _run_python("import urllib.request", "urllib.request.urlopen('http://pypi.org/')")
     assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).reason
 
 
-async def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_machine(tmp_path: Path) -> None:
+async def test_build_reaches_web_servers_but_not_this_machine(tmp_path: Path) -> None:
     """Tests cannot reach public addresses, so WEB stands in for one."""
     probe = _run_python(
         "import os, socket, urllib.request",
@@ -287,8 +289,8 @@ async def test_build_network_reaches_web_servers_by_a_proxy_but_nothing_of_this_
     assert find_leftovers(tmp_path) == []
 
 
-async def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(tmp_path: Path) -> None:
-    """WEB stands in for a public server, which sends without end."""
+async def test_build_proxy_limits_connections_and_bytes(tmp_path: Path) -> None:
+    """WEB stands in for a public server, and sends bytes without end."""
     probe = _run_python(
         "import select, socket, time", "def connect(): return socket.create_connection(('127.0.0.1', 5000))",
         "connections, deadline, closed = [connect() for n in range(500)], time.time() + 10, set()",
@@ -302,20 +304,20 @@ async def test_build_proxy_limits_connections_and_bytes_and_ends_with_the_build(
         "    except OSError: pass", "print('received', received)",
     )  # fmt: skip
     with socket.create_server((str(WEB), 80)) as server:
-        server.settimeout(SMALL.build_seconds)
+        server.settimeout(SMALL_LIMITS.build_seconds)
         thread = threading.Thread(target=_send_endlessly, args=(server,))
         thread.start()
         output, _ = await _build_with_network(tmp_path, BASE + probe + CMD)
         thread.join()
     counts = dict(line.split() for line in output if line.startswith(("closed ", "received ")))
     assert int(counts["closed"]) == 500 - 64
-    head_bytes = len(b"HTTP/1.1 200 Connection established\r\n\r\n")  # the proxy's own answer, before what it fetches
-    assert head_bytes < int(counts["received"]) <= SMALL.build_disk_bytes + head_bytes
+    head_bytes = len(b"HTTP/1.1 200 Connection established\r\n\r\n")  # the proxy's answer, before WEB's bytes
+    assert head_bytes < int(counts["received"]) <= SMALL_LIMITS.build_disk_bytes + head_bytes
 
 
 async def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
     """Builds a bot with a network that reaches WEB; returns the lines of output and the image's settings."""
-    environment, bot = box_environment(folder, SMALL), write_bot(folder / "bot", dockerfile=dockerfile)
+    environment, bot = box_environment(folder, SMALL_LIMITS), write_bot(folder / "bot", dockerfile=dockerfile)
     lines = list[str]()
     with open_engine() as engine:
         async with build_network(engine, "Web", environment, lines.append, lambda address: address == WEB) as network:
@@ -359,7 +361,7 @@ async def _interrupt(work: Coroutine[Any, Any, object], ready: asyncio.Event) ->
     await asyncio.wait([task])
 
 
-def test_leftovers_of_a_killed_program_are_removed_by_the_next(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_program_are_removed_at_the_next_start(tmp_path: Path) -> None:
     write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo first > x\nRUN echo on && sleep 600\n{CMD}")
     script = f"""
 import asyncio
@@ -405,7 +407,7 @@ async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_
 
 
 class Outcome(Struct):
-    """The result of a build: why it failed, its leftovers at the Engine, its output, and the image's settings."""
+    """The result of a build: why it failed, what it left in Docker, its output, and the image's settings."""
 
     reason: str
     leftovers: list[str]
@@ -416,7 +418,7 @@ class Outcome(Struct):
 def _build(
     folder: Path,
     dockerfile: str = "",
-    limits: Limits = SMALL,
+    limits: Limits = SMALL_LIMITS,
     *,
     folder_of_bot: Path | None = None,
     registries: tuple[str, ...] = (),
@@ -442,7 +444,7 @@ def _build(
 
 
 def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
-    """The settings of an image; {} if another test has just removed it."""
+    """The settings of an image; {} if another test has just removed the image."""
     try:
         return inspect_image(engine, image)["Config"] or {}
     except docker.errors.ImageNotFound:

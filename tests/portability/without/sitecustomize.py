@@ -1,14 +1,14 @@
 """Takes away, on Linux, what Windows lacks.
 
 Python runs this file first if its folder is on PYTHONPATH. On Windows, programs hand sockets to other processes with
-`share` and `fromshare`, which are imitated here by Linux's own way. portalocker and psutil have their own versions for
-Windows, so they keep what they use.
+`share` and `fromshare`. This file imitates both by Linux's own means. portalocker and psutil have versions for Windows,
+so they keep what they use on Linux.
 """
 
 import asyncio
 import io
 import os
-import shutil  # noqa: F401 - when imported, these modules, too, find out what the system has
+import shutil  # noqa: F401 - must be imported before anything is taken away
 import socket
 import sys
 import tempfile  # noqa: F401
@@ -19,23 +19,23 @@ from collections.abc import Sequence
 import portalocker  # noqa: F401
 import psutil  # noqa: F401
 
-MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "_posixshmem")
-OF_OS = (
+MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "_posixshmem")
+MISSING_IN_OS = (
     "fork", "forkpty", "sched_getaffinity", "sched_setaffinity", "killpg", "setsid", "nice", "getloadavg", "fdatasync",
     "getuid", "geteuid", "getgid", "getegid", "mkfifo", "sysconf", "O_NOFOLLOW", "O_NOCTTY",
 )  # fmt: skip
-OF_SOCKET = (
+MISSING_IN_SOCKET = (
     "AF_UNIX", "SO_REUSEPORT", "TCP_USER_TIMEOUT", "MSG_DONTWAIT", "MSG_NOSIGNAL", "send_fds", "recv_fds",
 )  # fmt: skip
-OF_LOOP = ("add_signal_handler", "remove_signal_handler", "add_reader", "add_writer")
+MISSING_IN_LOOP = ("add_signal_handler", "remove_signal_handler", "add_reader", "add_writer")
 
 
 class Missing:
-    """Finds none of `MODULES`."""
+    """Finds none of `MISSING_MODULES`."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: object = None) -> None:
-        if name in MODULES:
+        if name in MISSING_MODULES:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
@@ -77,17 +77,17 @@ def socketpair() -> tuple[socket.socket, socket.socket]:
 def take_away() -> None:
     """Takes away from this process what Windows lacks."""
     sys.meta_path.insert(0, Missing())
-    for name in MODULES:
+    for name in MISSING_MODULES:
         sys.modules.pop(name, None)
-    for name in OF_OS:
+    for name in MISSING_IN_OS:
         delattr(os, name)
-    for name in OF_SOCKET:
+    for name in MISSING_IN_SOCKET:
         delattr(socket, name)
     socket.socketpair = socketpair  # type: ignore[assignment]
     socket.socket.share = share  # type: ignore[attr-defined]
     socket.fromshare = fromshare  # type: ignore[attr-defined]
     plain, loop = asyncio.AbstractEventLoop, asyncio.SelectorEventLoop
-    for name in OF_LOOP:
+    for name in MISSING_IN_LOOP:
         setattr(loop, name, getattr(plain, name))
     if "PYTHONIOENCODING" not in os.environ:
         for stream in (sys.stdout, sys.stderr):

@@ -1,8 +1,8 @@
 """Bots' sandboxes (boxes) for tests: a real Docker daemon with a base image for bots, and a mark for tests that need
 bubblewrap.
 
-Import the fixture `docker_host` into a conftest. It uses the daemon at $DOCKER_HOST or this machine's. If there is
-none, and the tests run as root, it starts one for the whole run.
+Import the fixture `docker_host` into a conftest. The fixture uses the daemon at $DOCKER_HOST, or else this machine's
+daemon. If there is none and the tests run as root, the fixture starts one for the whole run.
 """
 
 import fcntl

@@ -1,6 +1,6 @@
 """`python daemon_keeper.py PID FOLDER`: runs a Docker daemon for the tests until process PID ends in any way.
 
-Its socket is FOLDER/sock.
+The daemon's socket is FOLDER/sock.
 """
 
 import os

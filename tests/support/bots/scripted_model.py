@@ -22,8 +22,8 @@ class Response(Struct, frozen=True):
     status: int = 200
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
-    promised: int = -1
-    """The Content-Length to send; -1 for the true length of the body."""
+    length: int = -1
+    """The value of Content-Length; -1 stands for the true length of the body."""
     after: float = 0.0
     """How many seconds the server waits before it answers."""
 
@@ -98,14 +98,14 @@ def scripted_model(script: Script = play_simply, tls: ssl.SSLContext | None = No
             self.send_response(response.status)
             for name, value in (("Content-Type", "application/json"), *response.headers):
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(response.body) if response.promised < 0 else response.promised))
+            self.send_header("Content-Length", str(len(response.body) if response.length < 0 else response.length))
             self.end_headers()
             try:
                 self.wfile.write(response.body)
                 self.wfile.flush()
             except OSError:
                 pass  # the mind has hung up
-            self.close_connection = self.close_connection or response.promised >= 0
+            self.close_connection = self.close_connection or response.length >= 0
 
         def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 (the library's name)
             pass

@@ -1,6 +1,6 @@
 """Prints everything that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
 
-A target is a path, an "address:port", or "pid:" and the number of a process, which the program also tries to kill. It
+A target is a path, an "address:port", or a process as "pid:NUMBER", which the program also tries to kill. It
 uses only Python's standard library and is copied to wherever contestants' programs run.
 """
 

@@ -1,7 +1,7 @@
 """A bot that tries to tell another instance of itself something: `python twin.py`. Prints what it has found out.
 
-It holds a lock on each file that both can open, leaves files, binds an abstract socket, listens on its network, and
-watches whether somebody else opens its program.
+The bot holds a lock on each file that both instances can open, leaves files, binds an abstract socket, listens on its
+network, and watches whether somebody else opens its program.
 """
 
 import ctypes

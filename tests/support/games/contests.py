@@ -52,7 +52,7 @@ class DiceBot(Bot):
 
 
 def play_contest(
-    dice_seed: int,
+    seed: int,
     bots: int = 12,
     contest: Format = QUICK_DRAW_FORMAT,
     *,
@@ -74,7 +74,7 @@ def play_contest(
         for bot in range(bots - withdrawn + 1, bots + 1):
             director.withdraw(bot, "it never came")
         for bot in range(1, bots - withdrawn + 1):
-            director.add_bot(kind(bot, random.Random(f"{dice_seed} {bot}"), director.record_bot_event))
+            director.add_bot(kind(bot, random.Random(f"{seed} {bot}"), director.record_bot_event))
         await director.run()
         return bus.entries
 

@@ -17,8 +17,8 @@ def play_deals(
     bots: int,
     deals: int,
     *,
-    main: int = 0,
-    others: int = 0,
+    main_seed: int = 0,
+    other_seed: int = 0,
     hands: int = 1,
     minutes: int = 0,
     sure_percent: int = 0,
@@ -29,8 +29,8 @@ def play_deals(
 ) -> list[Entry]:
     """Returns all entries of a contest of `bots` bots.
 
-    The same arguments give the same entries. At the first table, bots decide at random from the seed `main`; at all
-    other tables, from the seed `others`. The show is planned to take `minutes`; with 0, it takes as long as it needs.
+    The same arguments give the same entries. Bots decide at random: at the first table from `main_seed`, at all other
+    tables from `other_seed`. The show is planned to take `minutes`; with 0, it takes as long as it needs.
     """
 
     async def run() -> list[Entry]:
@@ -39,10 +39,10 @@ def play_deals(
         plan = as_deals(contest, deals, hands, minutes=minutes, sure_percent=sure_percent, decided_by=decided_by)
         director = Director(plan, entrants, seed=SEED, bus=bus, choose_main_table=shown_first, tables_at_once=1)
         for table in range(min(bots, contest.stages[-1].seats)):
-            dice = others if table else main
+            seed = other_seed if table else main_seed
             for bot in range(1, bots + 1):
                 notify = lambda event, table=table: director.record_table_event(table, event)  # noqa: E731
-                director.add_table_bot(table, kind(bot, random.Random(f"{dice} {table} {bot}"), notify))
+                director.add_table_bot(table, kind(bot, random.Random(f"{seed} {table} {bot}"), notify))
         await director.run()
         return bus.entries
 

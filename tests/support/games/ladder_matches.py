@@ -1,4 +1,7 @@
-"""Matches between rungs of the ladder of house bots. Mirrored deals from one seed give the same result in every run."""
+"""Matches between house bots of different strength, the rungs of a ladder.
+
+Mirrored deals from one seed give the same result in every run.
+"""
 
 import asyncio
 import random
@@ -17,7 +20,7 @@ SEED = bytes(32)
 
 
 def play_match(rung: int, other_rung: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> MatchStanding:
-    """The standing, in big blinds, of a bot of one rung against bots of the other rung in all other seats."""
+    """The standing, in big blinds, of one bot of `rung`. Bots of `other_rung` have all other seats."""
     names = [LADDER[rung - 1].name, *(f"{LADDER[other_rung - 1].name} {seat}" for seat in range(1, seats))]
     seed = key_of(SEED, f"{contest} {seats} {rung} {other_rung}")
     score = Score(names, deals, CONTESTS[contest].format.starting_stack)

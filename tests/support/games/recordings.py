@@ -24,7 +24,7 @@ from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""The folder with a recording of each contest by the real program. UPAC's is a season of three games."""
+"""The folder with a recording of each contest by the real program. UPAC's recording is a season of three games."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """The paths of these recordings in KEPT_CONTESTS. The season's ledger is not included."""
 
@@ -35,8 +35,8 @@ SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), r
 
 
 @cache
-def small_contest(dice: int = 2, shape: Format = SMALL) -> tuple[Entry, ...]:
-    return tuple(play_contest(dice, 8, shape))
+def small_contest(seed: int = 2, shape: Format = SMALL) -> tuple[Entry, ...]:
+    return tuple(play_contest(seed, 8, shape))
 
 
 def write(path: Path, entries: Sequence[Entry]) -> Path:
@@ -108,6 +108,6 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """Requests a page of a recording until its status is not 503, which a busy server sends; returns the answer."""
+    """Requests a page of a recording again while the server is busy (status 503); returns the final answer."""
     wait_until(lambda: web.get(address).status_code != 503, lambda: f"{address} stays unavailable", pause=0.1)
     return web.get(address)

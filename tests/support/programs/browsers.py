@@ -61,8 +61,8 @@ Result = TypeVar("Result")
 def find_browser() -> str | None:
     """The path of the browser: $CHROMIUM, or else a headless Chromium, or else the browser that the program chooses.
 
-    A headless Chromium is preferred because its pages cost a third less; all of these draw the same picture. With None,
-    Playwright starts its own browser.
+    A headless Chromium is preferred because its pages cost a third less. All these browsers draw the same picture. With
+    None, Playwright starts its own browser.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 

@@ -25,7 +25,7 @@ while read word rest; do
   esac
 done
 """
-"""A bot that calls in its first `hands` hands and then goes all in. Its cards play no part in this."""
+"""A bot that calls in its first `hands` hands and then goes all in. Its cards do not matter."""
 
 BY_ITS_CARDS = """\
 while read word rest; do
@@ -78,14 +78,14 @@ class Cluster:
         self._workers[name] = self._start(module, words, name)
 
     def await_worker(self, name: str, times: int = 1) -> None:
-        """Polls until that worker has reported `times` times that it is at work."""
+        """Polls until the worker `name` has reported `times` times that it is at work."""
         wait_until(lambda: self.output_of(name).count("at work for") >= times, lambda: self.output_of(name))
 
     def kill_worker(self, name: str) -> None:
         self._workers[name].close()
 
     def output_of(self, name: str) -> str:
-        """What that worker (or "scheduler") has printed."""
+        """What the worker `name` has printed; the name "scheduler" stands for the scheduler."""
         return (self.folder / f"{name}.log").read_text()
 
     def close(self) -> None:

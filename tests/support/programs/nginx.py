@@ -32,8 +32,8 @@ def static_host(root: Path) -> str:
 def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
     """Runs nginx in `folder`; yields its address, without "/" at the end.
 
-    Skips the test if nginx is not installed. `server` are the settings of its server, `more` are settings outside that
-    block. nginx is a single process, whose id is in `folder`/pid.
+    Skips the test if nginx is not installed. `server` has the settings of nginx's server block, and `more` has settings
+    outside that block. nginx is a single process, whose id is in `folder`/pid.
     """
     program = which("nginx")
     if program is None:

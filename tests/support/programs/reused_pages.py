@@ -60,7 +60,7 @@ class ReusedPages:
         return page
 
     def leave(self) -> None:
-        """Makes all open pages available again, and clears what they stored for the servers that they show now."""
+        """Makes all open pages available again, and clears the storage of the sites that they show now."""
         for undo in self._undo:
             undo()
         self._undo.clear()
