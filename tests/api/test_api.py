@@ -61,7 +61,7 @@ def show(tmp_path: Path) -> Iterator[DeskServer]:
 
 
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
-    """Reads a path, below /api/v1 unless it begins with "/"; returns the response, which is as its description says."""
+    """Reads a path, below /api/v1 unless it begins with "/"; returns the response, checked against its description."""
     fields = {name.replace("_", "-"): text for name, text in headers.items()}
     address = server.address + (path if path.startswith("/") else f"/api/v1/{path}")
     return check_description(server.studio.app, server.web.get(address, headers=fields))
@@ -169,8 +169,8 @@ def test_page_may_not_read_a_more_private_network(paused: DeskServer) -> None:
             assert json.loads(socket.recv(timeout=60))["type"] == "welcome"
 
 
-def test_pages_of_any_site_read_the_api_if_the_organiser_opens_it_but_change_nothing(tmp_path: Path) -> None:
-    """The desk, the pages and requests under a foreign host name are refused as before."""
+def test_opened_api_lets_pages_of_any_site_read_but_change_nothing(tmp_path: Path) -> None:
+    """As before, such pages may use neither the desk nor other pages, and foreign host names are refused."""
     with DeskServer(tmp_path, contest_events(hands=1), api_for_all=True) as server:
         for origin in (FOREIGN_ORIGIN, "null"):
             response = get(server, "standings", host="127.0.0.1:5000", origin=origin)
@@ -230,7 +230,7 @@ def test_invalid_query_or_desk_request_is_refused_with_the_reason(paused: DeskSe
         assert (response.status_code, reason in response.json()["error"]) == (status, True), response.text
 
 
-def test_messages_and_segments_match_their_schemas_and_malformed_messages_do_not(show: DeskServer) -> None:
+def test_messages_and_segments_match_their_schemas(show: DeskServer) -> None:
     types = set()
     with connect(f"ws{show.address[4:]}/api/v1/show", proxy=None) as socket:
         while "heartbeat" not in types:  # a heartbeat comes when all entries have been sent
@@ -267,7 +267,7 @@ def test_served_descriptions_keep_every_field_that_was_promised(show: DeskServer
     assert [*broken_parts(schema, {**schema, "required": []})] == ["/required/a"]
 
 
-def test_reference_page_lists_every_route_and_explains_every_part_that_it_links_to(show: DeskServer) -> None:
+def test_reference_page_lists_every_route_and_explains_every_link(show: DeskServer) -> None:
     page = get(show, "", accept="text/html").text
     described = get(show, "openapi.json").json()
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
@@ -276,7 +276,7 @@ def test_reference_page_lists_every_route_and_explains_every_part_that_it_links_
     assert set(re.findall(r'href="#([^"]+)"', page)) <= {*described["components"]["schemas"]}
 
 
-def test_desk_requires_a_bearer_token_and_only_the_control_token_changes_anything(show: DeskServer) -> None:
+def test_only_the_control_token_changes_anything_at_the_desk(show: DeskServer) -> None:
     response = get(show, "desk")
     assert (response.status_code, response.headers["www-authenticate"]) == (401, "Bearer")
     for header in ("", "Bearer", f"Basic {TOKENS.control}", f"Bearer {TOKENS.control}x", "Bearer " + "x" * 5000):
@@ -295,7 +295,7 @@ def test_desk_requires_a_bearer_token_and_only_the_control_token_changes_anythin
         assert "KeyError" not in response.text, "the output of bots is private"
 
 
-def test_each_request_to_the_desk_takes_effect_under_its_operators_name(show: DeskServer) -> None:
+def test_desk_request_takes_effect_under_its_operators_name(show: DeskServer) -> None:
     show.web.post(f"{show.address}/api/page-report", json={"page": "overlay", "id": "x"})
     for path in (
         "pages/x/reload", "set/paused/on", "set/speed/1.5", "set/card/break%20until%2021:15%20CET", "set/card/none",

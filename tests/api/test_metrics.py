@@ -100,7 +100,7 @@ def test_metrics_are_read_on_this_machine_or_with_a_token(tmp_path: Path) -> Non
             return server.web.get(f"{server.address}/metrics", headers=request_headers).status_code
 
         assert request() == 200
-        assert request(x_forwarded_for="203.0.113.9") == 403, "a proxy's visitor must not count as one on this machine"
+        assert request(x_forwarded_for="203.0.113.9") == 403, "a proxy's visitor must not count as local"
         assert request(forwarded="for=203.0.113.9") == 403
         assert request(x_forwarded_for="127.0.0.1", authorization="Bearer wrong-and-long") == 403
         assert request(x_forwarded_for="203.0.113.9", authorization=f"Bearer {TOKENS.view}") == 200
@@ -148,7 +148,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
     assert not {CONTROL, VIEW} & {*re.findall(r"[\w-]{12,}", " ".join(terminal.lines + resumed_terminal.lines))}
 
 
-def test_last_words_of_a_program_and_warnings_of_its_web_server_are_logged_as_json(tmp_path: Path) -> None:
+def test_last_words_and_web_server_warnings_are_logged_as_json(tmp_path: Path) -> None:
     by_option = highnoon("serve", str(tmp_path), "--log", "json")
     by_variable = highnoon("serve", str(tmp_path), env={LOG_VARIABLE: "json"})
     for run in (by_option, by_variable):

@@ -1,4 +1,4 @@
-"""Serves a folder of recordings to tests; the fixtures serve one with a single finished recording, `one`."""
+"""Serves folders of recordings to tests. The fixtures' folder has a single finished recording, `one`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,6 +1,6 @@
-"""Pages, films and the replay of a recording of deals: they count the deals, and lead to the same moment at each table.
+"""The pages, films and replay of a recording of deals count the deals. In a deal, every table gets the same cards.
 
-In the replay of a deal, viewers go to the same decision at the next table, and see what was played there.
+In the replay, viewers jump to the same decision at the next table, and see what was played there.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from tests.support.programs.in_node import Node
 
 SEATS, DEALS = 4, 3
 KEPT = KEPT_CONTESTS / "same-cards.jsonl"
-"""Four deals of several hands, which some tables end sooner than others."""
+"""Four deals of several hands. Some tables end a deal sooner than others."""
 _MATCHING_ENTRY = """async ([entries, seq, others], load) => {
   const { matchingStep } = await load("/static/js/replay/film/same-moment.js");
   const { stepEndsOf } = await load("/static/js/replay/film/steps.js");
@@ -72,7 +72,7 @@ def test_links_and_export_number_the_hands_of_deals_like_the_replay(capsys: pyte
     assert f"its hands are 1 to {len(hands)}" in capsys.readouterr().err
 
 
-def test_films_keep_to_their_budget_on_disk_and_the_longest_unused_go_first(tmp_path: Path) -> None:
+def test_longest_unused_films_are_removed_beyond_the_disk_budget(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.jsonl").write_bytes(KEPT.read_bytes())
     write_film(film_recording(open_recording(KEPT).entries), "", tmp_path / "size")
@@ -168,7 +168,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
 ) -> None:
     visitor = Visitor(deals, browser, **device)
     page, other_table = visitor.page, tables_of(recorded)[1][1]
-    # Seat 3 checks on the flop at table 1, and that is decision 6. At table 2, decision 5 is its bet on the flop.
+    # At table 1, decision 6 is seat 3's check on the flop. At table 2, decision 5 is seat 3's bet on the flop.
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
     names = [f"Bot {bot}" for bot in other_table[0].seats]  # type: ignore[attr-defined]
     actions = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"
@@ -198,7 +198,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
     assert not visitor.complaints
 
 
-def test_decision_that_a_table_lacks_leads_to_the_nearest_earlier_one_of_the_street(node: Node) -> None:
+def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: Node) -> None:
     def hand(*streets: Sequence[int]) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = [{"type": "hand_started"}, {"type": "hole_dealt"}]
         for name, seats in zip(("preflop", "flop", "turn"), streets, strict=False):
@@ -240,7 +240,7 @@ def test_link_leads_to_the_same_moment_at_the_table(deals: httpx.Client, browser
     visitor.press("Shift+ArrowRight")
     assert (visitor.moment, page.inner_text("#table")) == ((3, 0), f"Table 1 of {SEATS}")
     assert not visitor.complaints
-    # The pictures of the next page are missing, which `complaints` would list.
+    # The next page lacks its pictures, so `complaints` is not checked from here on.
     page.goto(str(deals.base_url.join("/recordings/kept")))
     links = page.locator(".tables a")
     expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # four deals with two other tables each

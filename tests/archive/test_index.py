@@ -49,7 +49,7 @@ def read_tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
-    """The summary and the film of a recording of the script, followed by `more` events."""
+    """The summary and the film of a recording, which has the script and then the events in `more`."""
     events = (*(entry.event for entry in journal_of(script)), *more)
     entries = [Entry(seq, 0, event) for seq, event in enumerate(events, 1)]
     return summarise(entries), film_recording(entries)
@@ -131,7 +131,7 @@ def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
         assert queries.count_recordings(opened) == 0
 
 
-def test_pages_of_results_have_no_gaps_or_repeats_and_a_full_last_page_has_no_next(index: sqlite3.Connection) -> None:
+def test_pages_of_results_have_no_gaps_repeats_or_empty_last_page(index: sqlite3.Connection) -> None:
     add_games(index, PER_PAGE // 2)
     hands, has_next = queries.hands(index, Search(), 1)
     assert (len(hands), has_next) == (PER_PAGE, False), "each game has two hands"

@@ -38,7 +38,7 @@ from tests.support.games.recordings import of_kind, once_read, renamed, small_co
 
 PUBLISHED_HANDS = Path(__file__).parents[1] / "data" / "phh"
 RELOADS = 'name="again"'
-"""A text that only pages which reload by themselves contain."""
+"""Only pages that reload by themselves contain this text."""
 HOSTILE_NAME = '<img src=x onerror="alert(1)">&"\''
 
 
@@ -112,9 +112,7 @@ def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None
     assert web.get("/films/one/another/0.seg").status_code == 404
 
 
-def test_film_is_stored_beside_its_recording_and_only_its_owner_can_read_it(
-    web: httpx.Client, recordings: Path
-) -> None:
+def test_film_beside_a_recording_can_be_read_only_by_its_owner(web: httpx.Client, recordings: Path) -> None:
     web.get("/films/one/index.json")
     film = recordings / "one.film"
     stamp = stamp_of(recordings / "one.jsonl")
@@ -236,7 +234,7 @@ def test_published_hands_have_a_replay_page(tmp_path: Path) -> None:
     assert sorted(PUBLISHED_HANDS.glob(f"{path.stem}*")) == [path], "no film may be left beside the published hands"
 
 
-def test_recording_that_is_still_being_read_is_not_missing_and_appears_by_itself(tmp_path: Path) -> None:
+def test_recording_that_is_still_being_read_appears_by_itself(tmp_path: Path) -> None:
     write(tmp_path / "new.jsonl", small_contest())
     with serving_archive(tmp_path, tmp_path / "media", wait_seconds=0) as web:
         page = web.get("/replay/new")
@@ -318,7 +316,7 @@ def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = 
     return link_image.hand_link_text(OneHand(opened, "The Trials", game, tuple(hand)), "2026-11-21T20:00")  # type: ignore[arg-type]
 
 
-def test_link_names_both_bots_and_their_chips_and_no_cards_if_any_are_unknown() -> None:
+def test_link_names_two_bots_but_no_cards_if_any_are_unknown() -> None:
     hand = "raise:5000 call fold", ("7s 7c", "Qd Jd", "Ts 8s"), FLUSH_BOARD
     text = link_text(*hand)
     assert text.title == "Doc meets Tess: The Trials, game 1, hand 1", "a title names the two bots with most chips"
@@ -401,7 +399,7 @@ def test_link_pictures_open_only_prepared_media(tmp_path: Path) -> None:
     assert draw_with("hers.webp") != plain
 
 
-def test_text_loses_characters_that_the_fonts_lack_and_is_shrunk_before_it_is_cut() -> None:
+def test_text_loses_unknown_characters_and_is_shrunk_before_it_is_cut() -> None:
     assert drawable_text("Señor Łukasz", "a bot") == "Señor Łukasz"
     assert [drawable_text(name, "a bot") for name in ("Bob 李", "李雷", "")] == ["Bob", "a bot", "a bot"]
     for text in ("WWWWWWWW", "W" * 30, "W" * 300):

@@ -15,7 +15,7 @@ from tests.archive.conftest import serving_archive
 from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.programs.in_node import Node
 
-# Jumps to two hands at once, the first of which takes longer to load; returns the entry that is shown in the end.
+# Jumps to two hands at once; the first takes longer to load. Returns the entry that is shown in the end.
 _JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -37,7 +37,7 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to each fraction of the film in `wanted`; returns each state, with the state reduced from the first entry on.
+# Jumps to each fraction of the film in `wanted`; returns each state, and the same reduced from entry 1 on.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
@@ -119,7 +119,7 @@ def test_second_of_two_quick_jumps_decides_what_is_shown(node: Node) -> None:
     assert node.evaluate(_JUMPS, [2, 4]) == [[False, True], 4]
 
 
-def test_any_moment_shows_the_state_that_all_entries_before_it_lead_to(visitor: Visitor) -> None:
+def test_any_moment_shows_the_state_after_all_earlier_entries(visitor: Visitor) -> None:
     fractions = [0.98, 0.01, 0.5, 0.51, 0.49, 1.0, 0.0, 0.77, 0.2, 0.9, 0.33, 0.34, 0.62, 0.61]
     states, outline_entries, entries, segments = visitor.page.evaluate(_REDUCED, fractions)
     assert [shown["seq"] for shown, reduced in states if shown != reduced] == []

@@ -1,7 +1,7 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in its own process.
 
-At the end it prints the machine, and for each benchmark its figures, how long it took and how it ended. The exit
-status is 1 if a benchmark crashed or missed a goal, and 2 if no benchmark matches.
+At the end, it prints the machine and, for each benchmark, the figures, the duration and the outcome. The exit status is
+1 if a benchmark crashed or missed a goal, and 2 if no benchmark matches.
 """
 
 import os
@@ -16,7 +16,7 @@ from tests.bench.common.scales import print_machine
 
 HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
-"""Matches lines of output that have a result, to repeat them at the end."""
+"""Matches lines of output with a result. These lines are repeated at the end."""
 CRASH = "Traceback (most recent call last):"
 
 

@@ -121,7 +121,7 @@ def test_each_event_has_its_caption(show_events: list[events.Event], expected: s
     assert [caption_after(event, show) for event in show_events][-1] == expected
 
 
-def test_standings_follow_stacks_and_places_and_show_moves_except_in_a_stage_of_one_game() -> None:
+def test_standings_show_moves_except_in_a_stage_of_one_game() -> None:
     show = new_show()
     show.after(events.GameEnded(1, (1000, 2000, 3000, 4000, 5000, 15000)))
     show.after(events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
@@ -137,7 +137,7 @@ def test_standings_follow_stacks_and_places_and_show_moves_except_in_a_stage_of_
     assert isinstance(statistics, StatisticsChanged)
 
 
-def test_in_a_series_each_games_winner_is_announced_and_games_won_decide_the_ranks() -> None:
+def test_series_announces_each_winner_and_ranks_bots_by_games_won() -> None:
     show, bots, stacks = Show(), (1, 2, 3), (300, 300, 300)
     series = events.StageStarted(1, "The Arena", 2, 0, bots, stacks, seats=12, series=True)
     assert caption_after(OPENED, show) == ""
@@ -154,7 +154,7 @@ def test_in_a_series_each_games_winner_is_announced_and_games_won_decide_the_ran
     assert caption_after(CHAMPION, show) == "Doc Holobyte wins the tournament with 2 games won!"
 
 
-def test_caption_says_since_when_a_champion_is_gone_and_a_bot_that_is_gone_has_no_drought() -> None:
+def test_caption_says_since_when_a_champion_is_gone() -> None:
     script = Script(NAMES[:2], contest="arena").connect().stage("Arena", games=1, advance=0).game((1, 2), hands=0)
     script.hand("fold").hand("fold").lose(1)
     for _ in range(16):
@@ -168,7 +168,7 @@ def test_caption_says_since_when_a_champion_is_gone_and_a_bot_that_is_gone_has_n
 @pytest.mark.parametrize(
     "names", [(), tuple("W" * 26 + f" {number:03}" for number in range(6))], ids=["usual names", "widest names"]
 )
-def test_captions_are_whole_sentences_that_fit_and_no_two_folds_in_a_row_sound_alike(names: tuple[str, ...]) -> None:
+def test_captions_are_whole_sentences_that_fit(names: tuple[str, ...]) -> None:
     entries = aired(renamed(play_house_contest("quick-draw", 3, 6), *names))
     for text in (entry.event.text for entry in entries if isinstance(entry.event, CaptionSpoken)):
         assert re.search(r"[^.]\.$|!$", text), text
@@ -235,7 +235,7 @@ def test_hole_cards_and_flops_have_their_names() -> None:
     assert flop_name(parse_cards("2h 6h Ah")) == "ace-six-deuce, all hearts"
 
 
-def test_names_and_chances_are_written_for_any_script_and_any_room() -> None:
+def test_names_and_chances_fit_any_script_and_any_room() -> None:
     name = "الشريف"
     assert [name_in_sentence("River"), name_in_sentence("Old Man River")] == ['"River"', "Old Man River"], (
         "a name that could be misread must be in quotation marks"
@@ -325,7 +325,7 @@ EQUAL_STACKS = (3000, 3000, 3000)
 BOARD = "7h As Qd 2c 3s"
 
 
-def test_summary_of_a_hand_names_the_winner_and_its_highlight_the_marked_bots() -> None:
+def test_summary_names_the_winner_and_highlight_names_marked_bots() -> None:
     script = play_duel(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), BOARD, RISING_STACKS)
     builder, state = OutlineBuilder(), State()
     for entry in script.entries:
@@ -372,7 +372,7 @@ def test_rare_moments_have_these_captions(
     assert caption in captions_in(play_duel(acts, holes, board, stacks))
 
 
-def test_captions_leave_out_a_favourite_that_has_no_better_chance_and_chips_that_need_no_mention() -> None:
+def test_captions_leave_out_equal_chances_and_obvious_chips() -> None:
     level = captions_in(play_duel("", ("As Kd", "Ah Kc"), stacks=(3000, 3000)))
     assert level[-1] == "Hand 1 of 6. Billy the Kid has the button."
     walk = captions_in(play_duel("fold fold", ("5h 4c", "9h 9c", "6s 5d"), stacks=EQUAL_STACKS))

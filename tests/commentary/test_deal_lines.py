@@ -1,4 +1,4 @@
-"""In a stage in which all bots get the same cards, captions and storylines are about deals, not stacks, and true.
+"""If all bots of a stage get the same cards, captions and storylines are true, and about deals, not stacks.
 
 The comparison of a deal finds the decision that mattered most, and who made most and least of the cards.
 """
@@ -61,7 +61,7 @@ def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
 
 
 def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
-    """For each entry on air: its event, the captions and storylines that follow it, and those for commentators."""
+    """For each entry on air: its event, the captions and storylines after it, and the storylines for commentators."""
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
@@ -111,7 +111,7 @@ def test_line_about_the_same_cards_names_the_chips_that_both_bots_won(entries: S
         assert best > worst
 
 
-def test_lines_about_leaders_and_pairs_are_true_and_a_pair_is_mentioned_only_at_a_new_step() -> None:
+def test_pair_is_mentioned_only_at_a_new_step_of_certainty() -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
     scores, highest, leaders = DealScores(of_kind(entries, events.StageStarted)[0]), dict[tuple[int, int], float](), [0]
     fell = back = 0
@@ -133,11 +133,11 @@ def test_lines_about_leaders_and_pairs_are_true_and_a_pair_is_mentioned_only_at_
         for pair, chance in better.items():
             highest[pair] = max(chance, highest.get(pair, 0.0))
             fell += chance < CERTAINTY_STEPS[0] <= highest[pair]
-    assert fell, "chances fell below a step, so some rose past it again"
+    assert fell, "some chances must have fallen below a step that they had reached"
     assert back
 
 
-def test_certain_title_is_news_and_the_end_says_whether_and_why_it_comes_early() -> None:
+def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
     certain = [*statements_in(play_at_tables(100, sure_percent=97)[0])]
     news = [line.text for _, _, lines in certain for line in lines if line.kind == "certain title"]
     assert news
@@ -153,7 +153,7 @@ def test_certain_title_is_news_and_the_end_says_whether_and_why_it_comes_early()
     assert re.fullmatch(r"Bot \d wins the tournament!", crowning)
 
 
-def test_archive_and_luck_count_a_deal_at_all_its_tables_as_one(entries: Sequence[Entry]) -> None:
+def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[Entry]) -> None:
     summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
     assert {*summary.records} == {"won"}, "a run of hands with the same cards is no record"

@@ -1,7 +1,7 @@
 """Once its pots are paid, a hand is marked as a bluff, a bad beat and so on, and gets a score for its drama.
 
-At the end of a tournament, the biggest bluff and the best call earn awards. Beliefs decide what is a bluff. During a
-hand, stakes tell the bot's place after a fold, a lost call and a won call.
+At the end of a tournament, the biggest bluff and the best call earn awards. A bot's belief about its hand decides what
+is a bluff. During a hand, stakes tell the bot's place after a fold, a lost call and a won call.
 """
 
 from collections.abc import Callable, Sequence
@@ -103,7 +103,7 @@ def test_marks_follow_their_rules(mark: str, seats: tuple[int, ...] | None, hand
 BLUFF, BLUFF_BOARD = "raise:700 call raise:900 fold", "Ac Kd 9h Ts 3c"
 
 
-def test_bluffer_has_almost_no_chance_and_does_not_believe_to_be_ahead_when_all_others_fold() -> None:
+def test_bluffer_has_almost_no_chance_and_knows_it() -> None:
     assert marks_of(play_duel(BLUFF, ("4h 3d", "4c 3s"), BLUFF_BOARD)) == {}, "a tie is not a bluff"
     assert marks_of(play_duel(BLUFF, ("6h 2d", "Ah Qd"), BLUFF_BOARD)) == {}
     hand = last_hand(play_duel(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD))
@@ -124,7 +124,7 @@ def test_bluffer_has_almost_no_chance_and_does_not_believe_to_be_ahead_when_all_
         ("A bet of 900 as a bluff. I am about 60% to win.", False),
     ],
 )
-def test_bot_that_claims_an_even_chance_or_a_made_hand_believes_to_be_ahead(thought: str, *, is_ahead: bool) -> None:
+def test_thought_tells_whether_a_bot_believes_to_be_ahead(thought: str, *, is_ahead: bool) -> None:
     reader = ThoughtReader()
     for entry in journal_of(play_duel(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD)):
         reader.apply(entry.event)
@@ -146,7 +146,7 @@ def test_unseated_bot_earns_no_elimination_mark() -> None:
     assert drama_of(vacated, chances_of(vacated)) == judge_drama(script)
 
 
-def test_drama_grows_with_chips_won_and_lost_and_lacks_marks_that_need_unknown_chances() -> None:
+def test_drama_grows_with_chips_and_ignores_unknown_chances() -> None:
     walk = Script(NAMES[:6]).connect().stage(games=1, advance=0).game().hand("fold fold fold fold fold")
     assert judge_drama(walk).score < DULL_SCORE
     upset = play_duel(ALL_IN, board=KING_ON_RIVER)
@@ -186,7 +186,7 @@ def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) ->
     return {award.title: award for award in awards.choose([])}
 
 
-def test_biggest_bluff_won_most_chips_from_behind_without_a_pair_by_a_bot_that_knew_it() -> None:
+def test_biggest_bluff_won_most_chips_knowingly_from_behind() -> None:
     hopeless, drawing = (BLUFFED, STRONG, WEAK), ("call raise:320 call call call raise:900 fold", "Qh Jh", STRONG)
     bluffs = [("call call raise:400 fold", WEAK, STRONG), hopeless, drawing]
     in_both_seats = [(acts, *holes) for acts, one, other in bluffs for holes in ((one, other), (other, one))]
@@ -196,7 +196,7 @@ def test_biggest_bluff_won_most_chips_from_behind_without_a_pair_by_a_bot_that_k
     assert "Biggest bluff" not in award_notices(*from_ahead, (BLUFFED, pair, STRONG), (BLUFFED, STRONG, pair))
 
 
-def test_best_call_is_the_most_expensive_correct_call_that_won_with_a_weak_hand() -> None:
+def test_best_call_is_the_most_expensive_that_won_with_a_weak_hand() -> None:
     starts = ("call call", "call call call")
     calls = [(f"{start} raise:{amount} call down", "Ac 5d", "Qs Jd") for amount in (200, 600, 300) for start in starts]
     assert award_notices(*calls)["Best call"] == Notice("Best call", 1, "600 chips with ace high")

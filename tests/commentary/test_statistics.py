@@ -1,4 +1,4 @@
-"""Statistics of scripted hands follow their definitions, and the crosstable adds up. Who stands out gets an award.
+"""Statistics of scripted hands follow their definitions, the crosstable adds up, and outstanding bots get awards.
 
 Seat 0 is bot 1 and has the button; from three seats on, bots 2 and 3 post the blinds.
 """
@@ -49,7 +49,7 @@ TWO, THREE = (5000,) * 2, (5000,) * 3
 def after_hand(
     acts: str, stacks: Sequence[int] = TWO, *more: Event, holes: Mapping[int, str] | None = None
 ) -> dict[int, BotStatistics]:
-    """The statistics of all bots after a game of one hand, and `more` events."""
+    """The statistics of all bots after a game of one hand and the events in `more`."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, len(stacks) + 1), stacks)
     entries = script.hand(acts, board=BOARD, holes=holes).put(*more).end_game().entries
     *_, statistics = (entry.event for entry in entries if isinstance(entry.event, StatisticsChanged))
@@ -124,12 +124,12 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
             id="checks do not count as missed chances to bet or raise"),
     ],
 )  # fmt: skip
-def test_statistics_count_by_their_definitions(stacks: Sequence[int], acts: str, expected: Mapping[str, str]) -> None:
+def test_statistics_follow_their_definitions(stacks: Sequence[int], acts: str, expected: Mapping[str, str]) -> None:
     rows = after_hand(acts, stacks)
     assert {name: figures(rows, name) for name in expected} == expected
 
 
-def test_luck_counts_in_every_hand_but_an_all_in_only_if_nobody_can_bet() -> None:
+def test_luck_counts_in_every_hand_but_all_ins_only_if_nobody_can_bet() -> None:
     rows = after_hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"})
     equity = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     luck = rows[1].luck
@@ -149,7 +149,7 @@ def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
     assert any(row.won for row in rows)
 
 
-def test_biggest_pot_bets_answers_and_faults_of_a_bot_are_counted() -> None:
+def test_pots_bets_answers_and_faults_of_a_bot_are_counted() -> None:
     rows = after_hand("raise:1000 call down", TWO, FaultNoted(2, "malformed", ""), holes={0: "Ah Ad", 1: "Kh Kd"})
     assert (rows[1].biggest_pot, rows[1].biggest_with) == (2000, "a pair of aces")
     assert figures(rows, "won there") == "1/1 0/1"
@@ -214,13 +214,13 @@ def test_notices_and_awards_name_one_bot_for_each_title() -> None:
         [BotStatistics(1, luck=500), BotStatistics(2, luck=-500)],
     ],
 )
-def test_small_samples_trifles_ties_and_unknown_cards_earn_no_notice_and_no_award(rows: list[BotStatistics]) -> None:
+def test_small_samples_and_ties_earn_no_notice_and_no_award(rows: list[BotStatistics]) -> None:
     assert find_notices(rows) == []
     assert Awards().choose(rows) == ()
 
 
 @pytest.mark.parametrize("name", ["enova.jsonl", "quick-draw.jsonl"])
-def test_crosstable_of_kept_recordings_adds_up_to_what_each_bot_won(name: str) -> None:
+def test_crosstable_adds_up_to_what_each_bot_won(name: str) -> None:
     entries = read_journal(KEPT_CONTESTS / name).entries
     forfeited, balances, statistics = Counter[int](), Counter[int](), count(entries).on_air_event
     for entry in with_tables(entries):
@@ -247,7 +247,7 @@ def test_crosstable_divides_losers_chips_in_proportion_to_winnings(changes: list
 
 
 def after_stage(hands: int, *more: Event, bots: int = 2, advance: int = 0) -> list[Event]:
-    """What goes on air when a stage ends after `hands` folded hands, and `more` events."""
+    """What goes on air when a stage ends after `hands` folded hands and the events in `more`."""
     script = Script(NAMES[:bots]).connect().stage(games=1, hands=90, advance=advance).game(range(1, bots + 1))
     for _ in range(hands):
         script.hand("fold " * (bots - 1))
@@ -269,7 +269,7 @@ def test_closing_statistics_follow_only_the_last_stage_and_can_be_read() -> None
     assert not any(isinstance(event, StatisticsChanged) and event.closing for event in first_stage)
 
 
-def test_closing_statistics_of_many_games_have_a_range_for_what_each_bot_earned() -> None:
+def test_closing_statistics_of_many_games_have_ranges_of_earnings() -> None:
     rows = count(play_house_contest("quick-draw", 5, 12)).closing_event().rows
     ranges = [(row.low, row.earned, row.high) for row in rows if row.low is not None]
     assert ranges

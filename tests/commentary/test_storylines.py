@@ -101,9 +101,7 @@ KINDS_ABOUT_THE_PRESENT = {
 
 
 @pytest.mark.parametrize(("contest", "seed", "bots"), EVENINGS)
-def test_after_ten_minutes_there_are_always_eight_storylines_on_five_topics_and_two_are_recent(
-    contest: str, seed: int, bots: int
-) -> None:
+def test_after_ten_minutes_there_are_always_eight_storylines(contest: str, seed: int, bots: int) -> None:
     commentary, hands = Commentary(), 0
     for entry in with_tables(play_house_contest(contest, seed, bots)):
         commentary.events_after(entry)
@@ -141,7 +139,7 @@ def test_storylines_are_only_about_hands_that_are_over() -> None:
     assert broken_off.talking_points.lines == lines_at_starts[30], "storylines must not depend on later hands"
 
 
-def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contests() -> None:
+def test_rarity_counts_a_kind_tonight_and_in_earlier_contests() -> None:
     storylines, begun_counts, running_keys, hands = Storylines(), Counter[str](), set[str](), 0
     commentary = Commentary()
     for entry in with_tables(play_house_contest("arena", 1, 8)):
@@ -165,7 +163,7 @@ def test_rarity_counts_how_often_a_kind_has_begun_tonight_and_in_earlier_contest
     assert storylines.hands_per_storyline("double-up") == (9000 + hands) // (10 + begun_counts["double-up"])
 
 
-def test_unlikely_droughts_and_streaks_are_storylines_and_captions_of_the_next_hand() -> None:
+def test_unlikely_droughts_and_streaks_are_storylines_and_captions() -> None:
     script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
     for _ in range(13):
         script.hand("raise:5000 fold fold fold", button=0)
@@ -209,7 +207,7 @@ def test_prizes_are_mentioned_unless_a_player_has_several_bots_in_the_last_stage
     assert not {"prizes", "next out", "last in the money", "worth of the lead"} & texts_of(one_player).keys()
 
 
-def test_storylines_of_a_rated_duel_have_the_score_and_the_elo_points_at_stake() -> None:
+def test_storylines_of_a_rated_duel_have_score_and_points_at_stake() -> None:
     entries = play_house_contest("upac", 5, 2, rating=1000_00)
     worst, best = (bot.name for bot in of_kind(entries, TournamentOpened)[0].entrants)
     texts = texts_of(with_entrants(entries, lambda bot: replace(bot, rating=960_00 if bot.bot == 1 else 1040_00)))
@@ -226,7 +224,7 @@ def line(kind: str, *bots: int, importance: storyline.Importance = "background")
     return storyline.Storyline("streaks", kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
 
 
-def test_storyline_is_not_repeated_within_ten_minutes_nor_ever_if_about_earlier_contests() -> None:
+def test_storyline_is_not_repeated_within_ten_minutes() -> None:
     history, lines = storyline.StorylineHistory(), [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
     announced = defaultdict[str, list[int]](list)
     for hand in range(200):
@@ -242,7 +240,7 @@ def test_storyline_is_not_repeated_within_ten_minutes_nor_ever_if_about_earlier_
     assert [hand for hand in range(200) if history.choose([past], hand, (1, 2))] == [0]
 
 
-def test_important_storylines_come_first_then_those_of_the_seated_bot_mentioned_least() -> None:
+def test_important_storylines_come_first_then_the_least_mentioned_bot() -> None:
     history = storyline.StorylineHistory()
     assert history.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at the table"
     minor, major = line("a", 1, importance="for a pause"), line("b", 2, importance="worth telling")
@@ -312,7 +310,7 @@ def opening_with(*names: str) -> TournamentOpened:
     return replace(of_kind(small_contest(), TournamentOpened)[0], entrants=entrants, starting_stack=5000)
 
 
-def test_only_the_same_name_is_the_same_bot_and_a_missed_final_breaks_a_row_of_finals() -> None:
+def test_only_the_same_name_is_the_same_bot() -> None:
     past = [contest(number, {"Doc": 1, "doc": 2}) for number in range(3)]
     earlier = earlier_facts_of(past, opening_with("Doc", "DOC", "doc"))
     assert {bot: len(won) for bot, won in earlier.won.items()} == {1: 3, 2: 0, 3: 0}
@@ -330,7 +328,7 @@ def test_chips_are_compared_only_between_contests_with_equal_starting_stacks() -
     assert earlier_facts_of(past[2:], opening_with("Doc")).records == {}, "a record needs three contests"
 
 
-def test_only_games_of_the_same_two_bots_alone_are_their_duels() -> None:
+def test_only_games_between_two_bots_alone_are_duels() -> None:
     past = [
         contest(0, {"Doc": 1, "Tess": 2}), contest(1, {"Doc": 2, "Tess": 1}), contest(2, {"Doc": 1, "Wyatt": 2}),
         contest(3, {"Doc": 1, "Tess": 2, "Wyatt": 3}), contest(4, {"Doc": 1, "Tess": 2}),

@@ -44,7 +44,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def press_twice(page: Page, button: str) -> None:
-    """Presses a button and, once it asks for confirmation, presses it again, too late for a double click."""
+    """Presses a button and, once it asks for confirmation, presses it again, so late that this is no double click."""
     page.click(f"#{button}")
     page.wait_for_selector(f"#{button}[data-sure]")
     page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))

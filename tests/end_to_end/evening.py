@@ -1,7 +1,7 @@
-"""Holds an evening as an organiser does: event file, terminal, remote bots, an operator without browser, and viewers.
+"""Holds an evening as an organiser does, with remote bots, viewers, and an operator who uses no browser.
 
-Remote bots answer at once, and reconnect after the tournament was killed. Decisions depend only on requests, so a bot
-that gets the same request again makes the same decision.
+Remote bots answer at once, and reconnect after the tournament has been killed. Decisions depend only on requests, so a
+bot that gets the same request again makes the same decision.
 """
 
 import asyncio
@@ -320,7 +320,7 @@ class Viewer:
         self.seq = 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
-        """The messages on air that tell why the game waits, with "" for each time the game continued."""
+        """The messages on air: each tells why the game waits, or is "" if the game continues."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._changed = threading.Condition()
         self._complete_at: dict[str, float] = {}
@@ -337,7 +337,7 @@ class Viewer:
 
     @property
     def run_count(self) -> int:
-        """The number of runs (epochs) of the show of which the viewer has received the whole state."""
+        """In how many runs (epochs) of the show the viewer has received the whole state."""
         return len(self._complete_at)
 
     def wait_for_run(self, number: int) -> float:

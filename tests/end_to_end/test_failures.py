@@ -40,7 +40,7 @@ Running = tuple[EventFolder, Terminal]
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    """A published evening of six bots, in progress. It begins with the stage High Noon and is long."""
+    """A long evening of six bots that is in progress and published. It begins with the stage High Noon."""
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:

@@ -1,4 +1,4 @@
-"""An author gets from a starter to the hands that it played; an organiser gets from folders of bots to the evening.
+"""An author runs a starter and reads its hands. An organiser makes an evening out of folders of bots.
 
 An operator holds an evening in a real browser through a power failure, or with the guide's HTTP requests.
 """
@@ -41,7 +41,7 @@ STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
 PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
 
 
-def test_author_of_a_starter_that_practised_reads_its_game_hand_by_hand(tmp_path: Path, browser: Browser) -> None:
+def test_author_reads_a_starters_practice_game_hand_by_hand(tmp_path: Path, browser: Browser) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as server:
         command = [sys.executable, str(STARTER / PROGRAMS["quick-draw"]["python"]), server.base.removeprefix("http://")]
         bot = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)

@@ -1,6 +1,6 @@
 """After an evening is killed, the same command resumes it, and the result is the same as without the kill.
 
-On an evening of deals, of whatever contest, the program starts an instance of each bot at every table.
+On an evening of deals (the same cards at every table), the program starts an instance of each bot at every table.
 """
 
 import re
@@ -37,7 +37,7 @@ MOMENTS: Sequence[Moment] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""The moments of the kills: as soon as the journal has this many more events of this kind."""
+"""The evening is killed as soon as the journal has this many more events of this kind."""
 END_EVENT = b'"type":"tournament_ended"'
 
 
@@ -79,7 +79,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
     with RemoteBots(uninterrupted.register, secrets_of(NAMES), wild=WILD), tournament(uninterrupted) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     with tournament(folder) as terminal:
-        terminal.wait_for_output("remote bots")  # it is killed before the first bot comes
+        terminal.wait_for_output("remote bots")  # the program is killed before the first bot comes
     before = b""
     with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
         for number, moment in enumerate(MOMENTS):

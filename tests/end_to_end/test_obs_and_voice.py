@@ -19,7 +19,7 @@ from tests.support.programs.browsers import SOUNDS, Browsers
 from tests.support.programs.espeak import needs_espeak
 
 
-async def test_obs_of_the_event_file_follows_the_show_which_goes_on_without_it(tmp_path: Path) -> None:
+async def test_obs_follows_the_show_and_the_show_goes_on_without_obs(tmp_path: Path) -> None:
     async with ObsStandIn("six shooter") as obs:
         lines = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
         folder = write_evening(tmp_path, secrets_of(NAMES), lines=lines)

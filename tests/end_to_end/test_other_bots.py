@@ -67,7 +67,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
         terminal.kill_everything()
         for task in playing:
             task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)  # some may have lost their server first
+        await asyncio.gather(*playing, return_exceptions=True)  # some agents may have lost their server first
     entries_before = len(evening.entries)
     with tournament(evening) as terminal:
         terminal.wait_for_output("resuming from")
@@ -115,7 +115,7 @@ async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path:
     assert not faults, "house bots post every blind"
 
 
-async def test_tournament_of_an_original_arena_file_is_played_even_if_a_bot_is_missing(tmp_path: Path) -> None:
+async def test_original_arena_file_is_played_even_if_a_bot_is_missing(tmp_path: Path) -> None:
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
     rules = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
     config = {"game_server": {"url": "http://localhost:9012"}, "tournament": rules, "timeout": 2.5, "log": 1}

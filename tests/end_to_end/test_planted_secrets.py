@@ -141,7 +141,7 @@ def _find_processes(argument: bytes) -> list[int]:
 
 
 def _check_that_it_looked_everywhere(printed: str) -> None:
-    """Checks that the snooper has seen itself and its box's first process, so that it really looked."""
+    """Checks that the snooper has really looked: it must have seen itself and the first process of its box."""
     assert all(f"/proc/{process}/{name}: " in printed for process in ("1", "self") for name in PROCESS_FILES)
     assert "looked everywhere" in printed
 

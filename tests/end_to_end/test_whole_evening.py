@@ -106,7 +106,7 @@ def test_results_and_messages_are_on_pages_until_ctrl_c(finished: Finished, open
         assert terminal.interrupt() == 0
 
 
-def test_bots_come_and_go_until_the_start_and_a_refused_bot_learns_why(tmp_path: Path) -> None:
+def test_bots_come_and_go_only_until_the_start(tmp_path: Path) -> None:
     ada, _, curry = NAMES[:3]
     secrets, present = secrets_of(NAMES[:3]), secrets_of(NAMES[:2])
     folder = write_evening(tmp_path, secrets, lines='start = "desk"')

@@ -1,7 +1,7 @@
 """Before an evening starts, entrants get versions, bots check in over real sockets, and HTTP servers are probed.
 
-Lookups of strangers' host names do not delay one another, and their number is limited. A deal that nobody sees measures
-the bots of an evening of deals, and the free memory decides how many tables have bots at the same time.
+Lookups of strangers' host names do not delay one another, and their number is limited. Before an evening of deals, a
+trial deal that nobody sees measures the bots. The free memory decides how many tables have bots at the same time.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import write_bot
 
 
-def test_version_is_in_the_event_file_or_else_is_the_digest_of_a_playable_bot(tmp_path: Path) -> None:
+def test_version_comes_from_the_event_file_or_the_bots_digest(tmp_path: Path) -> None:
     event_text, digests = 'name = "Friday"\ndate = 2026-11-21\n', set()
     for name in ("bob", "dan", "ada"):
         write_bot(tmp_path / name, f"Bot of {name}")
@@ -72,7 +72,7 @@ def open_desk(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
     return CheckInDesk(entrants, director, QuickDrawDialect, LOCAL, {1: ADA.secret}, ports=ports), events
 
 
-async def test_only_a_bots_latest_port_is_open_and_a_bot_that_leaves_is_missed() -> None:
+async def test_only_the_latest_port_of_a_bot_is_open() -> None:
     desk, events = open_desk()
     for _ in range(2):
         first_port, latest_port = [await desk.check_in(ADA, LOCAL) for _ in range(2)]
@@ -87,7 +87,7 @@ async def test_only_a_bots_latest_port_is_open_and_a_bot_that_leaves_is_missed()
     desk.close()
 
 
-async def test_bot_is_told_to_try_again_while_all_ports_for_bots_are_taken() -> None:
+async def test_bot_is_told_to_try_again_while_no_port_is_free() -> None:
     with socket.create_server((LOCAL, 0)) as occupied:
         port = occupied.getsockname()[1]
         desk, _ = open_desk(port)
@@ -106,7 +106,7 @@ async def hang_up(caller: Caller) -> None:
     """A server that accepts the connection and closes it."""
 
 
-async def test_host_with_any_server_is_accepted_and_one_without_is_reported() -> None:
+async def test_host_without_a_server_is_reported() -> None:
     for answer_call, health in (
         (answer_with(make_response(b"fine\n\x1b[31m  thanks")), "fine ?[31m thanks"),
         (answer_with(make_response(b"x" * 4000)), "x" * 100),
@@ -233,7 +233,7 @@ with open({running!r}, "a") as notes:
 """
 
 
-def test_memory_decides_how_many_tables_have_bots_and_whether_any_has() -> None:
+def test_memory_decides_how_many_tables_have_bots() -> None:
     for free_mb, bots, boxed, unboxed_mb, at_once in (
         (4112, 6, 6, 0, 6),  # 36 boxes of 100 MB, and 512 MB for the server
         (4111, 6, 6, 0, 5),
@@ -267,7 +267,7 @@ async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -
     return recording
 
 
-def test_tables_whose_bots_do_not_fit_into_memory_take_turns_and_play_the_same(
+def test_tables_that_exceed_the_memory_take_turns_and_play_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     started, running = tmp_path / "started.txt", tmp_path / "running.txt"
@@ -291,7 +291,7 @@ def test_tables_whose_bots_do_not_fit_into_memory_take_turns_and_play_the_same(
     assert len(started.read_text().split()) == (tables_of_trial + tables) * 3
 
 
-def test_evening_does_not_start_if_its_bots_take_more_memory_than_is_free(tmp_path: Path) -> None:
+def test_evening_does_not_start_without_memory_for_its_bots(tmp_path: Path) -> None:
     commands = [write_starter(tmp_path / name, first=KEEPS_50_MB) for name in NAMES]
     with pytest.raises(Refusal, match=r"the bots of one table may take 1\d\d MB, but only 612 MB are free"):
         asyncio.run(play_evening(tmp_path / "evening", commands, RESERVE_BYTES + 100 * MEGABYTE))
@@ -307,7 +307,7 @@ async def play_trial(commands: list[str], seconds: float) -> TrialDeal:
     return trial
 
 
-def test_trial_deal_with_bots_that_take_too_long_is_broken_off(tmp_path: Path) -> None:
+def test_trial_deal_of_slow_bots_is_broken_off(tmp_path: Path) -> None:
     command = write_starter(tmp_path / "slow", "import time\ntime.sleep(1000)")
     trial = asyncio.run(play_trial([command, command], 2.0))
     assert trial.describe_time(60, 1) == (

@@ -72,7 +72,7 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
 
 @pytest.mark.parametrize("hands_shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, hands_shown: int) -> None:
-    """This is so even if all hands of The Trials have been on air, and only the list of advancing bots has not."""
+    """This also holds if all hands of The Trials, but not the list of advancing bots, have been on air."""
     room.bus.publish(TRIALS, HAND, HAND)
     room.bus.publish(events.StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
@@ -125,7 +125,7 @@ def test_desk_sees_the_last_and_the_slowest_answer_of_a_bot(room: CardRoom) -> N
     assert (bot.turns, bot.last_ms, bot.slowest_ms) == (3, 300, 2100)
 
 
-def test_answer_is_slow_in_an_exhibition_only_if_it_takes_time_from_the_bank(journal: Journal) -> None:
+def test_exhibition_answer_is_slow_only_if_it_uses_the_bank(journal: Journal) -> None:
     health = TableHealth(journal, time.monotonic)
     exhibition = as_exhibition(QUICK_DRAW_FORMAT, 30_000, 120_000)
     for rules, slow_ms in ((QUICK_DRAW_FORMAT.rules, 2000), (exhibition.rules, 30_001)):
@@ -138,7 +138,7 @@ def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
     return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 
-def test_organiser_is_asked_about_a_time_at_which_the_first_stage_cannot_end() -> None:
+def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert ask_at_noon(hours, pace=pace) == "", hours
         assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time is set"
@@ -154,10 +154,7 @@ FLOOD_CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
 
 
 class BotWithoutBox:
-    """A runner without boxes and processes, which also acts as the bot that it starts.
-
-    Building bot 2 raises a KeyError.
-    """
+    """A runner that starts no box and no process; it acts as the bot itself. Building bot 2 raises a KeyError."""
 
     kind = box = "none"
     notes: tuple[str, ...] = ()

@@ -79,7 +79,7 @@ async def test_final_table_and_page_explain_missing_prizes(entries: list[Entry])
     assert 'name="again"' not in page, "only the page of a running contest may reload by itself"
 
 
-def test_bot_that_left_while_it_could_still_win_is_named_with_the_hand(entries: list[Entry], tmp_path: Path) -> None:
+def test_results_name_the_hand_since_which_a_bot_is_gone(entries: list[Entry], tmp_path: Path) -> None:
     history = [entry.event for entry in entries]
     second_start = [index for index, event in enumerate(history) if isinstance(event, events.HandStarted)][1]
     last_end = next(index for index in reversed(range(len(history))) if isinstance(history[index], events.HandEnded))
@@ -192,7 +192,7 @@ async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() 
 
 @pytest.fixture(scope="module", params=["chips", "earned"])
 def deals(request: pytest.FixtureRequest) -> list[Entry]:
-    """A contest of deals. Chips won rank its bots or, in each test's second run, chips earned."""
+    """A contest of deals. In each test's first run, chips won rank the bots; in the second, chips earned."""
     return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 40, decided_by=request.param))
 
 
@@ -217,7 +217,9 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
         assert tally.earned == round(earned / 40)
         assert (tally.won, tally.earned) == (tally.own + tally.luck + tally.others, tally.own + tally.others)
         deciding_chips = tally.earned if earned_decides else tally.won
-        assert sum(tally.seats) == pytest.approx(deciding_chips, abs=3.5), "all seats must add up to it"
+        assert sum(tally.seats) == pytest.approx(deciding_chips, abs=3.5), (
+            "the chips of all seats must add up to the bot's"
+        )
         assert tally.low is not None
         assert tally.high is not None
         assert tally.low <= deciding_chips <= tally.high
@@ -257,7 +259,9 @@ async def test_running_evening_says_that_it_is_too_early_for_an_interval(
     assert [tally.low for tally in read_tallies(so_far).values()] == [None] * 6
     assert [row.chips for row in compute_results(deals[: third_end + 20]).rows] == [row.chips for row in so_far.rows]
     for text in (await request_page(so_far), results_table(so_far)):
-        assert text.count("too early") == 12, "each of six bots must have it twice: as interval and chance"
+        assert text.count("too early") == 12, (
+            "each of six bots must have it twice: in place of its interval and its chance"
+        )
 
 
 def test_bots_that_did_not_advance_keep_their_deals_but_are_not_compared() -> None:
@@ -268,7 +272,7 @@ def test_bots_that_did_not_advance_keep_their_deals_but_are_not_compared() -> No
         assert tally.deals == (24 if row.place <= 6 else 18)
 
 
-async def test_text_and_page_have_the_interval_the_shares_and_the_matrix(deals: list[Entry]) -> None:
+async def test_text_and_page_have_interval_shares_and_matrix(deals: list[Entry]) -> None:
     results = compute_results(deals)
     tally, page, text = read_tallies(results)[results.rows[0].bot], await request_page(results), results_table(results)
     earned_decides = bool(of_kind(deals, events.DealEnded)[0].luck)

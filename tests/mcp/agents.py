@@ -1,8 +1,8 @@
 """Agents without a model: they use the tools through the official MCP client, or play pairs of hands that are compared.
 
-A scripted game is compared with one in which the same decisions come over the contest's own messages (its wire). Both
-hands of a pair have the same decisions, cards of the agent, and board up to a random street. Until the first different
-card is dealt, every answer of the tools must be the same, byte by byte, apart from the time left.
+A scripted game is compared with a game in which the same decisions come in the contest's own messages (its wire). In
+both hands of a pair, the decisions, the agent's cards and the board are the same up to a random street. Until the first
+different card is dealt, every answer of the tools must be the same, byte by byte, apart from the time left.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ from server.tournament.director import Director
 from server.tournament.resumable_log import ResumableLog
 from tests.bots.http_servers import Caller, make_response, serve_bot
 from tests.game.random_hands import random_deck
-from tests.publish.published_pairs import Tried, play_hand, reshuffled
+from tests.publish.published_pairs import Comparison, play_hand, reshuffled
 from tests.support.games.contests import DiceBot
 
 Answer = dict[str, Any]
@@ -160,7 +160,7 @@ async def play_game(contest: str, seating: Seating, hands: int, seed: bytes = by
         for number, style in ((2, "random"), (3, "calling")):
             director.add_bot(InProcessBot(number, styles()[style], random.Random(number)))
         await director.run()
-    # Without the bot's own word for its action, too, because not every contest has one for all-in.
+    # The bot's own word for its action is left out, too: not every contest has one for all-in.
     events = [entry.event for entry in bus.entries]
     return [replace(act, think_ms=0, declared=UNSET) if isinstance(act, ActionTaken) else act for act in events]
 
@@ -267,7 +267,7 @@ class Pair(Struct, frozen=True):
     alike: int
 
 
-def find_different_answers(dice: random.Random, pairs: int) -> Tried:
+def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
     moments, differing = 0, list[str]()
     for number in range(1, pairs + 1):
         pair = make_random_pair(dice)
@@ -276,7 +276,7 @@ def find_different_answers(dice: random.Random, pairs: int) -> Tried:
         )
         moments += len(one)
         differing += [f"pair {number}"] * (one != other)
-    return Tried(pairs, moments, differing)
+    return Comparison(pairs, moments, differing)
 
 
 def make_random_pair(dice: random.Random) -> Pair:

@@ -1,4 +1,4 @@
-"""Agents in practice games, over the real socket, by the official client, and what is said without the MCP SDK."""
+"""Agents play practice games over a real socket with the official client. Without the MCP SDK, the program says so."""
 
 import asyncio
 import re
@@ -37,7 +37,7 @@ def find_channel(joined: Answer) -> str:
     return str(joined["watch_url"]).rpartition("=")[2]
 
 
-async def test_agent_that_connects_again_finds_its_seat_and_what_it_has_missed(practice: PracticeServer) -> None:
+async def test_agent_that_reconnects_finds_its_seat_and_missed_news(practice: PracticeServer) -> None:
     program, _ = practice
     async with agent_at(program.base) as agent:
         await agent.join("Phoenix", seats=3)
@@ -190,7 +190,7 @@ async def test_strange_requests_are_refused_and_the_next_agent_plays(practice: P
         assert (await agent.wait_until_asked())["legal"]
 
 
-def test_program_without_the_sdk_says_what_to_install_and_practice_goes_on(tmp_path: Path) -> None:
+def test_program_without_the_sdk_says_what_to_install(tmp_path: Path) -> None:
     with serving_program("practice", "--data", str(tmp_path), command=COMMAND) as program:
         assert INSTALL_ADVICE in program.output
     folder = write_evening(tmp_path, {"Ada": "a-secret-of-its-own-Ada"})

@@ -1,4 +1,4 @@
-"""An agent's seat and its budgets, in this process; its game has the events of any other bot with the same decisions.
+"""An agent's seat and budgets, in this process. An agent and any other bot with the same decisions get the same events.
 
 `make bench BENCH=agents` compares a thousand hands.
 """
@@ -65,7 +65,7 @@ async def take_seat() -> AsyncIterator[tuple[AgentSeat, asyncio.StreamReader, as
     await listening
 
 
-async def test_call_that_is_replaced_takes_no_news_from_the_call_that_replaces_it() -> None:
+async def test_replaced_call_takes_no_news_from_the_newer_call() -> None:
     async with take_seat() as (seat, _, table):
         given_up = asyncio.create_task(seat.wait_for_turn())
         table.write(encode_line(HAND_STARTED))
@@ -78,7 +78,7 @@ async def test_call_that_is_replaced_takes_no_news_from_the_call_that_replaces_i
         assert (situation.state, situation.news) == (1, (HAND_STARTED,))
 
 
-async def test_wait_whose_client_hangs_up_takes_no_news_with_it() -> None:
+async def test_client_that_hangs_up_takes_no_news_with_it() -> None:
     app = guarded_app()
     async with (
         take_seat() as (seat, _, table),
@@ -88,9 +88,9 @@ async def test_wait_whose_client_hangs_up_takes_no_news_with_it() -> None:
     ):
         agent.secret = SECRET
         waiting = await send_call(base, "wait_for_turn", secret=SECRET)
-        await agent.call("history", secret=SECRET)  # By then the server has the call,
+        await agent.call("history", secret=SECRET)  # By then, the server has the call.
         waiting.transport.abort()
-        await agent.call("history", secret=SECRET)  # and here it knows that the call is cut off.
+        await agent.call("history", secret=SECRET)  # Here it knows that the call is cut off.
         table.write(encode_line(HAND_STARTED) + encode_request(1))
         while not (await agent.call("history", secret=SECRET))["hands"]:
             pass
@@ -99,7 +99,7 @@ async def test_wait_whose_client_hangs_up_takes_no_news_with_it() -> None:
         assert "news" not in await agent.wait()
 
 
-async def test_action_that_the_table_no_longer_takes_is_refused_and_the_next_one_counts() -> None:
+async def test_action_that_comes_too_late_is_refused_and_the_next_one_counts() -> None:
     async with take_seat() as (seat, table_reader, table):
 
         async def answer_action(act: Awaitable[None], reply: bytes) -> None:
@@ -119,7 +119,7 @@ async def test_action_that_the_table_no_longer_takes_is_refused_and_the_next_one
     assert (await seat.wait_for_turn()).game_over
 
 
-def test_no_answer_depends_on_cards_or_thoughts_that_the_agent_may_not_know() -> None:
+def test_no_answer_depends_on_hidden_cards_or_thoughts() -> None:
     compared = find_different_answers(random.Random(1), PAIRS)
     assert compared.differing == []
     assert compared.moments > PAIRS
@@ -194,7 +194,7 @@ def test_only_seats_whose_games_are_over_are_forgotten() -> None:
 
 
 @pytest.mark.parametrize("contest", CONTESTS_OF_THREE)
-async def test_same_decisions_by_mcp_and_by_the_contests_own_wire_make_the_same_events(contest: str) -> None:
+async def test_same_decisions_by_mcp_and_by_wire_lead_to_the_same_events(contest: str) -> None:
     decisions: list[Answer] = []
     events_by_mcp = await play_game(contest, seat_by_mcp(contest, decisions), HANDS)
     events_by_wire = await play_game(contest, seat_by_wire(contest, decisions), HANDS)

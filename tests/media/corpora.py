@@ -1,4 +1,4 @@
-"""Pictures and sounds as cameras, programs and attackers make them, each with FINE or why it is refused."""
+"""Pictures and sounds as cameras, programs and attackers make them, each with FINE or the reason why it is refused."""
 
 import gzip
 import struct

@@ -58,9 +58,10 @@ LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an ex
 
 
 def check_files(files: Files, make: Callable[[bytes], bytes], page: Page, script: str) -> None:
-    """Asserts that `make` accepts each file, or refuses it for the reason in the corpus, as `script` does in Chromium.
+    """Asserts that `make` accepts each file, or refuses it for the reason in the corpus.
 
-    What Chromium accepts, we may refuse if we name its kind. What it refuses, we may accept if the file is `LENIENT`.
+    Chromium, running `script`, must agree, with two exceptions: we may refuse a file that it accepts if we name the
+    file's kind, and we may accept a file that it refuses if the file is `LENIENT`.
     """
     misjudged, disagreements = [], []
     for name, (content, expected) in files.items():
@@ -91,7 +92,7 @@ def test_sound_that_chromium_plays_is_accepted_or_refused_by_its_true_kind(page:
     check_files(sounds(), sound_encoding.make_win_sound, page, PLAYED)
 
 
-def test_findings_have_the_size_of_the_upright_picture_and_say_if_it_is_cut_off() -> None:
+def test_findings_have_the_upright_size_and_say_if_the_file_is_cut_off() -> None:
     photograph = picture(Image.effect_noise((200, 200), 90).convert("RGB"), "JPEG")
     assert images.picture_findings(photograph).note == ""
     assert "cut off" in images.picture_findings(photograph[:-64]).note
@@ -188,7 +189,7 @@ def test_only_pixels_survive_even_if_the_picture_is_also_a_script() -> None:
             assert not {b"EXIF", b"XMP ", b"ICCP"} & {webp[at : at + 4] for at in range(len(webp))}
 
 
-def test_picture_of_sixteen_megapixels_is_accepted_and_a_larger_one_refused_undecoded() -> None:
+def test_picture_above_sixteen_megapixels_is_refused_undecoded() -> None:
     assert images.make_particle(empty_png(4000, 4000))
     with pytest.raises(images.BadPicture, match="4001 x 4000 pixels; at most 16 megapixels"):
         images.make_avatar(empty_png(4001, 4000)[:200])
@@ -223,7 +224,7 @@ def make_logo(tmp_path: Path, content: bytes) -> Image.Image:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_drawing_of_any_size_becomes_as_many_pixels_as_a_large_screen_needs(encoding: str, tmp_path: Path) -> None:
+def test_drawing_of_any_size_gets_the_pixels_of_a_large_screen(encoding: str, tmp_path: Path) -> None:
     box = f'<rect width="9e6" height="9e6" fill="rgb{GREEN}"/>'
     huge = SVG.replace('"60"', '"3000000"').replace('"20"', '"1000000"')
     for drawing in (SVG, huge):

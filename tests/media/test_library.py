@@ -42,7 +42,7 @@ def stored_names(library: MediaLibrary) -> set[str]:
     return {path.name for path in library.folder.iterdir()}
 
 
-def test_media_get_names_and_a_length_and_missing_media_get_defaults(library: MediaLibrary, prepare: Prepare) -> None:
+def test_media_have_names_and_missing_media_get_defaults(library: MediaLibrary, prepare: Prepare) -> None:
     prepared = prepare(avatar=picture(striped(90, 60)), particle=picture(striped(9, 9)), sound=sound(tone(1)))
     assert prepared.faults == ()
     assert stored_names(library) == {prepared.avatar, prepared.particle, prepared.sound}

@@ -1,6 +1,6 @@
 """A contestant's sound is encoded as intended; ffmpeg decodes and measures the result.
 
-The project has all its pictures and sounds, they are up to date, and there are no other files.
+The project's own pictures and sounds are complete and up to date, and there are no other files.
 """
 
 import re
@@ -24,7 +24,7 @@ needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is 
 
 
 def encode_and_read(file: bytes) -> tuple[Wave, int]:
-    """The samples that are played of a contestant's file, and their rate."""
+    """Encodes a contestant's file; returns the samples that are played, and their rate."""
     ogg = make_win_sound(file)
     assert ogg[:4] == b"OggS"
     return soundfile.read(BytesIO(ogg), always_2d=True)  # type: ignore[no-any-return]
@@ -77,7 +77,7 @@ def test_sound_with_high_peaks_stays_quieter(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [0.02, 0.1, 0.3])
-def test_sound_shorter_than_a_block_of_the_loudness_meter_is_levelled_too(length: float) -> None:
+def test_very_short_sound_is_levelled_too(length: float) -> None:
     samples, rate = encode_and_read(sound(tone(length, 0.02)))
     assert len(samples) == pytest.approx(length * rate, abs=0.002 * rate)
     assert -24 < integrated_lufs(samples, rate) < -15 or true_peak_db(samples) > -2.5
@@ -96,7 +96,7 @@ def test_sound_longer_than_five_seconds_is_refused(kind: str, length: float) -> 
         make_win_sound(sound(tone(length), kind))
 
 
-def test_click_too_short_to_fade_is_accepted_unless_shorter_than_a_millisecond() -> None:
+def test_only_a_click_under_a_millisecond_is_too_short() -> None:
     for samples in (44, 90):
         assert 0 < seconds_played(sound(np.full(samples, 0.5))) < 0.01
     for samples in (1, 10):
@@ -129,7 +129,7 @@ def test_header_with_a_false_length_does_not_hide_a_long_sound() -> None:
     )
 
 
-def test_joined_or_truncated_files_are_played_without_tags_as_far_as_they_go() -> None:
+def test_joined_or_truncated_files_are_played_as_far_as_they_go() -> None:
     assert seconds_played(sound(tone(2.4), "MP3") * 2) == pytest.approx(4.8, abs=0.16)
     with pytest.raises(BadSound, match="longer than 5 seconds"):
         make_win_sound(sound(tone(4.99), "MP3") * 2)
@@ -183,7 +183,7 @@ LOUDNESS = {ASSETS / "sounds" / f"{name}.ogg": level[1] for name, level in SOUND
 """The loudness that each sound is meant to have, in LUFS."""
 
 
-def test_pictures_and_sounds_are_what_their_scripts_make_and_sounds_are_small(tmp_path: Path) -> None:
+def test_pictures_and_sounds_are_what_their_scripts_make(tmp_path: Path) -> None:
     make(tmp_path)
     new = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*")}
     assets = (path for kind in ("webp", "ogg", "ico") for path in ASSETS.rglob(f"*.{kind}"))

@@ -77,7 +77,7 @@ def ask_mind(
     limits: Limits = LIMITS,
     prompt: Path = DEFAULT_PROMPT,
 ) -> Decisions:
-    """Asks a mind with a new client `times` times; each question may take `seconds`. Looks for the key everywhere."""
+    """Asks a mind with a new client `times` times; each question may take `seconds`. Checks that the key is nowhere."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 
@@ -139,7 +139,7 @@ def test_each_failure_is_reported_truly_and_in_time(tmp_path: Path, script: Scri
     assert decisions.seconds < SECONDS + SLACK_SECONDS
 
 
-def test_server_that_cannot_be_reached_or_trusted_or_redirects_is_reported(tmp_path: Path) -> None:
+def test_unreachable_or_untrusted_server_is_reported(tmp_path: Path) -> None:
     (port,) = free_ports(1)
     decisions = ask_mind(f"http://127.0.0.1:{port}/v1", tmp_path, SECONDS)
     assert str(decisions.result) == f"nothing answers at 127.0.0.1:{port}: is the model's server running?"
@@ -169,12 +169,12 @@ def answer_in_turn(*answers: Response) -> Script:
     [refuse(429), refuse(500), refuse(429, Retry_After="1"), Response(body=b"{", length=10)],
     ids=["busy", "broken", "busy for a second", "cut off"],
 )
-def test_question_is_asked_again_in_time_after_a_failure_that_may_pass(tmp_path: Path, failure: Response) -> None:
+def test_question_is_asked_again_after_a_failure_that_may_pass(tmp_path: Path, failure: Response) -> None:
     with scripted_model(answer_in_turn(failure, decide("call"))) as model:
         assert ask_mind(model.url, tmp_path, 5.0).result == GOOD_CHOICE
 
 
-def test_bad_answer_is_repaired_once_and_a_good_one_found_within_other_text(tmp_path: Path) -> None:
+def test_bad_answer_is_repaired_once_and_other_text_is_ignored(tmp_path: Path) -> None:
     with scripted_model(answer_in_turn(decide("raise", 10_000), decide("raise", 900))) as model:
         decisions = ask_mind(model.url, tmp_path)
         repair = model.questions[1]["messages"]
@@ -200,7 +200,7 @@ def answer_as_older_server(question: Body) -> Response:
     return decide("call")
 
 
-def test_fields_that_a_server_does_not_know_are_left_out_from_then_on(tmp_path: Path) -> None:
+def test_fields_unknown_to_a_server_are_left_out_from_then_on(tmp_path: Path) -> None:
     with scripted_model(answer_as_older_server) as model:
         decisions = ask_mind(model.url, tmp_path, times=3)
         assert len(model.questions) == 2 + 3
@@ -235,7 +235,7 @@ SPENDING: dict[str, tuple[Limits, Script, int]] = {
     "answers that never came": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(body=b"{", length=10), 0),
     "answers that came too late": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(after=0.6), 0),
 }
-"""The limits, the model, and how many of four questions have an answer."""
+"""The limits, the model, and how many of four questions get an answer."""
 
 
 @pytest.mark.parametrize(("limits", "script", "answered"), SPENDING.values(), ids=list(SPENDING))

@@ -26,7 +26,7 @@ from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_prog
 
 WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
 CONTESTS_WITH_MISSED_TURNS = ("quick-draw", "enova", "arena")
-"""The contests in which a turn without an answer is missed. In the others that would end the bot's game."""
+"""The contests in which a turn without an answer is missed. In the others, a missed turn would end the bot's game."""
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def mind_command(model: ScriptedModel, contest: str, *options: str) -> str:
 
 
 def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *options: str) -> list[dict[str, Any]]:
-    """Plays a match against a house bot; returns the recorded events. Looks for the key in all that is written."""
+    """Plays a match against a house bot; returns the recorded events. Checks that nothing written has the key."""
     bot = mind_command(model, contest, "--transcript", shlex.quote(str(folder / "transcript.jsonl")), *options)
     match = ("--against", "calling", "--contest", contest, "--hands", str(hands), "--record", str(folder / "tables"))
     run = highnoon("spar", bot, *match, env=WITH_KEY)
@@ -91,8 +91,8 @@ def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path
     assert notes == (set() if is_missed else {"No answer: the model's server refused the key."})
 
 
-def test_bot_that_missed_two_turns_plays_on_without_keeping_the_table_waiting(tmp_path: Path) -> None:
-    """The server would wait for the late answers, but the mind says that none will come, which is no second fault."""
+def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) -> None:
+    """The server would wait for the late answers, but the mind says that none will come. That is no second fault."""
     with scripted_model() as model:
         model.script = lambda question: (
             refuse(401)
@@ -135,7 +135,7 @@ def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedMode
     assert ", 0 without an answer" in printed
 
 
-def test_question_that_nobody_waits_for_any_more_makes_way_for_the_next(model: ScriptedModel) -> None:
+def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel) -> None:
     """A table that has waited long enough hangs up, and soon asks again."""
     (port,) = free_ports(1)
     model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
@@ -174,7 +174,7 @@ def test_impossible_command_is_refused_with_a_sentence(words: str) -> None:
     assert "word" not in run.stderr.replace("password", "")
 
 
-def test_prompt_is_never_written_over_a_file_and_an_invalid_key_is_never_quoted(tmp_path: Path) -> None:
+def test_prompt_never_replaces_a_file_and_invalid_keys_are_not_quoted(tmp_path: Path) -> None:
     file = tmp_path / "mine.jinja"
     assert highnoon("mind", "--write-prompt", str(file)).returncode == 0
     assert file.read_bytes() == DEFAULT_PROMPT.read_bytes()

@@ -11,7 +11,7 @@ __all__ = ["small_disk"]
 
 
 @pytest.fixture
-def heard() -> Iterator[dict[str, Any]]:
+def strict_listeners() -> Iterator[dict[str, Any]]:
     """Listeners for a page that must report no error and find every file."""
     complaints: list[str] = []
     yield {

@@ -1,8 +1,9 @@
 """Compares pairs of shows that are identical up to some moment: what does each publish before that moment?
 
-`differences` compares shows of two hands with the same decisions whose cards and thoughts differ from a random card of
-the second hand on; shows of another pace are left out, because a hand's drama decides it. `tells_nothing_early`
-compares shows of one deal with different decisions at the deal's other tables, up to the comparison of the tables.
+`find_differences` compares shows of two hands with the same decisions. From a random card of the second hand on, cards
+and thoughts differ. Pairs of shows with different paces are left out, because a hand's drama decides its pace.
+`tells_nothing_early` compares shows of one deal with different decisions at the deal's other tables, up to the
+comparison of the tables.
 """
 
 import asyncio
@@ -51,7 +52,7 @@ EPOCH = "0" * 16
 START_UTC = 1_000_000.0
 """The time when a show begins, in Unix seconds."""
 MAX_COMMON_EVENTS = 4
-"""The pages are read at a random event after the last common card, at the latest at the event with this number."""
+"""The pages are read at a random event after the last common card, but at most this many events after it."""
 SEATS, STACK = (2, 4), 5000
 """The fewest and the most seats. More would show nothing new, and their chances take long to compute."""
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
@@ -120,14 +121,14 @@ def run_both(show: Callable[[Path], Run], one: Sequence[Event], other: Sequence[
 
 
 class Pair(Struct, frozen=True):
-    """The events of two shows that are identical on air until deal number `deals` of hole cards or a street."""
+    """The events of two shows. On air, they are identical until deal number `deals`, of hole cards or of a street."""
 
     one: list[Event]
     other: list[Event]
     deals: int
 
 
-class Tried(Struct, frozen=True):
+class Comparison(Struct, frozen=True):
     """The number of pairs and of moments compared, what differed, and how many pairs were left out for their pace."""
 
     pairs: int
@@ -136,7 +137,7 @@ class Tried(Struct, frozen=True):
     other_pace: int = 0
 
 
-def differences(dice: random.Random, pairs: int) -> Tried:
+def find_differences(dice: random.Random, pairs: int) -> Comparison:
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
@@ -152,7 +153,7 @@ def differences(dice: random.Random, pairs: int) -> Tried:
         moments += len(first.files)
         for files, other_files in zip_longest(first.files, second.files, fillvalue=Files()):
             differing += [f"pair {compared}, {path}" for path, _ in sorted({*files.items()} ^ {*other_files.items()})]
-    return Tried(pairs, moments, differing, other_pace)
+    return Comparison(pairs, moments, differing, other_pace)
 
 
 def random_pair(dice: random.Random) -> Pair:

@@ -38,7 +38,7 @@ from broadcast.publish.live_files import CACHE_FIVE_SECONDS, INDEX_SECONDS
 from broadcast.publish.live_publisher import MAX_PAUSE_SECONDS, LivePublisher, LiveSite
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from tests.publish.published_pairs import differences
+from tests.publish.published_pairs import find_differences
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 from tests.support.programs.disks import DISK_BYTES
@@ -46,7 +46,7 @@ from tests.support.published import published_entries, published_index
 from tests.voice.spoken_show import run_aside
 
 START_UTC = 1_000_000.0
-"""The real time at which the clock of a test starts at 0, in Unix seconds."""
+"""The real time, in Unix seconds, when a test's clock starts at 0."""
 Json = dict[str, Any]
 
 
@@ -83,7 +83,7 @@ class PublishedShow:
 
 
 class CheckedDestination(Destination):
-    """A folder that is read after each write, in the way in which viewers' pages read it."""
+    """A folder that is read after each write, as viewers' pages read it."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(str(folder))
@@ -97,7 +97,7 @@ class CheckedDestination(Destination):
             published_entries(self.folder)
 
 
-async def test_index_has_all_that_was_on_air_and_names_only_files_that_exist(
+async def test_index_has_all_that_was_on_air_and_names_no_missing_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     destination = CheckedDestination(tmp_path)
@@ -124,7 +124,7 @@ async def test_index_has_all_that_was_on_air_and_names_only_files_that_exist(
 @pytest.mark.parametrize(
     ("is_up", "factors"), [(True, [1] * 8), (False, [1, 2, 4, 8, *[MAX_PAUSE_SECONDS / INDEX_SECONDS] * 4])]
 )
-async def test_index_is_written_steadily_and_pauses_after_failures_grow_to_a_minute(
+async def test_index_is_written_steadily_but_less_often_after_failures(
     factors: list[float], tmp_path: Path, *, is_up: bool
 ) -> None:
     site = tmp_path / "site"
@@ -150,7 +150,7 @@ async def test_index_is_written_steadily_and_pauses_after_failures_grow_to_a_min
     assert len(index_times) == is_up * len(factors)
 
 
-async def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself(tmp_path: Path) -> None:
+async def test_outage_shows_at_the_desk_until_the_destination_catches_up(tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.write_text("a file where the folder should be")
     studio = PublishedShow(site)
@@ -171,7 +171,7 @@ async def test_outage_shows_at_the_desk_and_the_destination_catches_up_by_itself
     publishing.cancel()
 
 
-async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_gone_or_over(tmp_path: Path) -> None:
+async def test_destination_belongs_to_a_show_until_the_show_is_gone_or_over(tmp_path: Path) -> None:
     friday = PublishedShow(tmp_path)
     await friday.publisher.publish()
     again = PublishedShow(tmp_path, clock=friday.clock)
@@ -195,7 +195,7 @@ async def test_destination_belongs_to_a_show_across_restarts_until_the_show_is_g
     assert published_index(tmp_path)["event"] == "sunday"
 
 
-async def test_only_one_of_several_shows_that_begin_together_gets_the_destination(tmp_path: Path) -> None:
+async def test_only_one_of_several_new_shows_gets_the_destination(tmp_path: Path) -> None:
     clock = PublishedShow(tmp_path / "none").clock
     events = ("friday", "saturday", "sunday")
     publishers = [PublishedShow(tmp_path / "site", event, clock=clock).publisher for event in events]
@@ -236,8 +236,8 @@ def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
     assert published_entries(tmp_path) == []
 
 
-def test_published_files_live_pages_and_the_api_do_not_depend_on_cards_to_come() -> None:
-    comparison = differences(random.Random(1), 12)  # the benchmark `published_decks` compares ten thousand pairs
+def test_published_files_pages_and_api_do_not_depend_on_cards_to_come() -> None:
+    comparison = find_differences(random.Random(1), 12)  # the benchmark `published_decks` compares ten thousand pairs
     assert comparison.differing == []
     assert comparison.moments > 5 * 12
 
@@ -267,7 +267,7 @@ HTML = "text/html; charset=utf-8"
 ODD_NAME = "films/El Niño & 50%/0.seg"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
 CACHED = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}
-"""How long the files of a show whose content changes may be cached. All other files never change."""
+"""How long a show's changing files may be cached. All other files never change."""
 BUCKET = "s3://show"
 
 

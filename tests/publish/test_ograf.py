@@ -32,7 +32,7 @@ WINDOW: ViewportSize = {"width": 480, "height": 270}
 DONE = {"statusCode": 200}
 HTML = "<img src=x onerror=alert(1)> & <script>"
 POLICY = "add_header Content-Security-Policy \"default-src 'self' {}\";"
-"""A renderer's page that loads nothing but itself and the package."""
+"""Lets a renderer's page load nothing but itself and the package."""
 REPLAYED = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
@@ -326,7 +326,7 @@ def test_impossible_package_is_refused_with_the_reason_and_leaves_nothing(packag
     assert [path.name for path in small_disk.iterdir()] == ["another show"]
 
 
-def test_two_instances_on_two_layers_of_another_origin_do_not_disturb_each_other(renderer: Renderer) -> None:
+def test_two_instances_on_another_origin_do_not_disturb_each_other(renderer: Renderer) -> None:
     assert renderer.load("storyline", data={"text": "First"}) == DONE
     assert renderer.load("storyline", data={"text": "Second"}) == DONE
     assert renderer.page.evaluate("customElements.get('high-noon.storyline.recording') !== undefined")

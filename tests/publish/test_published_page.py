@@ -33,14 +33,14 @@ _RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
   const originals = [globalThis.fetch, globalThis.setTimeout];
   let now = 1_000_000_123;
   let requests = 0;
-  let dice = 7;
-  const throwDice = () => (dice = (dice * 48_271) % 2_147_483_647) / 2_147_483_647;
-  globalThis.setTimeout = (done, ms) => originals[1](() => { now += Math.max(0, ms) + 3 * throwDice(); done(); }, 0);
+  let seed = 7;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  globalThis.setTimeout = (done, ms) => originals[1](() => { now += Math.max(0, ms) + 3 * random(); done(); }, 0);
   globalThis.fetch = async () => {
     requests += 1;
-    now += throwDice() * slow;
+    now += random() * slow;
     const date = new Date(Math.floor(now / 1000) * 1000).toUTCString();
-    now += throwDice() * slow;
+    now += random() * slow;
     if (lost.includes(requests)) throw new TypeError("lost");
     return new Response("", { headers: { date } });
   };
@@ -190,12 +190,12 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(reused_pages: ReusedPages, heard: dict[str, Any]) -> Iterator[Page]:
-    yield reused_pages.open({"width": 390, "height": 844}, is_mobile=True, has_touch=True, **heard)
+def page(reused_pages: ReusedPages, strict_listeners: dict[str, Any]) -> Iterator[Page]:
+    yield reused_pages.open({"width": 390, "height": 844}, is_mobile=True, has_touch=True, **strict_listeners)
     reused_pages.leave()
 
 
-def test_bot_page_lists_recordings_and_hides_results_until_the_visitor_wants_them(archive: str, page: Page) -> None:
+def test_bot_page_hides_results_until_the_visitor_wants_them(archive: str, page: Page) -> None:
     ended = small_contest()[-1].event
     assert isinstance(ended, TournamentEnded)
     name = f"Bot {ended.placings[-1].bot}"

@@ -136,13 +136,13 @@ def test_visitor_finds_watches_and_proves_a_recording(host: str, page: Page, dat
 
 @pytest.mark.parametrize("size", [(1920, 1080), (390, 844)], ids=["wide", "phone"])
 def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
-    size: tuple[int, int], host: str, browser: Browser, heard: dict[str, Any]
+    size: tuple[int, int], host: str, browser: Browser, strict_listeners: dict[str, Any]
 ) -> None:
     ended = small_contest()[-1].event
     assert isinstance(ended, TournamentEnded)
     width, height = size
     page = browser.new_page(viewport={"width": width, "height": height}, has_touch=width < 400)
-    for event, hear in heard.items():
+    for event, hear in strict_listeners.items():
         page.on(event, hear)  # type: ignore[call-overload]
     page.clock.install()
     page.goto(host)
@@ -199,7 +199,7 @@ def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, page_with_faul
         expect(page_with_faults.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
 
 
-def test_later_recording_is_listed_first_and_unchanged_files_are_not_sent_again(site: Path, both: Path) -> None:
+def test_second_publishing_sends_only_changed_files(site: Path, both: Path) -> None:
     assert "replay/other/index.html" in (both / "index.html").read_text()
     recordings = (both / "recordings/index.html").read_text()
     assert recordings.index("replay/other/index.html") < recordings.index(
@@ -278,10 +278,10 @@ def test_media_of_a_recording_are_found_in_its_data_folder(path: Path | str, tmp
 WIDE = {"width": 1280, "height": 720}
 LULL_MS = 10_000
 HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether the page has asked `times` times for the show so far: at its start, when connected, and after a lull."""
+"""Whether the page has asked at least `times` times for the show so far: at its start, once connected, after a lull."""
 NO_CHECKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Disables the half-minute check for silently lost connections, which would also make a page notice the end."""
+"""Disables the half-minute check for silently lost connections, because it would also make a page notice the end."""
 
 
 def winner_of(folder: EventFolder) -> str:
@@ -306,8 +306,8 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(reused_pages: ReusedPages, heard: dict[str, Any]) -> Iterator[Page]:
-    yield reused_pages.open(WIDE, **heard)
+def page(reused_pages: ReusedPages, strict_listeners: dict[str, Any]) -> Iterator[Page]:
+    yield reused_pages.open(WIDE, **strict_listeners)
     reused_pages.leave()
 
 
@@ -343,7 +343,7 @@ def test_live_site_becomes_an_archive(evening: tuple[EventFolder, Path, str], pa
         assert "replay/" in page.url, "a link to a hand of the show leads to that hand of the replay"
 
 
-def test_failure_at_the_end_is_reported_with_the_command_that_publishes_later(
+def test_failure_at_the_end_is_reported_with_a_command_for_later(
     evening: tuple[EventFolder, Path, str], tmp_path: Path
 ) -> None:
     folder, _, _ = evening
@@ -388,7 +388,7 @@ def test_interrupted_show_is_over_for_good_once_its_recording_is_published(
     assert files_in(site) == files, "a studio that returns must change nothing"
 
 
-def test_publishing_waits_for_the_end_of_a_show_that_is_still_being_published(recording: Path, tmp_path: Path) -> None:
+def test_publishing_waits_for_the_end_of_a_live_show(recording: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     with HostedShow(site, behind=0) as show:
         show.publisher = LivePublisher(str(site), show.live, name_of_event(small_contest()))

@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 SPEED = 1.0
 
 
-class Heard(Struct, frozen=True):
+class SpokenShow(Struct, frozen=True):
     """What went on air, and the voice's log.
 
     `files` has each spoken line with all files that were in /media at that moment; `lights` has the voice's light on
@@ -46,7 +46,7 @@ class Heard(Struct, frozen=True):
 
 def play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
-) -> Heard:
+) -> SpokenShow:
     """Shows `entries` with the voice of `program`. If `folder` has the diary of an earlier show, resumes that show.
 
     With `thoughts`, bots' thoughts are spoken, too.
@@ -60,9 +60,11 @@ def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
         return aside.submit(lambda: asyncio.run(work)).result()
 
 
-async def _play(entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool, thoughts: bool) -> Heard:
+async def _play(
+    entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool, thoughts: bool
+) -> SpokenShow:
     air, odds, now = AirLog("main", SPEED), OddsCalculator(), 0.0
-    heard = Heard([], [], [], folder / "media", folder / "show.air", [])
+    heard = SpokenShow([], [], [], folder / "media", folder / "show.air", [])
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)
     past = diary.read()

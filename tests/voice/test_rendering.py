@@ -33,7 +33,7 @@ SENTENCES = ("Doc folds.", "Billy the Kid raises to 1,250 with ace-king suited a
 
 
 @needs_espeak
-def test_spoken_sentence_has_minus_16_lufs_no_peak_that_clips_and_is_shorter_at_a_faster_pace() -> None:
+def test_spoken_sentence_has_minus_16_lufs_and_never_clips() -> None:
     lengths = []
     for text, pace in [(text, pace) for text in SENTENCES for pace in (1.0, 1.5)]:
         samples, rate = soundfile.read(
@@ -123,7 +123,7 @@ def test_line_ends_before_the_next_card_or_equally_important_caption() -> None:
     assert time_for_captions(RAISE, FOLD, hold=600) == {0: 1200}
 
 
-def test_line_about_cards_has_time_only_from_when_they_lie_face_up() -> None:
+def test_line_about_cards_starts_only_once_they_lie_face_up() -> None:
     assert time_for_captions(FLOP, FOLD, FOLD, hold=3000) == {0: 3000 - 1060 + LINGER_MS, 1: 3000, 2: 3000}
     assert time_for_captions(FLOP, FOLD, FOLD)[0] == 300 + LINGER_MS
     assert time_for_captions(HoleDealt(1, ()), TurnStarted(1, 100, 200, 900, 9), FOLD, FOLD)[0] == 1000 + LINGER_MS
@@ -140,7 +140,7 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """What was on air before a deal, in which two shows differ. Leaves out the random names of sounds."""
+    """What was on air before deal number `deal`, counted from 0. Leaves out the random names of sounds."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
@@ -161,9 +161,8 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
         pair = random_pair(dice)
         shows = (pair.one, pair.other)
         one, other = (play_until(pair.deals, events, tmp_path / str(dice.random())) for events in shows)
-        if times_without_voice(one) == times_without_voice(
-            other
-        ):  # a hidden card may change a hand's pace, by its drama, and nothing else
+        # A hidden card may change a hand's drama, and so its pace, but nothing else.
+        if times_without_voice(one) == times_without_voice(other):
             assert one == other
             compared += 1
             lines += sum(isinstance(entry.event, LineSpoken) for entry in one)

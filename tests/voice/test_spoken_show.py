@@ -42,7 +42,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.games.recordings import aired, entries_of, small_contest
 from tests.support.programs.browsers import allow_sound, film_browser
 from tests.support.programs.espeak import needs_espeak
-from tests.voice.spoken_show import Heard, play, run_aside
+from tests.voice.spoken_show import SpokenShow, play, run_aside
 
 pytestmark = needs_espeak
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
@@ -55,16 +55,16 @@ THOUGHTFUL = [*with_notes(small_contest()[:130], every=1)]
 
 
 @pytest.fixture(scope="module")
-def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
+def heard(tmp_path_factory: pytest.TempPathFactory) -> SpokenShow:
     return play(SHORT, tmp_path_factory.mktemp("evening"), ESPEAK_COMMAND)
 
 
 @pytest.fixture(scope="module")
-def thinking(tmp_path_factory: pytest.TempPathFactory) -> Heard:
+def thinking(tmp_path_factory: pytest.TempPathFactory) -> SpokenShow:
     return play(THOUGHTFUL, tmp_path_factory.mktemp("thoughts"), ESPEAK_COMMAND, thoughts=True)
 
 
-def test_lines_begin_with_important_captions_and_end_before_the_next_line_and_hand(heard: Heard) -> None:
+def test_lines_begin_with_captions_and_end_before_the_next_line(heard: SpokenShow) -> None:
     captions = [entry.at_ms for entry in heard.entries if isinstance(entry.event, CaptionSpoken)]
     line_starts = {line.at_ms for line in heard.lines}
     assert line_starts <= {*captions}
@@ -79,7 +79,7 @@ def test_lines_begin_with_important_captions_and_end_before_the_next_line_and_ha
         assert line.at_ms + line.event.ms <= min([next_line.at_ms, *(end for end in hand_ends if end > line.at_ms)])
 
 
-def test_sound_has_its_stated_length_and_does_not_exist_before_its_caption_is_on_air(heard: Heard) -> None:
+def test_sound_does_not_exist_before_its_caption_is_on_air(heard: SpokenShow) -> None:
     sounds = [line.sound for line, _ in heard.files]
     assert len({*sounds}) == len(sounds) > 30
     for count, (line, files) in enumerate(heard.files, 1):
@@ -87,12 +87,12 @@ def test_sound_has_its_stated_length_and_does_not_exist_before_its_caption_is_on
         assert files == {*sounds[:count]}
 
 
-def test_voice_changes_nothing_else_in_the_show(heard: Heard) -> None:
+def test_voice_changes_nothing_else_in_the_show(heard: SpokenShow) -> None:
     others = [(entry.at_ms, entry.hold_ms, entry.event) for entry in heard.entries if entry not in heard.lines]
     assert others == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(SHORT)]
 
 
-def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(heard: Heard) -> None:
+def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(heard: SpokenShow) -> None:
     lines = read_diary(heard.diary)
     spoken = select_spoken(lines)
     for past_lines in (real_times(lines)[0], ()):
@@ -104,7 +104,7 @@ def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(heard: 
     assert "line_spoken" not in [entry["type"] for entry in silent]
 
 
-def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> None:
+def test_restarted_show_speaks_each_line_once(heard: SpokenShow, tmp_path: Path) -> None:
     entries = SHORT[:120]
     ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
     interrupted = play(entries[: ends[1] - 4], tmp_path, ESPEAK_COMMAND)
@@ -116,12 +116,12 @@ def test_restarted_show_speaks_each_line_once(heard: Heard, tmp_path: Path) -> N
     assert len(restarted.lines) == pytest.approx(sum(line.at_ms <= end_ms for line in heard.lines), abs=2)
 
 
-def test_show_with_a_voice_only_for_the_blind_speaks_only_describing_lines(heard: Heard, tmp_path: Path) -> None:
+def test_voice_only_for_the_blind_speaks_only_describing_lines(heard: SpokenShow, tmp_path: Path) -> None:
     assert {line.describe for line, _ in heard.files} == {False, True}
     assert {line.describe for line, _ in play(SHORT[:60], tmp_path, ESPEAK_COMMAND, for_all=False).files} == {True}
 
 
-def test_show_continues_without_a_voice_and_tries_a_failed_program_again_after_a_minute(tmp_path: Path) -> None:
+def test_failed_voice_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
     entries, reason = small_contest()[:150], "its output is not a WAV"
     heard = play(entries, tmp_path, ["false"])
     assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(entries)]
@@ -137,11 +137,11 @@ def test_show_continues_without_a_voice_and_tries_a_failed_program_again_after_a
     assert heard.lines[0].at_ms > RETRY_SECONDS * 1000
 
 
-def thoughts_in(heard: Heard) -> list[OnAirEntry]:
+def thoughts_in(heard: SpokenShow) -> list[OnAirEntry]:
     return [entry for entry in heard.lines if isinstance(entry.event, LineSpoken) and entry.event.bot]
 
 
-def test_thought_is_spoken_right_after_it_appears_and_while_it_is_on_screen(thinking: Heard) -> None:
+def test_thought_is_spoken_right_after_it_appears_and_while_it_is_on_screen(thinking: SpokenShow) -> None:
     assert len(thoughts_in(thinking)) > 2
     for entry in thoughts_in(thinking):
         before = thinking.entries[thinking.entries.index(entry) - 1]
@@ -152,7 +152,7 @@ def test_thought_is_spoken_right_after_it_appears_and_while_it_is_on_screen(thin
     assert not thinking.log
 
 
-def test_captions_come_first_and_only_important_ones_interrupt_a_thought(thinking: Heard) -> None:
+def test_captions_come_first_and_only_important_ones_interrupt_a_thought(thinking: SpokenShow) -> None:
     caption_end_ms = thought_end_ms = 0.0
     for entry in thinking.entries:
         if isinstance(entry.event, JournalEvent):
@@ -169,14 +169,14 @@ def test_captions_come_first_and_only_important_ones_interrupt_a_thought(thinkin
             caption_end_ms, thought_end_ms = entry.at_ms + entry.event.ms, 0
 
 
-def test_thoughts_are_quieter_than_captions(thinking: Heard) -> None:
+def test_thoughts_are_quieter_than_captions(thinking: SpokenShow) -> None:
     for line, _ in thinking.files:
         samples, rate = soundfile.read(thinking.media / line.sound, always_2d=True)
         if line.ms > 1000:
             assert integrated_lufs(samples, rate) == pytest.approx(THOUGHT_LUFS if line.bot else TARGET_LUFS, abs=1)
 
 
-def test_thoughts_are_silent_unless_the_event_file_wants_them_and_the_desk_shows_them(tmp_path: Path) -> None:
+def test_thoughts_are_spoken_only_if_wanted_and_shown(tmp_path: Path) -> None:
     opened, *others = THOUGHTFUL
     hide = Entry(2, 0, ControlSet("thoughts", value=False, was=True))
     hidden = [opened, hide, *(Entry(entry.seq + 1, entry.at_ms, entry.event) for entry in others)]
@@ -198,7 +198,7 @@ def test_each_bot_has_a_voice_of_its_own_that_stays_the_same() -> None:
     assert german[-4:] == ("-v", "de+m1", "-p", "50")
 
 
-def test_markup_and_commands_in_a_thought_are_only_words_and_foreign_scripts_stay_silent() -> None:
+def test_markup_and_commands_in_a_thought_are_only_words() -> None:
     assert prepare_text('I <break time="9s"/> call [[h@l', {}) == 'I break time="9s"/ call h@l'
     speaker = Speaker(command_with_bot_voice(ESPEAK_COMMAND, 1), {}, quiet=True)
     assert speaker.speak_within("I call -f /etc/passwd.", 9000)
@@ -223,7 +223,7 @@ async def clip_sound(media: Path, film: Film, clip: Clip) -> Samples:
     return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
 
 
-def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: Heard) -> None:
+def test_clip_speaks_each_line_at_its_moment_one_at_a_time(heard: SpokenShow) -> None:
     spoken = select_spoken(read_diary(heard.diary))
     won_ms = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
     lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-CLIP_LINES:]
@@ -253,7 +253,7 @@ def test_clip_speaks_one_line_at_a_time_at_its_moment_at_minus_16_lufs(heard: He
 
 
 @pytest.fixture(scope="module")
-def shows(heard: Heard) -> Iterator[ShowServer]:
+def shows(heard: SpokenShow) -> Iterator[ShowServer]:
     with ShowServer(heard.media) as show_server:
         yield show_server
 
@@ -271,7 +271,7 @@ def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) 
 
 @pytest.mark.parametrize(("settings", "count"), [("", 1), ("&voice=describe", 2)])
 def test_describing_lines_are_heard_only_on_demand(
-    settings: str, count: int, heard: Heard, shows: ShowServer, browser: Browser
+    settings: str, count: int, heard: SpokenShow, shows: ShowServer, browser: Browser
 ) -> None:
     screen, requests = open_page(shows, browser, f"{count} lines", settings)
     first, second = (line for line, _ in heard.files[:2])
@@ -286,7 +286,7 @@ def test_describing_lines_are_heard_only_on_demand(
     screen.close()
 
 
-def test_screen_reader_is_silent_while_the_voice_speaks(heard: Heard, shows: ShowServer, browser: Browser) -> None:
+def test_screen_reader_is_silent_while_the_voice_speaks(heard: SpokenShow, shows: ShowServer, browser: Browser) -> None:
     shows.channel("read", [entry for entry in heard.entries if entry.at_ms < heard.lines[0].at_ms])
     page = browser.new_page()
     page.goto(f"{shows.address}/watch?channel=read&voice=describe")

@@ -10,7 +10,7 @@ from msgspec import Struct
 from tests.support.source_files import ROOT
 
 
-class Heard(Struct, frozen=True):
+class Reception(Struct, frozen=True):
     """How many messages the viewers received, and the milliseconds until they received them."""
 
     messages: int
@@ -53,10 +53,10 @@ class Viewers(ObedientProgram):
     def __init__(self, program: Path, port: int, count: int) -> None:
         super().__init__([program, str(port), str(count), "/ws/show?channel=main&after=0&epoch="], processor=1)
 
-    def hear(self, order: str) -> Heard:
-        """Sends an order of `followers.c`; returns what the viewers have received since the last one."""
+    def hear(self, order: str) -> Reception:
+        """Sends an order to `followers.c`; returns what the viewers have received since the previous order."""
         _, messages, *times = self.send_order(order).split()
-        return Heard(int(messages), *map(float, times))
+        return Reception(int(messages), *map(float, times))
 
 
 def build(folder: Path, name: str) -> Path:

@@ -17,7 +17,7 @@ from server.process import limit_gc
 from tests.support.games.contests import play_contest
 
 FILES_DIVISOR = 1.5
-"""Viewers may take the limit of open files divided by this. A real studio also needs other files, and divides by 2."""
+"""How many open files the limit must allow for each viewer. A real studio has other files, too, and needs 2."""
 
 
 async def main(message_bytes: int) -> None:

@@ -26,7 +26,7 @@ def on_processor(pid: int) -> float:
 
 
 def percentile(values: Iterable[float], percent: int) -> float:
-    """Returns the value below which `percent` of all values are; 0 if there are none."""
+    """Returns the percentile `percent` of the values; 0 if there are no values."""
     ordered = sorted(values) or [0.0]
     return ordered[len(ordered) * percent // 100]
 
@@ -36,9 +36,10 @@ def print_machine() -> None:
 
 
 def options(description: str | None, **flags: float | str) -> argparse.Namespace:
-    """Parses the options of a benchmark, whose names and defaults are `flags`, and prints the machine.
+    """Parses a benchmark's options and prints the machine.
 
-    Ignores all others, because the same options are given to all benchmarks of a run.
+    `flags` has the names and defaults of the options. Other options are ignored, because all benchmarks of a run get
+    the same ones.
     """
     parser = argparse.ArgumentParser(description=description)
     for name, default in flags.items():

@@ -37,7 +37,7 @@ from tests.journal.killed_contest import SEED, decided_events, play, run_bot, ru
 from tests.support.games.recordings import of_kind
 
 DELAYS, LIMIT = (2.9, 3.1), 3.0
-"""After how many seconds bots answer, and after how many an answer is too late."""
+"""Bots answer after one of DELAYS, in seconds. After LIMIT, an answer is too late."""
 MARGIN = 0.1
 """Only answers at least this many seconds before or after the limit are judged."""
 AT_ONCE = 40
@@ -54,7 +54,7 @@ SPAWNING = get_context("spawn")
 
 
 def try_time_limit(answers: int) -> Outcome:
-    """Judges answers after 2.90 and after 3.10 seconds, while one process per processor burns processor time."""
+    """Judges answers that come after 2.90 or 3.10 seconds, while other processes keep all processors busy."""
     with ExitStack() as running:
         for _ in range(os.cpu_count() or 1):
             burning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
@@ -67,7 +67,7 @@ def try_time_limit(answers: int) -> Outcome:
 
 
 async def _ask_all(answers: int) -> Sequence[tuple[str, float]]:
-    """Returns the fault of each answer, "" if it was on time, and after how many seconds it was sent."""
+    """Returns, for each answer, its fault ("" if it was on time) and after how many seconds it was sent."""
     found = list[tuple[str, float]]()
     while len(found) < answers:
         numbers = range(min(AT_ONCE, answers - len(found)))

@@ -40,7 +40,7 @@ NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
 """The time between two pings of a measured viewer. The server delays reading a page that pings more often."""
 PINGS_A_SECOND = 14
-"""The pings of a stranger: as many as earlier versions allowed."""
+"""How often a stranger pings per second: as often as earlier versions allowed."""
 READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
 """For each attack by readers: how many connections request one page after the other, and from how many addresses."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
@@ -56,7 +56,7 @@ MAX_RATIO, SOON_SECONDS = 3.0, 0.02
 """
 FULL_HOUSE, CHATTING_BOTS = "polite viewers", "chatting bots"
 FULL_HOUSE_SECONDS = 0.125
-"""How long viewers may wait in a full house, which is not an attack: the goal of `fanout`."""
+"""How long viewers may wait in a full house, in seconds. It is the goal of `fanout`, as a full house is no attack."""
 ATTACK_LENGTH = 3
 """An attack lasts this many times as long as the quiet time, to get enough answers for a 99th percentile."""
 MIN_AIRED = 0.9
@@ -214,7 +214,7 @@ class Waits(Struct):
     viewers: list[float] = []
     desk: list[float] = []
     aired: float = 0.0
-    """How many seconds of show were sent to one of the viewers; once the measurement is over, per second."""
+    """How many seconds of the show one viewer received. After the measurement, this is a number per second."""
 
 
 class Users:
@@ -240,11 +240,11 @@ class Users:
         for line in self.bot_sockets:
             line.close()
 
-    def measure(self, happens: Callable[[], object]) -> Waits:
-        """Returns how long users have to wait while `happens` runs."""
+    def measure(self, action: Callable[[], object]) -> Waits:
+        """Returns how long users have to wait while `action` runs."""
         self.waits = Waits()
         started_at = time.monotonic()
-        happens()
+        action()
         found, self.waits = self.waits, Waits()
         found.aired /= time.monotonic() - started_at
         return found
@@ -332,7 +332,7 @@ class Attack(Struct, frozen=True):
     same_studio: bool
     """Whether the same studio process still ran after the attack."""
     closed_seconds: float
-    """Seconds from the end of the attack until the server had closed all files for it."""
+    """Seconds from the end of the attack until the server had closed all files that it had opened for the attack."""
 
     @property
     def pace(self) -> float:
@@ -342,7 +342,7 @@ class Attack(Struct, frozen=True):
     def count_misses(self, bots: float, viewers: float) -> int:
         """Counts the goals that were missed; too few answers count as a missed goal.
 
-        `bots` and `viewers` are how many times longer than usual these wait, at the 99th percentile.
+        `bots` and `viewers` say how many times longer than usual bots and viewers wait, at the 99th percentile.
         """
         viewers_wait = p99(self.waits.viewers)
         viewers_wait_long = viewers > MAX_RATIO and viewers_wait > SOON_SECONDS
@@ -372,7 +372,7 @@ def open_files(terminal: Terminal) -> int:
 
 
 def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
-    """Measures a quiet time, and then the attack, by strangers in a process of their own."""
+    """Measures a quiet time, and then the attack. The strangers run in a process of their own."""
     event_folder = write_evening(folder, secrets_of(NAMES))
     event_folder.journal.parent.mkdir(parents=True)
     write(event_folder.journal.with_name(f"{RECORDING}.jsonl"), small_contest())
@@ -408,7 +408,7 @@ async def public_pages(event_folder: EventFolder) -> Sequence[str]:
 
 def try_floods(seconds: int) -> Outcome:
     """Attacks an evening with floods, crowds, visitors and chatting bots, and compares it with a quiet time."""
-    gc.disable()  # its pauses in this process would be measured as waits
+    gc.disable()  # the collector's pauses in this process would be measured as waits
     attacks = list[Attack]()
     for kind in (CHATTING_BOTS, *STRANGERS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:

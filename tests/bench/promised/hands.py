@@ -36,7 +36,7 @@ from tests.support.games.recordings import write
 from tests.support.programs.disks import DISK_BYTES, mounted_disk
 
 HANDS, DECKS, CONTESTS = 5_000, 10_000, 40
-"""The number of hands and of decks in one share of the work, and of contests whose decks are computed again."""
+"""The numbers of hands and decks in one share of the work, and the number of contests whose decks are recomputed."""
 CARDS = 52
 MAX_DEVIATIONS = 5.0
 """The largest chi-square allowed for a position or a card, in standard deviations. Fair decks exceed it in one of ten
@@ -75,7 +75,7 @@ def try_fairness(decks: int) -> Outcome:
 
 
 def _count_positions(number: int) -> NDArray[np.int64]:
-    """Counts how often card `c` is in position `p` in one share of the decks, at [p, c]."""
+    """Counts, at [p, c], how often card `c` is in position `p` in one share of the decks."""
     key, cards = (1).to_bytes(32, "big"), range(CARDS)
     decks = np.array([shuffled(key_of(key, f"{number} {deck}"), cards) for deck in range(DECKS)])
     positions = np.arange(CARDS) * CARDS
@@ -118,7 +118,7 @@ def try_rules(hands: int) -> Outcome:
 WRITE_MS, RESUME_SECONDS = 1.0, 2.0
 BOTS = 12
 LAST_HAND = 60
-"""The approximate number of entries in the last hand, which is missing when the time to resume is measured."""
+"""About as many entries as the last hand has. The last hand is missing when the time to resume is measured."""
 
 
 def try_durability(events: int) -> Outcome:
@@ -155,7 +155,7 @@ def try_damage(mutations: int) -> Outcome:
 
 
 def try_full_disks(disks: int) -> Outcome:
-    """Plays contests on a disk that becomes full at a different byte each time, until there is room again."""
+    """Plays contests on disks that become full at different bytes; later, there is room again."""
     broken = waited = 0
     dice = random.Random(5)
     for _ in range(disks):
@@ -184,7 +184,7 @@ def try_kills(kills: int) -> Outcome:
 
 
 def _time_resuming(path: Path) -> float:
-    """Measures how long it takes to resume a contest until its director, having replayed the journal, continues."""
+    """Measures the time from resuming a contest until its director has replayed the journal and continues."""
 
     async def stop() -> None:
         raise StopAsyncIteration

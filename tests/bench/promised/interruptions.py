@@ -1,7 +1,8 @@
-"""Lets strangers talk to pages, registrations and bots: they send anything, in any pieces, and leave at any moment.
+"""Lets strangers talk to pages, registrations and bots' ports.
 
-They run in the server's event loop, so that they can act between any two of its steps. Each function returns how often
-a good visitor was not served, a fault was logged, or resources were not released.
+The strangers send anything, in any pieces, and leave at any moment. They run in the server's event loop, so that they
+can act between any two of its steps. Each function returns how often a good visitor was not served, a fault was logged,
+or resources were not released.
 """
 
 import asyncio
@@ -75,7 +76,7 @@ class Strangers(logging.Handler):
         self.errors += record.levelno >= logging.ERROR or record.name == "asyncio"
 
     async def visit(self, port: int) -> None:
-        """Makes one visit to pages: several requests, or a handshake and frames. Half of it is damaged."""
+        """Makes one visit to pages: several requests, or a handshake and frames. About half of them are damaged."""
         if self.dice.random() < 0.5:
             await self._come(port, (HANDSHAKE, FRAMES, FRAMES))
         else:
@@ -92,7 +93,7 @@ class Strangers(logging.Handler):
             self._break(self._left_open.popleft())
 
     async def _come(self, port: int, texts: Sequence[bytes]) -> None:
-        """Makes one connection: sends `texts` in pieces, perhaps only the start of them, and ends it in some way."""
+        """Opens a connection, sends `texts` (perhaps only their start) in pieces, and ends the connection somehow."""
         parts = [alter(self.dice, text) if self.dice.random() < 0.5 else text for text in texts]
         line = socket.create_connection((HOST, port), timeout=SECONDS)  # immediate on loopback
         line.setblocking(False)
@@ -113,7 +114,7 @@ class Strangers(logging.Handler):
                 await asyncio.sleep(0)
 
     async def _receive(self, line: socket.socket) -> None:
-        """Usually waits for an answer for some turns of the event loop, sometimes not at all."""
+        """Waits for an answer: usually for some turns of the event loop, sometimes not at all."""
         for _ in range(self.dice.choice((0, 50, 50, 200))):
             await asyncio.sleep(0)
             with contextlib.suppress(BlockingIOError):

@@ -1,4 +1,4 @@
-"""Gives malformed input to everything that strangers reach, each followed by valid input.
+"""Gives malformed input to everything that strangers reach. After each malformed input comes a valid one.
 
 Each function returns how many inputs broke a reader: it crashed, stalled, answered with 5xx or not at all, refused an
 input without a message, or refused valid input.
@@ -52,7 +52,7 @@ from tests.support.source_files import ROOT
 
 SECONDS = 10.0
 WAITS = 40
-"""How often the server's clock is advanced by 50 ms before the time for an answer is nearly over."""
+"""The server's clock is advanced by 50 ms this many times. Then the time for an answer is nearly over."""
 LONGEST_SECONDS, LONGEST_FAULT = 5.0, 400
 """The longest time that reading a recording may take, and the longest acceptable message about it, in characters."""
 ENTRIES = 150
@@ -61,7 +61,7 @@ PIECES = (b'"', b"{", b"}", b"\\", b"[", b"]", b",", b":", b"\n", b"\\u", b"\xf0
 
 
 def alter(dice: random.Random, *texts: bytes) -> bytes:
-    """Returns one of `texts` with one to four changes: cuts out, inserts, changes or repeats bytes, or cuts the end."""
+    """Returns one of `texts` after one to four changes, such as bytes that are cut out, inserted or repeated."""
     text = bytearray(dice.choice(texts))
     for _ in range(dice.randint(1, 4)):
         at = dice.randrange(len(text) + 1)
@@ -83,7 +83,7 @@ def alter(dice: random.Random, *texts: bytes) -> bytes:
 
 
 async def quick_draw(inputs: int, dice: random.Random) -> int:
-    """Sends bytes on a bot's TCP connection during its turn."""
+    """Sends bytes on a bot's TCP connection during the bot's turn."""
     broken, client = 0, await connect_client()
     for number in range(inputs):
         if number % 200 == 199 or not client.bot.connected:
@@ -142,11 +142,11 @@ async def _try_answers(inputs: int, dice: random.Random, dialect: HttpDialect, v
     right, broken = make_response(good), 0
     replies = [right]
 
-    async def play(caller: Caller) -> None:
+    async def answer_call(caller: Caller) -> None:
         await caller.read_request()
         await caller.say(replies[-1])  # and hangs up
 
-    async with serve_bot(play) as host:
+    async with serve_bot(answer_call) as host:
         bot = HttpBot(1, dialect, HttpConnection(host.address), lambda _: None)
         for _ in range(inputs):
             replies[-1] = alter(dice, right)
@@ -271,7 +271,7 @@ def sound_effects(inputs: int, dice: random.Random) -> int:
 def _try_contents(
     inputs: int, dice: random.Random, good: bytes, read: Callable[[bytes], bool], *refusals: type[Exception]
 ) -> int:
-    """Damages a file. `read` must return, or raise one of `refusals` with a message; and accept the good file."""
+    """Damages a file. `read` must return, or raise one of `refusals` with a message. It must accept the good file."""
     broken = 0
     for _ in range(inputs):
         try:

@@ -55,13 +55,13 @@ BACK_SECONDS, PUBLISH_MS = 0.5, 5.0
 RESTARTS = 20
 """How often the studio of a returning viewer is restarted."""
 OLD_POSITION_SHARE = 0.05
-"""The share of its connections for which the viewer gives a very old position."""
+"""The share of a returning viewer's connections for which it gives a very old position."""
 MAX_MESSAGES = 40
 SECONDS = 30.0
 LIVELY, STALLED = 200, 40
 """The number of viewers that read everything, and of those that read nothing."""
 MESSAGE_SECONDS = 0.005
-"""The time between two messages to them. Two hundred a second are many times the pace of a show."""
+"""The time between two messages to the viewers. Two hundred a second are many times the pace of a show."""
 STALLED_BYTES = 2_000
 
 
@@ -79,7 +79,7 @@ class ReturningViewer:
         self._epoch = ""
 
     async def visit(self, base: str, pictures: dict[int, bytes], dice: random.Random, *, stays: bool) -> None:
-        """Connects, reads some messages (or, if it `stays`, until its state is complete), and aborts the connection.
+        """Connects, reads some messages (if `stays`, until the viewer's state is complete) and aborts the connection.
 
         `pictures` has the right picture after each entry.
         """
@@ -214,7 +214,7 @@ GONE = "the studio is gone"
 
 
 def fail_studio(terminal: Terminal, viewer: Viewer, kind: str) -> float:
-    """Kills or stalls the studio once the show has continued, perhaps until the operator is asked.
+    """Once the show has continued, stalls or kills the studio, or kills it until the operator is asked.
 
     Returns after how many seconds viewers have the whole picture again.
     """
@@ -266,9 +266,9 @@ class HandsAheadCounter(threading.Thread):
 class TroubledEvening(Struct, frozen=True):
     """An evening with failures of the studio.
 
-    `ahead` has, for each hand, how many hands were dealt but not yet shown when it was dealt; `seconds` until viewers
-    saw everything again, by failure; `asked` how often the operator was asked; `late` the answers that were late; and
-    `gaps` counts missing entries.
+    `ahead` has, for each hand, how many hands were dealt but not yet shown when it was dealt. `seconds` has, for each
+    failure, the time until viewers saw everything again. `asked` counts the questions to the operator, `late` counts
+    late answers, and `gaps` counts missing entries.
     """
 
     ahead: list[int]

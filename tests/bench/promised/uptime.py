@@ -27,7 +27,7 @@ SETTLED = 0.6
 collects garbage for the first time."""
 MAX_MB_PER_HOUR = 1.0
 IDLE_SECONDS = 30.0
-"""How long the last games and connections have to end."""
+"""How long the last games and connections may take to end."""
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
 """The goals, from the beginning of a silence: when every page has noticed it, and when every page is back."""
 

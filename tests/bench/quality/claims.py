@@ -1,8 +1,9 @@
 """How often are false claims in thoughts found, by kind of claim?
 
-Reads 2,000 thoughts with planted claims on hands really played, and thoughts in free prose, whose writer had not seen
-the checker (`tests/data/prose`). Goals: at least 95 % of the planted false claims struck, no true one struck, and at
-most 0.5 % of the opinions marked. Run: `make bench BENCH=claims`; shorter: `ARGS="--thoughts 200"`.
+Reads 2,000 thoughts with planted claims about hands really played. Also reads thoughts in free prose
+(`tests/data/prose`), whose writer had not seen the checker. Goals: at least 95 % of the planted false claims struck, no
+true one struck, and at most 0.5 % of the opinions marked.
+Run: `make bench BENCH=claims`; shorter: `ARGS="--thoughts 200"`.
 """
 
 import random
@@ -19,14 +20,14 @@ from tests.commentary.claims.prose import HALVES, SEALED, is_softened, written_t
 STATES = {True: "true", False: "false", None: "opinion"}
 
 
-def report(name: str, said: Iterable[tuple[BotKnowledge, Thought]]) -> tuple[float, int, float]:
+def report(name: str, labelled: Iterable[tuple[BotKnowledge, Thought]]) -> tuple[float, int, float]:
     """Checks thoughts; prints how often each kind of claim was judged in which way.
 
     Returns the part of the false claims that were struck, how many true ones were struck, and the part of the opinions
     that were marked.
     """
     counts, total = Counter[tuple[str, str]](), Counter[str]()
-    for knows, thought in said:
+    for knows, thought in labelled:
         claims = claims_in(thought.text, knows)
         for planted in thought.planted:
             if planted.kind.startswith("chance"):

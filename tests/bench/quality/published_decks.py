@@ -1,9 +1,10 @@
 """Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
-Compares, byte by byte, 10,000 pairs of each of three kinds. Pairs of shows: all that is published at each index, and
-live pages, segments and answers of the API. Pairs of hands that an agent plays with its tools: every answer to it.
-Pairs of shows of a deal that differ only in the decisions at other tables: all that is published before the tables are
-compared. Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
+Compares, byte by byte, 10,000 pairs of each of three kinds. Of two shows, it compares all that is published at each
+index, and the live pages, segments and answers of the API. Of two hands that an agent plays with its tools, it compares
+every answer to the agent. Of two shows of a deal that differ only in the decisions at other tables, it compares all
+that is published before the tables are compared.
+Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
 """
 
 import random
@@ -13,21 +14,21 @@ from functools import partial
 from broadcast.publish.live_files import INDEX_SECONDS
 from tests.bench.common.scales import on_all_processors, options
 from tests.mcp.agents import find_different_answers
-from tests.publish.published_pairs import Tried, differences, pair_of_deals, tells_nothing_early
+from tests.publish.published_pairs import Comparison, find_differences, pair_of_deals, tells_nothing_early
 
 SHARE = 50
 
 
-def compare_share(seed: int, pairs: int, number: int) -> tuple[Tried, Tried, Tried]:
+def compare_share(seed: int, pairs: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
     """Compares one share of each kind of pairs. Deals are compared up to the moment when all tables are compared."""
     dice = random.Random(f"{seed} {number}")
-    shows, hands, differing = differences(dice, pairs), find_different_answers(dice, pairs), list[str]()
+    shows, hands, differing = find_differences(dice, pairs), find_different_answers(dice, pairs), list[str]()
     for deal in [dice.randrange(1_000_000) for _ in range(pairs)]:
         deal_dice = random.Random(deal)
         one, other = pair_of_deals(deal, deal_dice.randint(2, 6), deal_dice.randint(1, 2))
         if not tells_nothing_early(one, other, deal_dice.uniform(0, INDEX_SECONDS)):
             differing.append(f"seed {deal}")
-    return shows, hands, Tried(pairs, pairs, differing)
+    return shows, hands, Comparison(pairs, pairs, differing)
 
 
 if __name__ == "__main__":

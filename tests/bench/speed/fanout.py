@@ -75,7 +75,7 @@ def cost(folder: Path, kind: str, messages: int, at_once: int = 1, count: int = 
 
 
 def print_full_speed(folder: Path, messages: int) -> None:
-    """Prints what a message to one of 1,000 viewers costs: the best of TURNS."""
+    """Prints what a message to one of 1,000 viewers costs: the smallest cost in TURNS turns."""
     floor, studio = (
         min(costs)
         for costs in zip(*([cost(folder, kind, messages) for kind in KINDS] for _ in range(TURNS)), strict=True)

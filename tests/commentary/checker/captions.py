@@ -81,7 +81,7 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
-    """Whether a phrase of `kind` that the pattern `after` follows matches a sentence and has the right words."""
+    """Whether a sentence is a phrase of `kind` with the right words, followed by the pattern `after`."""
     return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
 
 
@@ -105,7 +105,7 @@ def article(name: str) -> str:
 
 
 class WonPot(Struct, frozen=True):
-    """A pot with its right winners. `ranking` is the winning hand, or "" without a showdown.
+    """A pot, and the seats that should win it. `ranking` is the winning hand, or "" without a showdown.
 
     `uncontested` means that no other seat could win the pot.
     """

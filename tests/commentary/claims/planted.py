@@ -41,7 +41,7 @@ def situations(contest: str, seed: int) -> tuple[BotKnowledge, ...]:
 
 
 class Planted(Struct, frozen=True):
-    """The words of a thought from `start` to `end`, and whether their claim is right; None if they claim nothing."""
+    """The words of a thought from `start` to `end`, and whether their claim is right (None if they claim nothing)."""
 
     start: int
     end: int
@@ -80,7 +80,7 @@ def thoughts(situations: Sequence[BotKnowledge], count: int, dice: Dice) -> Iter
 
 
 def opinion(dice: Dice) -> str:
-    """A sentence that makes no claim about this moment which can be checked."""
+    """A sentence without any claim about this moment that can be checked."""
     hand = dice.choice(("a set", "two pair", "top pair", "the nut flush", "a straight", "quads", "a flush draw"))
     cards = dice.choice(("ace-king", "pocket queens", "KQ suited", "A-5 of hearts", "AhKh", "pocket aces"))
     street = dice.choice(("flop", "turn", "river"))
@@ -127,7 +127,7 @@ NAMES = {
     "two pair": "two pair", "trips": "three of a kind", "a straight": "straight", "a flush": "flush",
     "a full house": "full house", "quads": "four of a kind", "a straight flush": "straight flush",
 }  # fmt: skip
-"""What a bot says that it has, from the weakest to the strongest, and the kind of this hand."""
+"""What bots call their hands, and the kind of each hand, from the weakest to the strongest."""
 KINDS = ["high card", "pair", *NAMES.values()]
 
 

@@ -20,7 +20,7 @@ from tests.commentary.claims.planted import Planted, Thought
 DATA = Path("tests/data/prose")
 HALVES = ("open", "opened")
 SEALED = "sealed"
-"""The part of the thoughts with which the checker is only measured. The checker was not improved with them."""
+"""These thoughts only measure the checker: they were not used to improve it."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _VERDICTS = {"true": True, "false": False, None: None}
@@ -68,7 +68,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Planted) -> bool:
-    """Whether the sentence says "maybe" or "I think" up to the end of the claim, or a "no, wait" soon follows."""
+    """Whether the sentence says "maybe" or "I think" before the claim ends, or a "no, wait" follows soon."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:_CORRECTED_WITHIN]))
 

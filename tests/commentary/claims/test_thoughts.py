@@ -1,7 +1,7 @@
-"""False claims in thoughts are struck and nothing else: in examples, in planted claims and in labelled free prose.
+"""Only false claims in thoughts are struck: in examples, in planted claims and in labelled free prose.
 
-Bots are scored by their claims in the show and in the results. The part of a thought that is shown tells the bot's
-hand, belief and decision, and is short enough to be read.
+Bots are scored by their claims in the show and in the results. The shown part of a thought tells the bot's hand, belief
+and decision, and is short enough to be read.
 """
 
 import random
@@ -38,7 +38,7 @@ from tests.support.games.house_contests import CharacterBot, play_house_contest
 from tests.support.games.recordings import aired, of_kind
 
 KINDS = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
-"""The modules that read one kind of claim each."""
+"""Each of these modules reads one kind of claim."""
 
 
 def knowledge_in(situation: str) -> BotKnowledge:
@@ -113,7 +113,7 @@ REPEATED = (
 
 
 @pytest.mark.parametrize("opening", OPENINGS)
-def test_thought_that_stutters_or_repeats_itself_is_checked_quickly_and_has_few_claims(opening: str) -> None:
+def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) -> None:
     """A pattern that can read the same words in two ways would never return, and pytest would say where it hangs."""
     knowledge = knowledge_in("Qc 3d, Kc 7s 2h")
     for word in STUTTERED.split():
@@ -124,7 +124,7 @@ def test_thought_that_stutters_or_repeats_itself_is_checked_quickly_and_has_few_
         assert len(claims_in(opening + words * 600, knowledge)) <= MAX_MENTIONS
 
 
-def test_planted_claims_are_found_and_nothing_else() -> None:
+def test_exactly_the_planted_claims_are_found() -> None:
     known_situations = (*situations("arena", 2), *situations("acpc", 2))
     false, struck = 0, set[tuple[str, Planted]]()
     for knowledge, thought in thoughts(known_situations, 300, random.Random(7)):
@@ -139,7 +139,7 @@ def test_planted_claims_are_found_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_nothing_but_false_claims_is_struck_in_free_prose(half: str) -> None:
+def test_only_false_claims_are_struck_in_free_prose(half: str) -> None:
     false, struck, opinions, marked = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
     for knowledge, thought in written_thoughts(half):
         false += sum(label.right is False and not label.kind.startswith("chance") for label in thought.planted)
@@ -162,8 +162,8 @@ def test_paraphrased_sentence_is_struck_only_if_it_is_false() -> None:
 
 
 NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
-ACCOUNT = events.Account(800, 250)
-"""The cost of each note according to the first bot: 800 tokens, for a fortieth of a cent."""
+NOTE_COST = events.Account(800, 250)
+"""What each note of the first bot has cost, in the bot's own words: 800 tokens and a fortieth of a cent."""
 
 
 def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
@@ -183,7 +183,7 @@ def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
             case events.HandEnded() if hands % every == 0:
                 for action, bot in enumerate(actors, start=1):
                     number += 1
-                    text, account = NOTES[number % len(NOTES)], ACCOUNT if bot == 1 else UNSET
+                    text, account = NOTES[number % len(NOTES)], NOTE_COST if bot == 1 else UNSET
                     yield Entry(number, entry.at_ms, events.NoteGiven(bot, action, text, account=account))
 
 
@@ -205,7 +205,7 @@ def test_show_and_results_have_the_same_scores() -> None:
     assert "Brier" not in results_table(compute_results(played))
 
 
-def test_reading_scores_come_between_games_and_also_in_long_games_after_enough_new_claims() -> None:
+def test_reading_scores_come_between_games_or_after_enough_new_claims() -> None:
     trials, final = QUICK_DRAW_FORMAT.stages
     shape = replace(QUICK_DRAW_FORMAT, stages=(replace(trials, games=6, hands=5), replace(final, hands=20)))
     played = play_contest(2, 12, shape, kind=CharacterBot)
@@ -234,7 +234,7 @@ def test_reading_scores_replace_a_scene_between_deals_after_every_six_hands() ->
     assert scenes == ["certainty", "certainty", "reading", "certainty", "reading"]
 
 
-def test_bot_is_judged_by_what_it_knew_when_it_acted_and_only_by_its_own_notes() -> None:
+def test_bot_is_judged_by_its_own_notes_and_what_it_knew_then() -> None:
     reader, thought, checked = ThoughtReader(), "A bold start. The board is paired.", 0
     bots: tuple[int, ...] = ()
     for entry in play_house_contest("acpc", 1, 3):
@@ -309,7 +309,7 @@ def test_truth_about_a_false_claim_takes_the_room_of_the_reason() -> None:
     assert without_truth.text == f"{REASON} And now I have {claim}."
 
 
-def test_sentence_is_not_shown_again_if_another_has_something_to_tell() -> None:
+def test_repeated_sentence_makes_way_for_a_new_one() -> None:
     stock = "I raise because a small raise is always right here."
     shown_before = comparable_sentences(f"{stock} I call.")
     for thought, text in (
@@ -321,13 +321,13 @@ def test_sentence_is_not_shown_again_if_another_has_something_to_tell() -> None:
 
 
 WORDS = ("I", "have", "two pair", "because", "so that", "odds", "12.5", "call", "Señor", "(maybe)", "好", "e\u0301")
-STOPS = ("", "", "", ",", ";", ".", "!", "…", "。", " and")
+ENDS = ("", "", "", ",", ";", ".", "!", "…", "。", " and")
 
 
-def test_excerpt_of_any_thought_is_short_and_has_its_words_in_their_order() -> None:
+def test_excerpt_of_a_thought_is_short_and_keeps_its_word_order() -> None:
     dice = random.Random(1)
     for _ in range(3000):
-        thought = " ".join(dice.choice(WORDS) + dice.choice(STOPS) for _ in range(dice.randrange(1, 110)))[:600].strip()
+        thought = " ".join(dice.choice(WORDS) + dice.choice(ENDS) for _ in range(dice.randrange(1, 110)))[:600].strip()
         marks = [
             Checked(match.start(), match.end(), dice.random() < 0.5, dice.choice(("", "has: one pair")))
             for match in re.finditer("two pair", thought)

@@ -23,8 +23,8 @@ class Hand(Struct):
     bettor: int = 0
     """The bot that bet last on the river."""
     thoughts: list[tuple[int, int]] = []
-    tests: list[tuple[int, int, bool]] = []
-    """The decisions in which a bot needed all its chips to stay in: the bot, its chips, and whether it called."""
+    all_in_choices: list[tuple[int, int, bool]] = []
+    """The decisions for all of a bot's chips: the bot, its chips, and whether it called."""
     late: list[int] = []
     out: list[tuple[int, int]] = []
     """The bots that were eliminated after the hand, with their places."""
@@ -150,7 +150,7 @@ class Evening:
                 bot = table.bots[seat]
                 hand.late += [bot] if fault == "timeout" else []
                 hand.thoughts += [] if fault else [(event.think_ms, bot)]
-                hand.tests += [(bot, self._needs_all, act != "fold")] if self._needs_all and not fault else []
+                hand.all_in_choices += [(bot, self._needs_all, act != "fold")] if self._needs_all and not fault else []
                 if act in ("bet", "raise") and table.street == "river":
                     hand.bettor = bot
             case events.HandEnded(stacks=stacks):

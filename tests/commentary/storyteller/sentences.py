@@ -139,7 +139,7 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 
 
 def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
-    """Whether the bot has won, or has not won, its last `many` hands, which is unlikely by chance."""
+    """Whether the bot has won, or has not won, exactly its last `count` hands, which is unlikely by chance."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.of(bot)))]
     by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
@@ -200,8 +200,8 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
     """The bot's last hand in which it had to decide for all its chips, if it is recent and the bot decided so."""
-    hand = [hand for hand in evening.hands if any(test[0] == bot for test in hand.tests)][-1]
-    return hand if (bot, chips, called) in hand.tests and evening.ago(hand) <= 7 else None
+    hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
+    return hand if (bot, chips, called) in hand.all_in_choices and evening.ago(hand) <= 7 else None
 
 
 def _called(evening: Evening, bot: int, chips: int) -> bool:
@@ -215,9 +215,10 @@ def _folded(evening: Evening, chips: int, bot: int) -> bool:
 
 
 def _tests(evening: Evening, bot: int, count: int, called: int) -> bool:
-    tests = {each: [test for hand in evening.hands for test in hand.tests if test[0] == each] for each in evening.left}
-    is_most = evening.most(lambda each: len(tests[each])) == bot
-    return is_most and len(tests[bot]) == count >= 3 and called == sum(test[2] for test in tests[bot])
+    all_choices = [choice for hand in evening.hands for choice in hand.all_in_choices]
+    choices = {each: [choice for choice in all_choices if choice[0] == each] for each in evening.left}
+    is_most = evening.most(lambda each: len(choices[each])) == bot
+    return is_most and len(choices[bot]) == count >= 3 and called == sum(choice[2] for choice in choices[bot])
 
 
 def _survived(evening: Evening, bot: int, count: int) -> bool:
@@ -367,7 +368,7 @@ def _most_of_a_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool:
 
 
 def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
-    """Returns `check` for a sentence that can be true only in a stage that `decided_by` decides."""
+    """Returns a check that is false unless `decided_by` decides the stage, and is `check` if it does."""
     return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
 
 
