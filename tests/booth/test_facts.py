@@ -1,6 +1,6 @@
-"""The booth tells commentators the right hands and outs (as pokerkit does), pots, and news of what they missed.
+"""The booth tells commentators the same hands and outs as pokerkit, the pots, and the news that they missed.
 
-It keeps their notes, and their storylines stay on air long enough.
+It keeps their notes, and it keeps each of their storylines on air long enough.
 """
 
 import asyncio
@@ -61,7 +61,7 @@ def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
             assert hand.outs == (sum(seat in winners for winners in outs) if is_behind else None)
 
 
-def test_leader_has_led_since_the_named_street_and_hands_without_rivals_have_no_name() -> None:
+def test_booth_names_each_hand_and_the_street_on_which_it_took_the_lead() -> None:
     holes = (("As", "Ah"), ("Kd", "Kc"), ("7h", "2d"))
     assert live_hands(deal_table(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
         LiveHand(0, "pair", "", 2),
@@ -79,19 +79,19 @@ def test_leader_has_led_since_the_named_street_and_hands_without_rivals_have_no_
 
 
 def play_to_the_call(games: int, advance: int) -> State:
-    """The picture at the last turn of a hand in which three bots with 1,000, 3,000 and 5,000 chips go all in."""
+    """The picture before a hand's last decision: bots with 1,000 and 3,000 chips are all in, and a third may call."""
     script = Script(NAMES[:3]).connect().stage(games=games, advance=advance).game((1, 2, 3), (1000, 3000, 5000))
     entries = script.hand("raise:1000 raise:3000 call").entries
     turn = max(at for at, entry in enumerate(entries, 1) if isinstance(entry.event, TurnStarted))
     return picture_after(entries[:turn])
 
 
-def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
+def test_booth_says_which_place_each_possible_winner_would_take() -> None:
     doc, bayes = "2nd, 800 chips behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
     billy = "2nd, 2,800 chips behind Calamity Bayes"
     state = play_to_the_call(games=1, advance=0)
     assert [each.text for each in standings_if_wins(state)] == [billy, doc, bayes], (
-        "if Calamity Bayes wins its 100, another bot still wins the side pot"
+        "Calamity Bayes has bet only 100, so another bot wins the side pot in any case"
     )
     assert standings_if_wins(play_to_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
     assert state.stage
@@ -99,8 +99,8 @@ def test_each_bot_that_can_win_has_its_place_and_who_would_be_out() -> None:
     assert not standings_if_wins(deals), "a deal is played at several tables, so the pot of one table decides nothing"
 
 
-def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
-    """After each hand, compares the winner's stack with the booth's claim at the hand's last turn."""
+def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
+    """After each hand, compares the winner's stack with what the booth claimed at the hand's last turn."""
     state, claims, checked = State(), list[StandingIfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
         picture_before = state
@@ -118,14 +118,14 @@ def test_every_claim_comes_true_if_nobody_bets_any_more() -> None:
     assert checked > 20
 
 
-def test_equity_that_a_call_needs_is_its_cost_divided_by_what_it_can_win(node: Node) -> None:
+def test_needed_equity_is_cost_divided_by_possible_win(node: Node) -> None:
     code = """async ([committed, seat, to_call], load) => (await load("/static/js/booth/current-hand.js"))
       .neededToCall(committed.map((committed) => ({ committed })), { seat, to_call })"""
     assert node.evaluate(code, [[50, 100, 0], 2, 100]) == 400
     assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
 
 
-def test_booth_repeats_no_name_of_a_hand_that_its_plate_shows(node: Node) -> None:
+def test_booth_omits_a_hand_name_that_the_plate_shows(node: Node) -> None:
     code = """async ([seat, made], load) => {
       const { plateOf } = await load("/static/js/common/format.js");
       const { madeBeside } = await load("/static/js/booth/current-hand.js");
@@ -149,14 +149,14 @@ def test_commentator_who_looked_away_gets_the_news(node: Node) -> None:
     assert node.evaluate(code, [before, [small_pot], state]) == ["Doc takes 50."]
     deals, pot_of_a_deal = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large_pot | {"out": []}
     assert node.evaluate(code, [before, [pot_of_a_deal], deals]) == ["Tess takes 1,050."], (
-        "in a contest of deals, a lead in stacks must not be news"
+        "if each deal begins with equal stacks, a lead in stacks must not be news"
     )
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
     sentences = node.evaluate(code, [before, [pot_of_a_deal], deals | {"standings": {"rows": rows}}])
     assert sentences[0] == "Billy leads with +305 chips per deal."
 
 
-def test_in_a_contest_of_deals_the_end_of_the_deal_is_expected(node: Node) -> None:
+def test_end_is_announced_for_the_game_or_the_deal(node: Node) -> None:
     code = "async (schedule, load) => (await load('/static/js/booth/run-of-show.js')).endWords(schedule)"
     schedule = {"items": [{"title": "The Final", "state": "on", "game": 3}], "ends": {"game": [0, 0, 0]}}
     assert node.evaluate(code, schedule)[0].startswith("End of this game: about ")
@@ -164,7 +164,7 @@ def test_in_a_contest_of_deals_the_end_of_the_deal_is_expected(node: Node) -> No
     assert node.evaluate(code, schedule)[0].startswith("End of this deal: about ")
 
 
-def test_card_for_pauses_begins_with_what_needs_no_hurry_and_omits_what_was_on_air(node: Node) -> None:
+def test_pause_topics_begin_with_background_and_omit_aired_ones(node: Node) -> None:
     code = """async (lines, load) => {
       const { topicsForPause } = await load("/static/js/booth/topic-card.js");
       return topicsForPause(lines).map(({ key }) => key);
@@ -187,7 +187,7 @@ def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
     assert content.done == {2}
 
 
-def test_note_is_one_short_line_and_the_oldest_is_dropped_first() -> None:
+def test_notes_are_short_lines_and_the_oldest_is_dropped() -> None:
     notebook = Notebook(None)
     notebook.write(f"  two\nlines\x00 {'x' * 500}", "Ann", 0)
     assert notebook.content.notes[0].text == f"two lines {'x' * 500}"[:LONGEST_NOTE]
@@ -211,10 +211,10 @@ def test_notebook_works_with_a_damaged_file_and_without_a_disk(tmp_path: Path) -
 
 
 SECONDS = 1.0
-"""How long a storyline stays on air in these tests, not counting the time for its characters."""
+"""How many seconds a storyline stays on air in these tests, before the time for each character is added."""
 
 
-async def test_storyline_stays_for_its_whole_time_even_if_it_replaces_another(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_storyline_that_replaces_another_stays_its_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commentator_aids, "BASE_SECONDS", SECONDS)
     loop, over, on_air = asyncio.get_running_loop(), asyncio.Event(), list[tuple[float, str]]()
 

@@ -224,7 +224,7 @@ def play_trials(stacks: Sequence[int], acts: str, advance: int = 2) -> Script:
 def play_tables(stacks: Sequence[int], acts: str) -> Script:
     """Plays one hand of Enova's first stage, in which bots keep their chips and four of them ride on."""
     script = Script(NAMES[:5], contest="enova").connect()
-    script.stage("The Tables", games=0, hands=8, advance=4, onto="The Last Table")
+    script.stage("The Tables", games=0, hands=8, advance=4, next_title="The Last Table")
     return script.game(range(1, len(stacks) + 1), stacks, hands=8).hand(acts)
 
 

@@ -1,4 +1,4 @@
-"""A studio with a desk on a real port, in a thread, and requests to it like those of browsers, programs or other sites.
+"""A studio with a desk, in a thread on a real port, and requests as browsers, programs and other sites send them.
 
 Its show is scripted, and a stand-in for the card room grants every request.
 """
@@ -46,7 +46,7 @@ TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
 @cache
 def contest_events(hands: int = 6) -> Sequence[Event]:
-    """The events of a contest through the first `hands` hands of its first game."""
+    """The events of a contest until `hands` hands of its first game are over."""
     script = Script(NAMES, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
     for turn in range(hands):
         script.play_by_pattern(turn)
@@ -54,7 +54,7 @@ def contest_events(hands: int = 6) -> Sequence[Event]:
 
 
 class DeskServer(ServedAside):
-    """A studio with a desk in its own thread, which also runs the stand-in for OBS, `obs`, if given."""
+    """A studio with a desk, in a thread that also runs `obs` (a stand-in for OBS) if there is one."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class DeskServer(ServedAside):
         self.address = ""
         self.trouble = ""
         self.printed = ""
-        """The last output of each bot, which operators see after the bot has ended."""
+        """What each bot has printed last. Operators see it after the bot has ended."""
         self.refusal = ""
         self.ahead = 0.0
         """How many seconds the studio's clock is ahead of the machine's."""
@@ -86,7 +86,7 @@ class DeskServer(ServedAside):
 
     @property
     def done(self) -> list[ControlSet | CueGiven]:
-        """The controls and cues of the desk that are in the journal."""
+        """The desk's controls and cues in the journal."""
         return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
 
     @asynccontextmanager
@@ -145,7 +145,7 @@ class DeskServer(ServedAside):
         return time.monotonic() + self.ahead
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
-        """Grants a request after a moment, as the card room does, or refuses it with `refusal`."""
+        """After a moment, as in the card room, grants a request; if `refusal` is set, refuses the request with it."""
         for _ in range(10):
             await asyncio.sleep(0)
         if not self.refusal:
@@ -166,7 +166,7 @@ async def _let_in(registration: Registration, address: str) -> CheckedIn:
 
 
 def cookie(server: DeskServer, right: Right) -> str:
-    """Returns the Cookie header of a browser that opened the desk with the token of `right`; "" if `right` is ""."""
+    """Returns the Cookie header of a browser with the token of `right`; "" if `right` is ""."""
     return f"desk_{server.port}={TOKENS.cookie_value(right)}" if right else ""
 
 
@@ -177,7 +177,7 @@ def make_headers(server: DeskServer, right: Right = "", **changed: str) -> dict[
 
 
 def ask(server: DeskServer, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> httpx.Response:
-    """Requests `path`, without following redirects; returns the answer, which is checked against its description."""
+    """Requests `path` without following redirects; checks the answer against its API description, and returns it."""
     response = server.web.request(method, server.address + path, headers=headers, content=body or None)
     server.web.cookies.clear()
     return check_description(server.studio.app, response)

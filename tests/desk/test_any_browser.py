@@ -1,4 +1,4 @@
-"""Pages work without scripts, in other time zones and behind a path prefix, and proxies can check the server.
+"""Pages work without scripts, in other time zones, and behind a path prefix. Proxies can check the server's health.
 
 Every page notices when its network falls silent without closing connections, and recovers afterwards.
 """
@@ -41,7 +41,7 @@ def test_page_without_scripts_says_so_and_lists_the_standings(server: DeskServer
         assert "starts here" not in page.inner_text("body")
 
 
-def test_proxys_health_check_without_a_host_is_answered(server: DeskServer) -> None:
+def test_health_check_without_a_host_is_answered(server: DeskServer) -> None:
     assert get_status(server, b"GET /healthz HTTP/1.0\r\n\r\n") == b"200"
     assert get_status(server, b"GET /healthz HTTP/1.0\r\nHost: evil.example\r\n\r\n") == b"421"
     assert get_status(server, b"GET /healthz HTTP/1.0\r\nOrigin: http://evil.example\r\n\r\n") == b"403"
@@ -60,7 +60,7 @@ ZONE = datetime.now(UTC).astimezone().tzname()
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page in a browser with another time zone and another format of times."""
+    """A page whose browser has another time zone and another format of times."""
     with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:
         yield context.new_page()
 
@@ -96,7 +96,7 @@ _PATHS = ("", "control", "setup", "booth", "overlay", "projector", "recordings",
 
 @pytest.fixture(params=["/", ""], ids=["nginx strips it", "nginx keeps it"])
 def prefixed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address of all pages, "http://127.0.0.1:1234/poker/"."""
+    """The address below which all pages are, such as "http://127.0.0.1:1234/poker/"."""
     monkeypatch.setenv(ROOT_PATH_VARIABLE, "/poker")
     with DeskServer(tmp_path / "media", contest_events(), speed=0) as server:
         proxy = _NGINX_LOCATION.format(address=server.address, path=request.param)
@@ -104,7 +104,7 @@ def prefixed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
             yield f"{address}/poker/"
 
 
-def test_every_link_of_every_page_stays_below_the_prefix_and_is_served(prefixed: str) -> None:
+def test_every_link_of_every_page_works_below_the_prefix(prefixed: str) -> None:
     with httpx.Client(timeout=60, follow_redirects=True, headers={"accept": "text/html"}) as web:
         assert str(web.get(f"{prefixed}control?token={TOKENS.control}").url) == f"{prefixed}control"
         addresses, visited = [urljoin(prefixed, path) for path in _PATHS], set()
@@ -135,13 +135,13 @@ def test_malformed_root_path_is_refused_at_startup(path: str, monkeypatch: pytes
 
 
 SILENT_SECONDS = 12.0
-LATE_SECONDS = 0.25
+DELAY_SECONDS = 0.25
 """The delay in each direction, as on a satellite link."""
 _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends messages over a desk's connection; returns how many timers can still give the connection up.
+# Sends messages over a desk's connection; returns how many timers are then set to give up this connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
@@ -177,22 +177,24 @@ STUDIO = {
 PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 
-def test_desk_gives_up_a_connection_only_by_the_silence_since_its_last_message(node: Node) -> None:
+def test_each_message_restarts_the_desks_timeout(node: Node) -> None:
     assert node.evaluate(_COUNT_TIMERS, 5) == 1
 
 
 @pytest.mark.parametrize(
-    ("to_server", "late"),
-    [(True, 0.0), (False, 0.0), (True, LATE_SECONDS)],
+    ("to_server", "delay_seconds"),
+    [(True, 0.0), (False, 0.0), (True, DELAY_SECONDS)],
     ids=["both ways", "to pages only", "slow line"],
 )
-def test_page_notices_silence_and_recovers(tmp_path: Path, browser: Browser, to_server: bool, late: float) -> None:
+def test_page_notices_silence_and_recovers(
+    tmp_path: Path, browser: Browser, to_server: bool, delay_seconds: float
+) -> None:
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
-        for seconds in fall_silent(browser, server.port, STUDIO, to_server=to_server, late=late):
+        for seconds in fall_silent(browser, server.port, STUDIO, to_server=to_server, delay_seconds=delay_seconds):
             assert math.inf not in seconds.values(), seconds
 
 
-def test_pages_on_a_static_host_notice_a_silent_network_and_recover(tmp_path: Path, browser: Browser) -> None:
+def test_pages_on_a_static_host_notice_silence_and_recover(tmp_path: Path, browser: Browser) -> None:
     with HostedShow(tmp_path / "site") as show, nginx(tmp_path / "nginx", static_host(show.folder)) as host:
         show.put(aired(small_contest())[:40])
         with show.publishing():
@@ -201,13 +203,18 @@ def test_pages_on_a_static_host_notice_a_silent_network_and_recover(tmp_path: Pa
 
 
 def fall_silent(
-    browser: Browser, port: int, conditions: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
+    browser: Browser,
+    port: int,
+    conditions: Mapping[str, tuple[str, str]],
+    *,
+    to_server: bool,
+    delay_seconds: float = 0.0,
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Silences the network in front of a server until each page has noticed; afterwards, each page must recover.
+    """Silences the network in front of a server until each page has noticed, and then heals the network.
 
-    Returns each page's seconds until it noticed the silence, and each page's seconds until it recovered.
+    Returns two times for each page, in seconds after the start of the silence: when it noticed, and when it recovered.
     """
-    with SilentProxy(port, late) as proxy, browser.new_context() as context:
+    with SilentProxy(port, delay_seconds) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in conditions}
         for name, (_, is_up) in conditions.items():
             pages[name].goto(f"{proxy.address}/{name}")

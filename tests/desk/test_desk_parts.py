@@ -1,4 +1,4 @@
-"""Parts of the desk work without a browser: undo, health lights, page reports, seats, and ending the stage on air."""
+"""Parts of the desk, without a browser: undo, health lights, page reports, seats, and ending the stage on air."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def test_repeated_undo_restores_the_first_settings() -> None:
     assert desk.controls == Controls()
 
 
-def test_undo_never_starts_or_ends_anything_or_lets_the_table_play_unseen() -> None:
+def test_undo_never_starts_or_ends_a_stage_or_plays_unseen() -> None:
     desk = Desk()
     desk.set("started", value=True)
     desk.set("stage_end", value=True)
@@ -131,7 +131,7 @@ def test_light_gives_the_reason_for_its_colour(subject: str, inputs: dict[str, A
     assert (light.colour, reason in light.words) == (colour, True), light.words
 
 
-def test_bot_that_is_out_on_air_is_shown_as_out_whatever_its_health() -> None:
+def test_eliminated_bot_is_shown_as_out_whatever_its_health() -> None:
     health = replace(HEALTHY, bots=(BotHealth(1, "here", turns=9, faults=2), replace(GONE_BOT, bot=2)))
     lights = LightBoard(lambda: 0.0).lights(health, Controls(), [], NAMES, out=(1, 2))
     assert [(light.colour, light.words.split(", ")[0]) for light in lights if light.bot] == [("grey", "out")] * 2
@@ -140,13 +140,13 @@ def test_bot_that_is_out_on_air_is_shown_as_out_whatever_its_health() -> None:
 
 @pytest.fixture
 def pages() -> PageReports:
-    """The page reports of a studio with a desk, at the second 0."""
+    """The page reports of a studio with a desk, whose clock stays at 0 seconds."""
     reports = PageReports(lambda: 0.0)
     reports.enabled = True
     return reports
 
 
-def test_silent_pages_are_forgotten_and_no_page_reports_without_a_desk() -> None:
+def test_page_reports_need_a_desk_and_expire() -> None:
     clock_seconds = 0.0
     pages = PageReports(lambda: clock_seconds)
     assert pages.accept(OVERLAY, "127.0.0.1", is_ours=True) == "quiet"
@@ -184,7 +184,9 @@ def test_page_counts_as_frozen_until_it_catches_up_with_the_show() -> None:
         pages.accept(replace(OVERLAY, seq=seq), "127.0.0.1", is_ours=True)
         return pages.reports()[0].frozen_seconds
 
-    assert [report(seq, time) for seq, time in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0], "nor has the show moved on"
+    assert [report(seq, time) for seq, time in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0], (
+        "a page is not frozen while the show stands still"
+    )
     last_seq = 20
     assert [report(seq, time) for seq, time in ((10, 6), (10, 8), (10, 12), (20, 14))] == [0, 2, 6, 0]
     assert report(99, 16) == 2  # the number of an entry of another show
@@ -211,7 +213,7 @@ def chips_at_the_end(hand: list[Event]) -> list[int]:
     return list(ended.stacks)
 
 
-def test_desk_says_which_bots_would_advance_by_the_chips_before_the_hand() -> None:
+def test_desk_predicts_who_advances_from_chips_before_the_hand() -> None:
     opened, stage, *rest = opening()
     assert isinstance(stage, StageStarted)
     first_hand = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
@@ -229,7 +231,7 @@ def test_desk_says_which_bots_would_advance_by_the_chips_before_the_hand() -> No
 
 
 @pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
-def test_stage_on_air_counts_as_ended_once_it_has_ended_at_the_table(event: Event) -> None:
+def test_stage_counts_as_ended_once_the_table_has_ended_it(event: Event) -> None:
     log = DeskLog(lambda: 0.0)
     log.apply(event)
     stages = [log.stage_for_page(StageOnAir(number, "", "")) for number in (1, 2)]

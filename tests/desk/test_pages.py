@@ -1,7 +1,7 @@
-"""The control desk, in a real browser with a real show, confirms, refuses and undoes, and its buttons take effect.
+"""In a real browser with a real show, the control desk confirms, refuses and undoes, and its buttons take effect.
 
-The setup page's checklist follows what pages and OBS report, and OBS can use the scenes that it makes. The page of the
-commentators, on a tablet with the view token, shows the hand and puts storylines on air.
+The setup page's checklist follows what pages and OBS report, and this page makes scenes that OBS can use. The
+commentators' page fits a tablet and needs only the view token; it shows the hand and puts storylines on air.
 """
 
 import asyncio
@@ -41,8 +41,9 @@ def fast_show(tmp_path: Path) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def open_desk(reused_pages: ReusedPages) -> Iterator[OpenDesk]:
-    """Opens `/control` without its preview as a named operator, and waits until it is connected. At the end, checks
-    that no page had errors.
+    """Opens `/control` as a named operator, without the page's preview, and waits until the page is connected.
+
+    At the end, checks that no page had errors.
     """
     errors: list[str] = []
     listeners: dict[str, Any] = {
@@ -141,7 +142,7 @@ def test_refusal_and_trouble_are_shown_in_words(
     desk.wait_for_selector("#summary[data-colour='red']")
 
 
-def test_desk_offers_nothing_that_is_impossible_after_the_champion(tmp_path: Path, open_desk: OpenDesk) -> None:
+def test_desk_offers_nothing_impossible_after_the_tournament(tmp_path: Path, open_desk: OpenDesk) -> None:
     events = [entry.event for entry in small_contest()]
     with DeskServer(tmp_path, events, speed=1000.0) as server:
         desk = open_desk(server)
@@ -156,7 +157,7 @@ def test_desk_offers_nothing_that_is_impossible_after_the_champion(tmp_path: Pat
             expect(desk.locator(button)).to_be_disabled()
 
 
-def test_small_desk_keeps_panels_inside_and_cuts_no_name_or_hint(server: DeskServer, open_desk: OpenDesk) -> None:
+def test_desk_fits_a_small_window_with_full_names_and_hints(server: DeskServer, open_desk: OpenDesk) -> None:
     desk = open_desk(server)
     desk.set_viewport_size({"width": 1024, "height": 768})
     expect(desk.locator(".rank")).to_have_count(len(NAMES))
@@ -203,7 +204,7 @@ def test_each_button_takes_effect_on_air_and_undo_reverts_it(server: DeskServer,
 
 
 @pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])
-def test_same_setting_requested_at_once_is_applied_once(show: DeskServer, control: str, value: object) -> None:
+def test_setting_requested_three_times_at_once_is_applied_once(show: DeskServer, control: str, value: object) -> None:
     async def set_three_times() -> list[str]:
         responses = await asyncio.gather(*(show.desk.set(SetRequest(control, value)) for _ in range(3)))  # type: ignore[arg-type]
         return [json.loads(bytes(response.body))["said"] for response in responses]
@@ -212,8 +213,8 @@ def test_same_setting_requested_at_once_is_applied_once(show: DeskServer, contro
     assert len(show.done) == 1
 
 
-def test_double_click_is_one_press_of_every_switch(show: DeskServer, open_desk: OpenDesk) -> None:
-    """The second click comes after the first takes effect. The page's clock stands still, as machines may be slow."""
+def test_double_click_on_a_switch_counts_as_one_press(show: DeskServer, open_desk: OpenDesk) -> None:
+    """The second click comes after the first took effect. The page's clock stands still, as machines may be slow."""
     desk = open_desk(show)
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
@@ -272,7 +273,7 @@ def test_checklist_ticks_itself_as_obs_opens_plays_and_streams(show: DeskServer,
     wait_for_step(page, "The overlay is open", "open")
 
 
-def test_second_press_builds_nothing_in_obs_that_the_first_has_built(tmp_path: Path, tab: Page) -> None:
+def test_building_scenes_in_obs_again_adds_nothing(tmp_path: Path, tab: Page) -> None:
     obs = ObsStandIn()
     obs.scenes, obs.scene, obs.canvas = ["Camera"], "Camera", (1280, 720)
     with DeskServer(tmp_path, contest_events(hands=1), obs=obs) as server:
@@ -291,7 +292,7 @@ def test_second_press_builds_nothing_in_obs_that_the_first_has_built(tmp_path: P
         expect(watched.locator("#build")).to_be_hidden()
 
 
-def test_checklist_says_what_obs_streams_and_captures_and_how_fast(tmp_path: Path, tab: Page) -> None:
+def test_checklist_reports_stream_sound_and_frame_rate_of_obs(tmp_path: Path, tab: Page) -> None:
     obs = ObsStandIn()
     obs.fps, obs.streaming, obs.recording = 30.0, True, True
     obs.inputs = {"Web": "http://127.0.0.1:8000/overlay?audio=1"}
@@ -322,7 +323,7 @@ def test_unwritable_folder_is_named(tmp_path: Path, tab: Page) -> None:
         wait_for_step(page, "Recordings can be written", "open", "No such file or directory")
 
 
-def test_scene_file_has_the_requested_address_and_an_overlay_that_always_runs(server: DeskServer) -> None:
+def test_scene_file_keeps_the_overlay_running_at_the_requested_address(server: DeskServer) -> None:
     headers = make_headers(server, "view", host=f"saloon.example:{server.port}", origin="")
     response = ask(server, "GET", "/setup/obs.json", headers)
     assert response.headers["content-disposition"] == 'attachment; filename="high-noon.json"'
@@ -333,7 +334,7 @@ def test_scene_file_has_the_requested_address_and_an_overlay_that_always_runs(se
     assert source["settings"].items() >= {**settings, "shutdown": False, "restart_when_active": False}.items()
 
 
-def test_options_to_type_stay_in_one_line_however_narrow_the_window(show: DeskServer, tab: Page) -> None:
+def test_command_line_options_never_break_across_lines(show: DeskServer, tab: Page) -> None:
     page = open_setup(tab, show)
     wait_for_step(page, "OBS follows the show", "aside", "--obs")
     for width in range(360, 1300, 10):
@@ -345,7 +346,7 @@ def test_options_to_type_stay_in_one_line_however_narrow_the_window(show: DeskSe
 
 
 HANDS = 12
-"""The number of hands on air, after which there are storylines."""
+"""How many hands are on air: enough for storylines."""
 CONTEST = [*with_notes(play_house_contest("quick-draw", 3, 9), every=1)]
 """A contest in which bots give thoughts."""
 AIRED = CONTEST[: [seq for seq, entry in enumerate(CONTEST, 1) if isinstance(entry.event, HandEnded)][HANDS - 1]]
@@ -353,7 +354,7 @@ AIRED = CONTEST[: [seq for seq, entry in enumerate(CONTEST, 1) if isinstance(ent
 
 @pytest.fixture(scope="module")
 def waiting_show(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A show that waits after its last hand, with storylines."""
+    """A show that has storylines and waits after its last hand."""
     events = [entry.event for entry in AIRED]
     with DeskServer(tmp_path_factory.mktemp("media"), events, speed=1000) as server:
         yield server
@@ -437,7 +438,7 @@ def test_card_of_a_bot_has_the_same_reading_scores_as_the_results(booth: Page) -
     raise AssertionError("no bot at the table has made a claim")
 
 
-def test_booth_has_a_card_with_topics_between_hands(booth: Page) -> None:
+def test_booth_shows_topics_between_hands(booth: Page) -> None:
     first = booth.locator("#talk-text").inner_text()
     assert first in booth.locator(".line__text").all_text_contents()
     booth.get_by_role("button", name="Another").click()

@@ -1,4 +1,4 @@
-"""Every route of the studio is open only to visitors with the right to it. A new route needs a row in KINDS.
+"""Every route of the studio is open only to visitors with the right to it. A new route must be added to KINDS.
 
 Only holders of a token get into the desk, requests have limits, and foreign page reports are not trusted.
 """
@@ -40,7 +40,7 @@ STATUSES: dict[str, tuple[int, int, int, int, int]] = {
     "api of nothing": (404, 404, 404, 421, 404),
     "api of no number": (400, 400, 400, 421, 400),
     "api socket": (101, 101, 101, 421, 101),
-    "remote": (401, 401, 401, 421, 403),  # such requests carry cookies, which do not count on these routes
+    "remote": (401, 401, 401, 421, 403),  # these routes ignore the cookies that the test sends
 }
 KINDS: dict[str, tuple[str, ...]] = {
     "page": (
@@ -182,7 +182,7 @@ def test_other_hosts_are_refused_with_a_reason(host: str, server: DeskServer) ->
     assert response.text.strip()
 
 
-def test_every_route_of_the_application_has_a_row(server: DeskServer) -> None:
+def test_every_route_of_the_application_is_listed(server: DeskServer) -> None:
     assert {route.path for route in flatten(server.studio.app.router.routes)} == set(ROUTES)
 
 
@@ -196,7 +196,7 @@ def flatten(routes: Iterable[Any]) -> Iterator[Any]:
 MANY_BYTES = 40_000_000
 
 
-def test_token_becomes_a_cookie_that_no_script_or_other_site_can_use(server: DeskServer) -> None:
+def test_cookie_of_a_token_is_hidden_from_scripts_and_other_sites(server: DeskServer) -> None:
     response = ask(server, "GET", f"/control?token={TOKENS.control}", make_headers(server, origin=""))
     assert (response.status_code, response.headers["location"]) == (303, "/control")
     cookie = response.headers["set-cookie"]
@@ -232,7 +232,7 @@ def test_connection_with_an_endless_body_is_closed(path: str, server: DeskServer
 
 
 @pytest.mark.parametrize("path", ["/register", "/api/page-report", "/api/desk/set"])
-def test_body_of_8_kib_is_read_and_a_longer_one_refused_with_a_reason(path: str, server: DeskServer) -> None:
+def test_body_over_8_kib_is_refused_with_a_reason(path: str, server: DeskServer) -> None:
     longest_body = b'{"name": "Ada"}'.ljust(request_checks.MAX_BODY_BYTES)
     assert server.web.post(f"{server.address}/register", content=longest_body).status_code == 200
     with call(server.port, "127.0.0.1") as stranger:
@@ -254,7 +254,7 @@ def test_body_that_never_arrives_times_out(server: DeskServer, monkeypatch: pyte
             assert re.match(rb"HTTP/1.1 (403|408) ", read_to_end(stranger)), path
 
 
-def test_connection_with_half_a_head_or_none_is_closed(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_with_an_incomplete_head_is_closed(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 0.5)
     heads = (b"", b"GET /control HTTP/1.1\r\nHo", b"GET /healthz HTTP/1.1\r\nHost: nobody\r\n")
     with ExitStack() as closing:

@@ -1,4 +1,4 @@
-"""The right hands of a film become highlights, the best of them fill a reel, and a sentence bridges each of its jumps.
+"""The right hands of a film become highlights. The best of these fill a reel, and a sentence bridges each of its jumps.
 
 Stored films are used if they are current.
 """
@@ -39,9 +39,9 @@ from tests.support.games.recordings import entries_of, small_contest
 _NAMES = ("Doc", "Wyatt", "Tess")
 
 
-def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
-    """A hand of `seconds` that bot `by` wins. `marks` and `score` tell how remarkable it is."""
-    won, summary = [(by, 450, "straight, ten high")], f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
+def hand(score: int, *marks: str, winner: int = 1, seconds: int = 30) -> FilmHand:
+    """A hand that takes `seconds` and that bot `winner` wins. `marks` and `score` tell how remarkable the hand is."""
+    won, summary = [(winner, 450, "straight, ten high")], f"{_NAMES[winner - 1]} takes 450 with a straight, ten high"
     score, stars = score if marks else 0, [[2, 3] for _ in marks]
     return FilmHand(0, 0, 0, seconds * 1000, pot=450, score=score, marks=[*marks], won=won, told=summary, stars=stars)
 
@@ -55,10 +55,10 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
     return Outline(hands=[FilmHand(1, 0), *hands], bots=bots, finished=finished)
 
 
-def add_streets(to: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets: the name, its second in the hand, and whether a hand is sure to win then."""
+def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
+    """Adds streets, each with its name, its second in the hand, and whether one player is then sure to win."""
     for name, second, sure in streets:
-        to.streets.append(FilmStreet(name, to.seq + second, to.at_ms + second * 1000, sure=sure))
+        film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 
 
 def numbers(picks: tuple[Pick, ...]) -> list[int]:
@@ -81,19 +81,21 @@ _SHOWDOWNS = [(80 - at, "All-in showdown", at % 3 + 1) for at in range(3)]
     ids=["best first", "marked only", "other mark is near", "other mark is far", "other winner", "broken off"],
 )
 def test_marked_hands_are_ranked_by_score_and_variety(hands: list[tuple[int, str, int]], order: list[int]) -> None:
-    film = outline(*(hand(score, *[mark] if mark else [], by=by) for score, mark, by in hands))
+    film = outline(*(hand(score, *[mark] if mark else [], winner=winner) for score, mark, winner in hands))
     assert numbers(ranked_picks(film)) == order
 
 
 def test_deciding_hand_is_always_a_highlight_and_keeps_its_score() -> None:
-    great = [hand(100, "Bad beat", by=at % 3 + 1) for at in range(5)]
+    great = [hand(100, "Bad beat", winner=at % 3 + 1) for at in range(5)]
     film = outline(*great, hand(0), finished=True)
     assert [pick.score for pick in ranked_picks(film) if pick.hand == 6] == [0]
     assert numbers(choose_reel(film, 60_000))[-1] == 6
 
 
 def test_champions_largest_win_decides_a_game_without_a_last_elimination() -> None:
-    film = outline(hand(0, by=1), hand(90, "Upset", by=2), hand(80, "Bluff", by=1), hand(0, by=2), finished=True)
+    film = outline(
+        hand(0, winner=1), hand(90, "Upset", winner=2), hand(80, "Bluff", winner=1), hand(0, winner=2), finished=True
+    )
     film.champion = 2
     for number, won in enumerate((900, 450, 800, 100), 1):
         film.hands[number].won = [(film.hands[number].won[0][0], won, "")]
@@ -108,9 +110,9 @@ def test_champions_largest_win_decides_a_game_without_a_last_elimination() -> No
     assert deciding_hand(film) is None
 
 
-def test_reel_omits_brief_deals_and_hands_whose_decisive_part_does_not_fit() -> None:
+def test_reel_omits_hands_whose_decisive_part_does_not_fit() -> None:
     brief = hand(90, "Upset", seconds=3)
-    long, fair = hand(90, "Bad beat", by=2, seconds=70), hand(50, "Bluff", by=3, seconds=40)
+    long, fair = hand(90, "Bad beat", winner=2, seconds=70), hand(50, "Bluff", winner=3, seconds=40)
     film = outline(brief, long, fair)
     add_streets(long, ("river", 60, False))
     long.decisive = FilmStreet("flop", long.seq + 10, long.at_ms + 5_000)
@@ -122,7 +124,7 @@ def test_reel_omits_brief_deals_and_hands_whose_decisive_part_does_not_fit() -> 
 
 
 def test_reel_prefers_hands_that_moved_the_later_champion() -> None:
-    film = outline(hand(0), hand(70, "Upset", by=1), hand(60, "Bluff", by=2))
+    film = outline(hand(0), hand(70, "Upset", winner=1), hand(60, "Bluff", winner=2))
     assert numbers(choose_reel(film, 30_000)) == [2]
     film.champion = 2
     for film_hand, stacks in zip(film.hands[1:], ((100, 100, 100), (110, 100, 90), (60, 190, 50)), strict=True):
@@ -130,8 +132,8 @@ def test_reel_prefers_hands_that_moved_the_later_champion() -> None:
     assert numbers(choose_reel(film, 30_000)) == [3], "in hand 3, the champion won 30 % of all chips"
 
 
-def test_headline_names_the_largest_pot_and_no_reel_fades_in_on_the_hand_before() -> None:
-    film = outline(hand(90, "Bad beat", by=2))
+def test_headline_names_the_largest_pot_and_the_cut_begins_with_its_hand() -> None:
+    film = outline(hand(90, "Bad beat", winner=2))
     film.hands[1].told = "Tess takes 5,400 from the side pot; Doc and Wyatt split 225 from the main pot with nines"
     (pick,) = ranked_picks(film)
     assert pick.headline == "Bad beat for Wyatt and Tess: Tess takes 5,400 from the side pot"
@@ -141,7 +143,7 @@ def test_headline_names_the_largest_pot_and_no_reel_fades_in_on_the_hand_before(
 
 @pytest.mark.parametrize("seconds", [1, 29, 30, 31, 90, 170, 3600])
 def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
-    hands = [hand(30 + at, "Upset", by=at % 3 + 1, seconds=20 + at % 7) for at in range(40)]
+    hands = [hand(30 + at, "Upset", winner=at % 3 + 1, seconds=20 + at % 7) for at in range(40)]
     chosen = choose_reel(outline(*hands, finished=True), seconds * 1000)
     total = sum(pick.length_ms for pick in chosen)
     assert total <= seconds * 1000
@@ -151,9 +153,9 @@ def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     )
 
 
-def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
-    long, bluff = hand(90, "Elimination", seconds=73), hand(40, "Bluff", by=2, seconds=15)
-    film = outline(long, bluff, hand(0, by=3), finished=True)
+def test_short_reel_has_only_the_end_of_a_long_hand() -> None:
+    long, bluff = hand(90, "Elimination", seconds=73), hand(40, "Bluff", winner=2, seconds=15)
+    film = outline(long, bluff, hand(0, winner=3), finished=True)
     add_streets(long, ("flop", 20, False), ("turn", 40, False), ("river", 54, False))
     minute = choose_reel(film, 60_000)
     assert [(pick.hand, pick.street, pick.length_ms) for pick in minute if pick.hand < 3] == [(1, "river", 19_000)]
@@ -162,15 +164,23 @@ def test_long_hand_is_cut_to_its_end_so_the_best_fits_a_short_reel() -> None:
     assert {pick.street for pick in choose_reel(film, 600_000)} == {""}, "hands that fit as a whole must not be cut"
 
 
-def test_short_reel_holds_the_hands_that_are_worth_most_together() -> None:
+def test_short_reel_has_the_most_valuable_combination_of_hands() -> None:
     """A great hand of 40 seconds is worth less than two good hands of 25, but more than two fair hands."""
-    good = [hand(90, "Bad beat", seconds=40), hand(80, "Upset", by=2, seconds=25), hand(78, "Bluff", by=3, seconds=25)]
+    good = [
+        hand(90, "Bad beat", seconds=40),
+        hand(80, "Upset", winner=2, seconds=25),
+        hand(78, "Bluff", winner=3, seconds=25),
+    ]
     assert numbers(choose_reel(outline(*good), 50_000)) == [2, 3]
-    fair = [hand(90, "Bad beat", seconds=40), hand(50, "Upset", by=2, seconds=25), hand(48, "Bluff", by=3, seconds=25)]
+    fair = [
+        hand(90, "Bad beat", seconds=40),
+        hand(50, "Upset", winner=2, seconds=25),
+        hand(48, "Bluff", winner=3, seconds=25),
+    ]
     assert numbers(choose_reel(outline(*fair), 50_000)) == [1]
 
 
-def test_decisive_part_begins_at_the_last_open_turn_without_a_bet() -> None:
+def test_decisive_part_begins_at_the_last_quiet_turn_before_the_big_bet() -> None:
     film = film_recording(play_house_contest("arena", 3, 5))
     entries = {entry["seq"]: entry for entry in entries_of(film)}
     checked_hands = without_suspense = 0
@@ -198,7 +208,7 @@ def test_decisive_part_begins_at_the_last_open_turn_without_a_bet() -> None:
 
 
 @pytest.mark.parametrize("contest", ["arena", "quick-draw"])
-def test_reels_of_an_evening_begin_no_hand_after_its_decisive_moment(contest: str) -> None:
+def test_reel_shows_the_decisive_moment_of_each_hand(contest: str) -> None:
     film = make_reel_film(film_recording(play_house_contest(contest, 3, 6)))
     champion = champion_pick(film)
     assert champion
@@ -209,7 +219,7 @@ def test_reels_of_an_evening_begin_no_hand_after_its_decisive_moment(contest: st
         assert all(moment is None or pick.seq <= moment.seq for pick, moment in decisive)
 
 
-def test_no_part_begins_on_a_street_on_which_a_hand_is_sure_to_win() -> None:
+def test_no_part_begins_after_the_winner_is_certain() -> None:
     show = film_recording(play_house_contest("arena", 3, 5))
     chances = {
         entry["at_ms"]: max(chance["win"] for chance in entry["chances"])
@@ -220,13 +230,13 @@ def test_no_part_begins_on_a_street_on_which_a_hand_is_sure_to_win() -> None:
     assert [street.sure for street in streets] == [chances[street.at_ms] >= SURE_PERMILLE for street in streets]
     assert {street.sure for street in streets} == {True, False}
     best = hand(90, "Bad beat", seconds=73)
-    film = outline(best, hand(80, "Upset", by=2, seconds=20))
+    film = outline(best, hand(80, "Upset", winner=2, seconds=20))
     add_streets(best, ("flop", 20, False), ("turn", 40, True), ("river", 54, True))
     assert [(pick.hand, pick.street) for pick in choose_reel(film, 60_000)] == [(1, "flop")]
     assert [(pick.hand, pick.street) for pick in choose_reel(film, 40_000)] == [(2, "")]
 
 
-def test_brisk_film_has_the_same_entries_with_as_much_time_as_their_words_need() -> None:
+def test_reel_film_keeps_every_entry_and_time_to_read_it() -> None:
     entries = play_house_contest("quick-draw", 3, 8)
     show = film_recording(entries)
     acts = [item for item in entries_of(show) if item["type"] == "action_taken"]
@@ -238,20 +248,22 @@ def test_brisk_film_has_the_same_entries_with_as_much_time_as_their_words_need()
     speech = LineSpoken(sound_name(1), act["hold_ms"])
     show = film_recording(entries, spoken={action_seq: spoken_line(action_seq, caption["text"], speech)})
     film = make_reel_film(show)
-    full, brisk = entries_of(show), entries_of(film)
+    full, shortened = entries_of(show), entries_of(film)
     times = ("at_ms", "hold_ms")
-    assert [{**item, **dict.fromkeys(times)} for item in brisk] == [{**item, **dict.fromkeys(times)} for item in full]
-    starts = {item["seq"]: item["at_ms"] for item in brisk}
+    assert [{**item, **dict.fromkeys(times)} for item in shortened] == [
+        {**item, **dict.fromkeys(times)} for item in full
+    ]
+    starts = {item["seq"]: item["at_ms"] for item in shortened}
     in_hands = set[int]()
     for hand in film.outline.hands[1:]:
         assert hand.at_ms == starts[hand.seq]
         assert hand.until_ms == max(
-            entry["at_ms"] + entry["hold_ms"] for entry in brisk if entry["seq"] <= hand.last_seq
+            entry["at_ms"] + entry["hold_ms"] for entry in shortened if entry["seq"] <= hand.last_seq
         )
         moments = [*hand.streets, *([hand.decisive] if hand.decisive else [])]
         assert all(moment.at_ms == starts[moment.seq] for moment in moments)
         in_hands |= {*range(hand.seq, hand.last_seq + 1)}
-    for before, after in zip(full, brisk, strict=True):
+    for before, after in zip(full, shortened, strict=True):
         assert after["hold_ms"] <= before["hold_ms"]
         if after["hold_ms"] == 0:  # the film may pass over what follows a win
             continue
@@ -259,31 +271,31 @@ def test_brisk_film_has_the_same_entries_with_as_much_time_as_their_words_need()
         if after["type"] == "caption_spoken":
             needed_ms = GLANCE_MS + MS_PER_CHARACTER * len(after["text"])
             assert after["hold_ms"] >= min(before["hold_ms"], needed_ms)
-    spoken = next(item for item in brisk if item["type"] == "line_spoken")
+    spoken = next(item for item in shortened if item["type"] == "line_spoken")
     assert spoken["hold_ms"] == speech.ms > short[act["seq"]], "a moment with speech must stay as long as in the show"
     assert film.outline.length_ms < show.outline.length_ms * 0.95
-    assert film.outline.length_ms == max(item["at_ms"] + item["hold_ms"] for item in brisk)
+    assert film.outline.length_ms == max(item["at_ms"] + item["hold_ms"] for item in shortened)
 
 
-def test_brisk_film_keeps_one_line_or_the_eliminations_after_the_largest_win() -> None:
+def test_reel_film_keeps_one_line_or_the_eliminations_after_the_win() -> None:
     show = film_recording(play_house_contest("quick-draw", 3, 8))
     film = make_reel_film(show)
-    full, brisk = ({entry["seq"]: entry for entry in entries_of(source)} for source in (show, film))
+    full, shortened = ({entry["seq"]: entry for entry in entries_of(source)} for source in (show, film))
     smaller_pots = 0
     for hand in film.outline.hands[1:]:
         seqs = range(hand.seq, hand.last_seq + 1)
-        pots = {seq: brisk[seq]["amount"] for seq in seqs if brisk[seq]["type"] == "pot_awarded"}
+        pots = {seq: shortened[seq]["amount"] for seq in seqs if shortened[seq]["type"] == "pot_awarded"}
         win = max(pots, key=lambda seq: pots[seq], default=hand.last_seq)
-        skipped = {seq for seq in seqs if full[seq]["hold_ms"] and not brisk[seq]["hold_ms"]}
+        skipped = {seq for seq in seqs if full[seq]["hold_ms"] and not shortened[seq]["hold_ms"]}
         assert all(seq > win for seq in skipped)
         smaller_pots += len(skipped & {*pots})
-        captions = [brisk[seq] for seq in seqs if seq > win and brisk[seq]["type"] == "caption_spoken"]
+        captions = [shortened[seq] for seq in seqs if seq > win and shortened[seq]["type"] == "caption_spoken"]
         lines = {(line["at_ms"], line["hold_ms"]) for line in captions if line["hold_ms"]}
-        assert len(lines - {(brisk[win]["at_ms"], brisk[win]["hold_ms"])}) <= max(1, len(hand.out))
+        assert len(lines - {(shortened[win]["at_ms"], shortened[win]["hold_ms"])}) <= max(1, len(hand.out))
     assert smaller_pots
 
 
-def test_highlight_is_the_whole_hand_without_the_standings_after_the_hand() -> None:
+def test_highlight_is_a_whole_hand_without_the_standings_after_it() -> None:
     film = film_recording(small_contest())
     entries = {entry["seq"]: entry for entry in entries_of(film)}
     assert len(film.outline.hands) > 5
@@ -343,7 +355,7 @@ def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> No
 
 
 def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
-    """A hand of the first three bots. Bot 4, Rex, is in another game and has more chips than any of them."""
+    """A hand of the first three bots. Bot 4, Rex, is in another game and has more chips than each of the three."""
     return FilmHand(
         number * 100, 0, number * 100 + 90, stage=stage, game=game, hand=number, seats=[1, 2, 3],
         stacks={**{str(bot): stack for bot, stack in enumerate(stacks, 1)}, "4": 99_000},
@@ -383,13 +395,15 @@ _SECOND, _LAST = "High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is
     ],
     ids=["another game", "next", "later", "kept the lead", "took the lead", "last hand shown"],
 )  # fmt: skip
-def test_sentence_says_how_much_later_who_is_out_and_who_leads(parts: list[Pick], sentences: list[str]) -> None:
+def test_bridging_sentence_says_how_much_later_who_is_out_and_who_leads(
+    parts: list[Pick], sentences: list[str]
+) -> None:
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(("Doc", "Wyatt", "Tess", "Rex"), 1))
     outline = Outline(hands=_GAME, bots=bots, finished=True, champion=1)
     assert list(bridges_of(outline, parts)) == sentences
 
 
-def test_reel_has_a_chapter_and_a_sentence_for_each_hand_and_closes_with_the_champion() -> None:
+def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:
     film, champion_bot = film_recording(small_contest()), small_contest()[-1].event.placings[0].bot  # type: ignore[attr-defined]
     champion = champion_pick(film)
     assert champion

@@ -32,7 +32,7 @@ Opener = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    """A studio that also has a recording with the name "one"."""
+    """A studio that also has a recording named "one"."""
     folder: Path = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", small_contest())
     server = ShowServer(tmp_path_factory.mktemp("media"))
@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_page(server: ShowServer, reused_pages: ReusedPages) -> Iterator[Opener]:
-    """Opens a page of the show, in the browser profile of the page `beside` if given; no page may report errors."""
+    """Opens pages of the show, in the browser profile of the page `beside` if given. No page may report errors."""
     errors: list[str] = []
 
     def open_and_go(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:

@@ -14,9 +14,9 @@ from server.game.events import HandStarted
 from tests.live.conftest import ENTRY_NUMBERS, Entries
 from tests.overlay.support.show_server import ShowServer
 
-BEHIND_MS = 12_000
+DELAY_MS = 12_000
 SLACK_MS = 600
-"""How far a page may lag behind its delay: a page opened between two entries knows only the time of the first."""
+"""How much a page may lag beyond its delay: if it opens between two entries, it knows only the first entry's time."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 # Everything that the page knows; `newest` is the number of the last entry about which the outline reveals anything.
 _KNOWLEDGE = """() => {
@@ -31,7 +31,7 @@ _SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
 
 @dataclass
 class Evening:
-    """A channel, and a clock for the channel and its pages, which only the test moves."""
+    """A channel, and a clock that the channel shares with its pages. Only the test moves the clock."""
 
     server: ShowServer
     clock: list[float]
@@ -47,7 +47,7 @@ class Evening:
         return round(self.clock[0] * 1000)
 
     def due(self, at_ms: int) -> int:
-        """Returns the number of the entry that is on air at a moment."""
+        """Returns the number of the last entry that is on air at `at_ms`."""
         return max((entry.seq for entry in self.entries if entry.at_ms <= at_ms), default=0)
 
     def advance(self, ms: int) -> None:
@@ -124,7 +124,7 @@ def test_delayed_page_has_nothing_newer(evening: StartEvening, context: BrowserC
         show.advance(ms)
         knowledge = check_delay(page, show)
         assert knowledge["following"]
-        assert knowledge["seq"] == knowledge["entries"], "the button for the live edge must lead to the delayed edge"
+        assert knowledge["seq"] == knowledge["entries"], "the button for the newest moment must keep the delay"
     page.reload()
     page.wait_for_function(_READY)
     assert check_delay(page, show)["following"]
@@ -156,8 +156,8 @@ def test_delayed_front_page_has_nothing_newer(evening: StartEvening, context: Br
     page.goto(f"{show.server.address}/?debug&motion=off")
     for ms in (0, 4000, 20_000):
         show.advance(ms)
-        page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS))
-        assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
+        page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - DELAY_MS - SLACK_MS))
+        assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - DELAY_MS)
 
 
 def test_show_is_listed_as_over_after_the_longest_delay(
@@ -179,11 +179,11 @@ def time_of_hand(entries: Entries, number: int) -> int:
 
 
 def check_delay(page: Page, show: Evening) -> Any:
-    """Waits until the page has everything that its delay allows, and nothing newer; returns what the page knows."""
-    due_seq = show.due(show.now_ms - BEHIND_MS)
-    page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS))
+    """Waits until the page has what its delay allows, checks that nothing is newer, and returns what the page knows."""
+    due_seq = show.due(show.now_ms - DELAY_MS)
+    page.wait_for_function(_HAS, arg=show.due(show.now_ms - DELAY_MS - SLACK_MS))
     knowledge = page.evaluate(_KNOWLEDGE)
-    assert knowledge["end"] <= show.now_ms - BEHIND_MS
+    assert knowledge["end"] <= show.now_ms - DELAY_MS
     assert max(knowledge["seq"], knowledge["entries"], knowledge["newest"]) <= due_seq
     hands_started = sum(isinstance(entry.event, HandStarted) for entry in show.entries[:due_seq])
     assert len(knowledge["hands"]) <= hands_started + 1

@@ -1,6 +1,6 @@
-"""A bot's page, in a real browser, has only what has been on air about the bot, and recordings with the bot.
+"""In a real browser, a bot's page has only the bot's recordings and what has been on air about the bot.
 
-Pages of a contest with the same cards count its deals, and show what each bot won at all tables of a deal.
+If all tables of a contest get the same cards, its pages count deals, and add up what a bot won at all tables of each.
 """
 
 import re
@@ -31,7 +31,7 @@ from tests.support.programs.in_node import Node
 
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# Returns, for bots with these chips, how far each is from the line, above which two bots advance.
+# Returns how far bots with these chips are from the line above which two of them advance.
 _APART = """async (chips, load) => {
   const { placeAndGap } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
@@ -64,7 +64,7 @@ def parse_chips(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-def test_bot_page_shows_place_chips_and_what_each_game_won_or_lost(server: ShowServer, open_film: Opener) -> None:
+def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServer, open_film: Opener) -> None:
     air = server.channel("course", play_sixth_game().entries)
     state = air.picture
     stacks = {bot.name: bot.stack for bot in state.bots.values()}
@@ -131,7 +131,7 @@ def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, 
         expect(thoughts).to_have_count(count)
 
 
-def test_page_of_a_bot_with_any_name_shows_the_name_as_plain_text(server: ShowServer, open_page: Opener) -> None:
+def test_bot_page_shows_any_name_as_plain_text(server: ShowServer, open_page: Opener) -> None:
     names = (*WIDE_NAMES[1:4], PAYLOADS[0], "..", "../../etc/passwd", "50% & more?#x")
     server.channel("names", Script(names, media=False).connect().stage().game(TRIALS).hand("call").entries)
     page = open_page("healthz")
@@ -143,7 +143,7 @@ def test_page_of_a_bot_with_any_name_shows_the_name_as_plain_text(server: ShowSe
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 1000
 
 
-def test_unknown_name_is_answered_with_the_bots_on_air(tmp_path: Path) -> None:
+def test_page_for_an_unknown_bot_lists_the_bots_on_air(tmp_path: Path) -> None:
     with ShowServer(tmp_path / "media") as server, httpx.Client(base_url=server.address, timeout=60) as web:
         server.channel("main", Script().connect().stage().entries)
         answers = {path: web.get(path, follow_redirects=True) for path in UNKNOWN_PATHS}
@@ -184,7 +184,7 @@ BOT = 2
 
 @pytest.fixture(scope="module")
 def recording() -> Sequence[Entry]:
-    """Four deals of one hand, each at three tables: the recording counts twelve games."""
+    """Four deals of one hand. Each is played at three tables, so the recording counts twelve games."""
     return play_deals(3, 4, main_seed=9, other_seed=29)
 
 

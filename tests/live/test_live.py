@@ -1,4 +1,4 @@
-"""Viewers who join late get everything that a channel has put on air, as a film, and nothing newer.
+"""Viewers who join late get, as a film, everything that a channel has put on air, and nothing newer.
 
 The schedule of a running show has past, current and coming games, and its forecasts of times are reliable.
 """
@@ -71,7 +71,7 @@ class RecordedChannel:
         air.recorders.add(lambda _, __, ___: self.seconds.append(clock.now))
 
 
-async def test_only_what_has_been_on_air_is_served_though_the_journal_is_ahead() -> None:
+async def test_only_aired_entries_are_served_while_the_journal_is_ahead() -> None:
     bus = Bus(None, lambda: 0.0)
     bus.load(small_contest())  # the studio already knows everything, up to the champion
     show = ShowOnFakeClock(bus=bus)
@@ -122,7 +122,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """An index costs more the more hands a season has, and strangers may request it a thousand times a second."""
+    """The more hands a season has, the more an index costs; strangers may request it a thousand times a second."""
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)
@@ -151,7 +151,7 @@ def test_index_stays_small_all_evening_and_every_hand_can_be_found() -> None:
     assert hands_in_blocks + index["outline"]["hands"] == json.loads(json.dumps(hands))
 
 
-def test_channel_keeps_the_latest_hands_up_to_its_limit_and_always_the_last() -> None:
+def test_channel_keeps_the_latest_hands_up_to_its_limit() -> None:
     whole, small, least = (RecordedChannel(AirLog("main", 1), ManualClock(), limit) for limit in (UNLIMITED, 15_000, 1))
     for live in (whole, small, least):
         play_contest_on(live.air)
@@ -175,7 +175,7 @@ def play_contest_on(air: AirLog) -> None:
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Requests to a studio that has had a whole contest on air on the channel `main`."""
+    """A client of a studio that has put a whole contest on air on the channel `main`."""
     with ShowServer(tmp_path_factory.mktemp("media")) as server:
         play_contest_on(server.channel("main"))
         with httpx.Client(base_url=server.address, timeout=60) as client:
@@ -225,7 +225,7 @@ def test_missing_parts_are_answered_with_a_sentence(web: httpx.Client) -> None:
 
 SHOW_START_MS = 1_800_000_000_000
 """When these tests' shows start, in milliseconds since 1970."""
-MINUTE = 60_000
+MINUTE_MS = 60_000
 
 
 def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:
@@ -250,7 +250,7 @@ def list_games(schedule: Schedule) -> list[tuple[str, str, int]]:
     return [(item.state, item.title, item.game) for item in schedule.items]
 
 
-def test_schedule_lists_past_and_coming_games_and_bots_that_must_play_next(entries: Entries) -> None:
+def test_schedule_lists_games_and_the_bots_that_play_next(entries: Entries) -> None:
     second = schedule_after(entries, GameStarted, 2)
     assert list_games(second) == [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)]
     final = schedule_after(entries, GameStarted, 3)
@@ -267,7 +267,7 @@ def test_schedule_lists_past_and_coming_games_and_bots_that_must_play_next(entri
 
 
 class CarefulBot(DiceBot):
-    """A bot that folds more often and risks less, so that a show lasts as long as with real bots."""
+    """A bot that folds more often and risks less, so that a show lasts as long as one of real bots."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
@@ -313,15 +313,15 @@ def test_nine_of_ten_forecasts_come_true(evening: Entries) -> None:
         assert fmean(results) >= 0.9, name
 
 
-def test_show_that_waits_ends_later_and_a_faster_one_earlier(evening: Entries) -> None:
+def test_waiting_delays_the_forecast_end_and_speed_advances_it(evening: Entries) -> None:
     recorder = ScheduleRecorder()
     for entry in evening[:400]:
         recorder.record(entry, 1.0, is_replay=False)
     now = evening[399].at_ms
-    plain, waited = schedule_at(recorder, now), schedule_at(recorder, now + 10 * MINUTE)
+    plain, waited = schedule_at(recorder, now), schedule_at(recorder, now + 10 * MINUTE_MS)
     ends = [forecast.ends.stage for forecast in (plain, waited, schedule_at(recorder, now, pace=2.0))]
     likely_ms, later_ms, sooner_ms = [forecast.likely - SHOW_START_MS - now for forecast in ends if forecast]
-    assert 9 * MINUTE <= later_ms - likely_ms <= 10 * MINUTE
+    assert 9 * MINUTE_MS <= later_ms - likely_ms <= 10 * MINUTE_MS
     assert likely_ms / sooner_ms == pytest.approx(2, abs=0.1)
     assert waited.items[0].began == plain.items[0].began
     last = evening[399]

@@ -13,12 +13,12 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.source_files import ROOT
 
 MIN_TEXT_PX = 14
-"""The smallest text, in CSS pixels."""
+"""The smallest allowed size of text, in CSS pixels."""
 SHARES = (0.05, 0.4, 0.55, 0.7, 1)
 """The fractions of the show that are on air when texts are measured."""
 TABS = ("Now", "Standings", "Hands", "Schedule")
-"""The tabs of the page. The first is always measured, because its picture changes; the others only at the end."""
-# Returns every visible text with its size on the screen, where the picture is scaled.
+"""The page's tabs. The first is measured at each of SHARES, because its picture changes; the others only at the end."""
+# Returns every visible text with its size on the screen, after the scaling of the picture.
 _TEXTS = """() => {
   const scale = Number(getComputedStyle(document.querySelector("#screen")).getPropertyValue("--scale"));
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -98,7 +98,7 @@ def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entrie
 
 _READY = "() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')"
 _MUST_SHOW = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# Measures how much the explanation covers of the parts that must stay visible, in square pixels.
+# Of the parts that must stay visible, measures how many square pixels the explanation covers.
 _MEASURE_COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))

@@ -1,6 +1,6 @@
-"""Viewers of the watch page see the show live or go back to any moment; its tabs follow the picture.
+"""On the watch page, viewers see the show live or go back to any moment, and the tabs follow the picture.
 
-With `?voice=describe`, screen readers get what the picture shows. Viewers follow bots with a star, on all pages.
+With `?voice=describe`, screen readers get what the picture shows. On all pages, viewers follow a bot with its star.
 """
 
 import json
@@ -39,7 +39,7 @@ _CHANCES_DELAY = """async () => {
 }"""
 AT_REST = "() => !document.body.dataset.moving"
 _HANDS = "() => window.highnoon.film.outline.hands"
-_NAMED = "(bot) => window.highnoon.state().bots[bot].name"
+_BOT_NAME = "(bot) => window.highnoon.state().bots[bot].name"
 
 
 def press_keys(page: Page, *keys: str) -> None:
@@ -73,7 +73,7 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
     server.put(air, entries[hand_end - 1 :])
     page.wait_for_function("() => window.highnoon.film.outline.finished")
     hands = page.evaluate(_HANDS)[1:]
-    winners = [", ".join(page.evaluate(_NAMED, bot) for bot, _, _ in hand["won"]) for hand in hands]
+    winners = [", ".join(page.evaluate(_BOT_NAME, bot) for bot, _, _ in hand["won"]) for hand in hands]
     expect(page.locator(".handline__who")).to_have_text(winners)
     assert page.locator(".handline__mark").count() == sum(len(hand["marks"]) for hand in hands) > 0
     page.locator(".handline button").nth(2).click()
@@ -90,7 +90,7 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
     assert read_place(page)[0] == 3
 
 
-def test_chances_beside_the_picture_wait_until_the_card_is_turned(open_film: Opener, entries: Entries) -> None:
+def test_chances_change_only_once_the_cards_are_face_up(open_film: Opener, entries: Entries) -> None:
     page = open_film("replay/one?hand=1")
     flop = next(entry.seq for entry in entries if type(entry.event).__name__ == "StreetDealt")
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
@@ -108,11 +108,11 @@ STILL = "motion=off&still"
 MOMENTS = 3
 _AT = "(seq) => window.highnoon.state().seq === seq"
 _KNOWS = "(seq) => window.highnoon.film.outline.entries === seq"
-_DROPPED = "() => window.highnoon.film.drop()"
+_DROP_CONNECTION = "() => window.highnoon.film.drop()"
 # Makes the page do what it does when a phone wakes up: the old connection seems open, but nothing arrives over it.
-_AWAKE = "() => dispatchEvent(new Event('online'))"
+_WAKE_UP = "() => dispatchEvent(new Event('online'))"
 # Shows only the picture, as large as the window, like an overlay.
-_ALONE = """() => new Promise((done) => {
+_SHOW_ONLY_PICTURE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
   requestAnimationFrame(() => requestAnimationFrame(done));
@@ -144,7 +144,7 @@ def test_rewound_page_shows_what_was_live(
     live.put(entries[seq_on_air:])
     live.close()
     watch_page = open_film(f"watch?channel=rewind&{STILL}", viewport={"width": 1920, "height": 1080})
-    watch_page.evaluate(_ALONE)
+    watch_page.evaluate(_SHOW_ONLY_PICTURE)
     for seq in dice.sample(moments, len(moments)):
         watch_page.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())", seq)
         watch_page.evaluate(WAIT_UNTIL_SETTLED)
@@ -153,7 +153,7 @@ def test_rewound_page_shows_what_was_live(
         assert is_same_picture(picture, take_screenshot(watch_page)), entries[seq - 1]
 
 
-def test_page_can_be_paused_and_moved_while_the_show_continues(
+def test_viewer_can_pause_and_seek_while_the_show_continues(
     server: ShowServer, entries: Entries, open_film: Opener
 ) -> None:
     air = server.channel("back", entries[:350])
@@ -186,7 +186,7 @@ def test_page_misses_nothing_after_a_lost_connection(server: ShowServer, entries
     air = server.channel("lost", entries[:150])
     page = open_film("watch?channel=lost", **SMALL)
     page.context.set_offline(True)
-    page.evaluate(_DROPPED)
+    page.evaluate(_DROP_CONNECTION)
     expect(page.locator("#live")).to_have_text("Connecting")
     server.put(air, entries[150:330])
     page.context.set_offline(False)
@@ -195,7 +195,9 @@ def test_page_misses_nothing_after_a_lost_connection(server: ShowServer, entries
     assert page.evaluate(ENTRY_NUMBERS) == list(range(1, 331))
 
 
-@pytest.mark.parametrize(("is_following", "break_connection"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
+@pytest.mark.parametrize(
+    ("is_following", "break_connection"), [(True, _DROP_CONNECTION), (False, _DROP_CONNECTION), (True, _WAKE_UP)]
+)
 def test_viewers_keep_their_position_in_a_new_studio(
     is_following: bool, break_connection: str, server: ShowServer, entries: Entries, open_film: Opener
 ) -> None:
@@ -234,13 +236,13 @@ _DESCRIBED = """async (entries, load) => {
 
 
 def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
-    """The sentences that describe a show, or only those about entries of one `kind`."""
+    """The sentences that describe a show; with `entry_type`, only those about entries of this type."""
     sentences = node.evaluate(_DESCRIBED, [json.loads(each.to_json()) for each in script.entries])
     return [text for of_type, text in sentences if entry_type in ("", of_type)]
 
 
 def play_showdown() -> Script:
-    """A hand in which seat 5 with nines and seat 0 with ace and jack call and check to the river."""
+    """A hand in which two seats call and check to the river: seat 5 has nines, and seat 0 has ace-jack."""
     script = Script().connect().stage().game(TRIALS)
     return script.hand("fold fold raise:300 call fold fold down")
 
@@ -269,7 +271,7 @@ def test_screen_readers_get_the_description_as_plain_text(node: Node, server: Sh
     expect(log).to_have_attribute("aria-live", "polite")
     expect(log.locator("p").first).to_have_text("Game 1 of up to 15, Hand 1 of 6, Blinds 50/100.")
     assert page.locator(".spoken").first.get_attribute("aria-live") == "off", (
-        "the description contains the captions, so these must not be read as well"
+        "the captions are part of the description, so they must not be read twice"
     )
     server.put(air, script.entries[aired_count:])
     expect(log.locator("p")).to_have_text(describe(node, script)[-12:])
@@ -289,7 +291,7 @@ _FOLLOW = """async (names, load) => {
   for (const name of names) followed.toggle(name);
   return followed.names;
 }"""
-# Returns the names of the bots to whose pages the links for these names lead.
+# Makes a link for each name; returns the name of the bot to whose page it leads.
 _LINKED = """async (names, load) => {
   const { linkToBot } = await load("/static/js/common/followed.js");
   return names.map((name) => {
@@ -308,7 +310,7 @@ def list_followed(page: Page) -> list[str]:
     return page.locator("li[data-followed] :is(.standing__name, .seatline__name)").all_text_contents()
 
 
-def test_star_marks_its_bot_in_every_list_tab_and_later_visit(server: ShowServer, open_page: Opener) -> None:
+def test_star_marks_a_bot_in_all_lists_and_tabs_and_on_later_visits(server: ShowServer, open_page: Opener) -> None:
     server.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
     front = open_page("?channel=star")
     watch = open_page("watch?channel=star", front)
@@ -330,12 +332,12 @@ def test_star_marks_its_bot_in_every_list_tab_and_later_visit(server: ShowServer
     assert front.evaluate(_KEPT) == []
 
 
-def test_the_fifty_bots_followed_last_are_remembered(node: Node) -> None:
+def test_page_remembers_the_last_fifty_followed_bots(node: Node) -> None:
     names = [f"Bot {number}" for number in range(60)]
     assert node.evaluate(_FOLLOW, names) == names[10:]
 
 
-def test_link_to_a_bot_leads_to_it_whatever_its_name(node: Node) -> None:
+def test_link_to_a_bot_works_with_any_name(node: Node) -> None:
     names = ["Ann", "#1?", "50 %", "a/b", "..", ".", "德州 & Söhne"]
     assert node.evaluate(_LINKED, names) == names
 

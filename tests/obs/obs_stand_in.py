@@ -36,9 +36,9 @@ class ObsStandIn:
         self.streaming = self.recording = self.buffering = False
         self.mute = False
         self.not_ready = 0
-        """How many more requests are refused as if scenes were being loaded."""
+        """How many more requests are refused, as OBS does while it loads scenes."""
         self.inputs: dict[str, str] = {}
-        """The address of each browser source, by its name."""
+        """The address of each browser source, by the source's name."""
         self.settings: dict[str, dict[str, Any]] = {}
         """The other settings of each browser source."""
         self.fps = 60.0
@@ -140,7 +140,7 @@ class ObsStandIn:
             await self.switch(fields["sceneName"])
 
     def _change_scenes(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
-        """Performs a request that adds or changes scenes and sources; refuses existing ones."""
+        """Performs a request that adds or changes scenes or sources; refuses to add one that exists."""
         match kind, fields:
             case "CreateScene", {"sceneName": name} if name not in self.scenes:
                 self.scenes.append(name)

@@ -1,8 +1,8 @@
 """`unshare --net python -m tests.obs.real_obs FOLDER STORY`: checks what a real OBS does, in a network of its own.
 
 In the story "stream", OBS imports and builds our scenes, follows a show, and streams captions to FOLDER/on-air.flv. In
-"hotkeys", it runs our script and gets its hotkeys pressed. This is a program, not a test, because OBS calls home: it
-must run in a network namespace that has only loopback, together with everything that talks to it.
+"hotkeys", OBS runs our script, and the script's hotkeys are pressed. This is a program, not a test, because OBS calls
+home: OBS, and all that talks to OBS, must run in a network namespace that has only loopback.
 """
 
 import asyncio
@@ -83,7 +83,7 @@ _SIOCSIFFLAGS, _UP = 0x8914, 0x41
 
 
 def main(folder: Path, story: str) -> None:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:  # is off in a new network namespace
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:  # loopback is off in a new network namespace
         fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
     os.environ[PASSWORD_IN] = PASSWORD
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
@@ -114,7 +114,7 @@ async def control_obs() -> None:
 
 
 def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
-    # The script stays the only file in its folder, and gets the system's Python.
+    # Python must write no other file into the script's folder, and OBS must find the system's Python.
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"}
     with DeskServer(folder / "media", contest_events(hands=1)) as desk:
         settings = {"address": f"{desk.address}/", "token": TOKENS.control}
@@ -140,7 +140,7 @@ def screen(environment: dict[str, str]) -> Iterator[str]:
 
 @contextmanager
 def program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
-    """Runs a program that inherits the descriptor `keep`; ends it by SIGINT. Its output goes to standard error."""
+    """Runs a program, and ends it by SIGINT. It inherits the descriptor `keep`, and prints to standard error."""
     process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[keep])
     try:
         yield
@@ -154,9 +154,9 @@ def program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterat
 
 
 def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Path:
-    """Makes `folder` a home directory of OBS, with our scenes where an import puts scenes, and with `scripts`.
+    """Makes `folder` a home directory of OBS, with `scripts`, and with our scenes as if OBS had imported them.
 
-    Returns the path of the file of scenes, which OBS writes again when it ends.
+    Returns the path of the scenes' file. OBS overwrites this file when OBS ends.
     """
     settings = folder / ".config" / "obs-studio"
     profile, scenes = settings / "basic" / "profiles" / "Untitled", settings / "basic" / "scenes"
@@ -172,7 +172,7 @@ def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Pat
 
 
 class ObsClient:
-    """A client of the OBS that we control, beside ObsControl: sends requests and receives events."""
+    """A second client of OBS, beside ObsControl. It sends requests and receives events."""
 
     def __init__(self) -> None:
         self.obs: ObsSocket
@@ -218,7 +218,7 @@ async def _obs_answers() -> bool:
 
 @asynccontextmanager
 async def controlled_obs(air: AirLog) -> AsyncIterator[ObsControl]:
-    """Runs our control; yields it once it is connected to OBS."""
+    """Runs an ObsControl, and yields it once it is connected to OBS."""
     control = ObsControl(ADDRESS, PASSWORD, air, lambda: (), clock=time.monotonic)
     running = asyncio.create_task(control.run())
     await _wait_until(lambda: control.state.connected)
@@ -273,7 +273,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
 
 
 async def save_replay(client: ObsClient, air: AirLog) -> None:
-    """Has a marked hand saved from the replay buffer, which OBS starts only if some source has a picture."""
+    """Lets ObsControl save a marked hand from the replay buffer. OBS starts it only if some source has a picture."""
     await client.obs.ask("StartReplayBuffer")
     await client.wait_for("GetReplayBufferStatus", lambda fields: fields["outputActive"])
     await asyncio.sleep(1)  # until the replay buffer contains something
@@ -299,7 +299,7 @@ async def press_hotkeys(desk: DeskServer) -> None:
 
 
 async def stream_captions(client: ObsClient) -> None:
-    """Streams and records all kinds of captions during a break, each for as long as it takes to read."""
+    """During a break, streams and records captions of all kinds, each for the time that reading it takes."""
     service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
     await client.obs.ask("SetStreamServiceSettings", streamServiceType="rtmp_custom", streamServiceSettings=service)
     await client.obs.ask("StartStream")

@@ -1,4 +1,4 @@
-"""OBS follows the show and may be away for a while, missing scenes are built, and captions fit a stream.
+"""OBS follows the show and may be away for a while. Missing scenes are built, and captions fit a stream.
 
 The operator's own scenes are left alone. Servers that are silent, broken or not OBS are reported.
 """
@@ -35,7 +35,7 @@ PAINTING = PageReport(Report("overlay", "a", frames=60, obs=Obs("2.18.6")), "127
 
 
 class Rig:
-    """A show, an OBS and the control that connects them. The clock only moves when a test sets it."""
+    """A show, a stand-in for OBS, and the ObsControl that connects them. The clock moves only when a test sets it."""
 
     def __init__(self, obs: ObsStandIn) -> None:
         self.obs = obs
@@ -64,7 +64,7 @@ class Rig:
 
 @pytest.fixture
 async def rig(request: pytest.FixtureRequest) -> AsyncIterator[Rig]:
-    """An OBS, with the answers of a parameter if there is one, under control."""
+    """A rig, whose OBS gives the answers in the test's parameter if there is one."""
     async with ObsStandIn(answers=getattr(request, "param", None)) as obs:
         rig = Rig(obs)
         running = asyncio.create_task(rig.control.run())
@@ -122,7 +122,7 @@ async def test_long_caption_is_sent_in_pieces_until_the_next_caption(rig: Rig) -
     assert sum(request == "SendStreamCaption" for request, _ in rig.obs.requests) <= 1
 
 
-async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_one(rig: Rig) -> None:
+async def test_obs_without_browser_sources_is_reported(rig: Rig) -> None:
     rig.obs.kinds, rig.obs.inputs = ["image_source"], {SOURCE_NAME: ADDRESS}
     await rig.wait_for(lambda state: state.connected)
     rig.pages = ()
@@ -139,7 +139,7 @@ async def test_obs_without_browser_sources_is_reported_and_not_asked_to_reload_o
     assert "PressInputPropertiesButton" not in {name for name, _ in rig.obs.requests}
 
 
-async def test_second_obs_source_with_sound_is_named(rig: Rig) -> None:
+async def test_second_source_with_sound_in_obs_is_reported(rig: Rig) -> None:
     rig.obs.inputs = dict.fromkeys(("Copy", SOURCE_NAME), ADDRESS)
     rig.obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
     await rig.wait_for(lambda state: state.sounding == ("Copy", SOURCE_NAME))
@@ -197,7 +197,7 @@ async def test_nonsensical_answers_do_not_end_the_connection(rig: Rig) -> None:
 
 
 async def build_after_each(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Built]]:
-    """Builds the scenes in a new OBS after each of `changes`; returns the OBS and all results."""
+    """Applies each of `changes` to one new OBS, and builds the scenes after each; returns the OBS and all results."""
     obs, results = ObsStandIn(), list[Built]()
     obs.scenes, obs.scene = ["Camera"], "Camera"
     async with obs, connect_to_obs(obs.address, "", lambda *_: None) as socket:
@@ -209,7 +209,7 @@ async def build_after_each(*changes: Callable[[ObsStandIn], None]) -> tuple[ObsS
     return obs, results
 
 
-async def test_second_build_adds_what_was_removed_and_corrects_the_address() -> None:
+async def test_second_build_restores_scenes_and_corrects_the_address() -> None:
     def remove(obs: ObsStandIn) -> None:
         obs.scenes.remove("Replay")
         obs.items.pop("Replay")
@@ -263,8 +263,8 @@ def test_caption_is_sent_in_packets_of_western_characters(text: str, packets: li
 
 
 @given(st.lists(st.text("word", min_size=1, max_size=12), max_size=40).map(" ".join))
-def test_no_packet_has_more_than_31_pairs_of_bytes_and_no_word_is_lost(text: str) -> None:
-    """Four pairs, and one for each row, are commands."""
+def test_captions_keep_every_word_in_packets_of_at_most_31_byte_pairs(text: str) -> None:
+    """Of the 31 pairs, four are commands, and so is one more for each row."""
     packets = split_into_packets(text)
     assert " ".join(packets) == text == to_western_characters(text)
     for packet in packets:
@@ -317,9 +317,7 @@ async def test_missing_or_wrong_password_of_obs_is_reported() -> None:
     ("refusals", "mute", "reason"),
     [(3, False, ""), (1000, False, "OBS is not responding"), (0, True, "OBS is not responding")],
 )
-async def test_obs_that_stays_silent_or_not_ready_is_given_up_at_the_timeout(
-    refusals: int, mute: bool, reason: str
-) -> None:
+async def test_silent_or_unready_obs_is_given_up_at_the_timeout(refusals: int, mute: bool, reason: str) -> None:
     """Since version 30, OBS refuses all requests while it starts or changes its collection of scenes."""
     async with ObsStandIn() as obs:
         obs.not_ready, obs.mute = refusals, mute

@@ -20,7 +20,7 @@ _CAPTIONS = b"GA94\x03"
 
 
 def run_obs(folder: Path, story: str) -> None:
-    """Runs a story of the program real_obs, which must succeed; skips the test where OBS cannot run."""
+    """Runs a story of the program real_obs, and checks that it succeeds. Skips the test where OBS cannot run."""
     missing = [name for name in ("obs", "Xvfb", "unshare", "ffmpeg") if not shutil.which(name)]
     if missing:
         pytest.skip(
@@ -35,19 +35,19 @@ def run_obs(folder: Path, story: str) -> None:
     assert ended.returncode == 0, ended.stderr[-4000:]
 
 
-def test_real_obs_follows_our_scenes_and_streams_each_caption_in_packets(tmp_path: Path) -> None:
+def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> None:
     run_obs(tmp_path, "stream")
     packets = [packet.replace(" ", "") for packet in read_captions(tmp_path / "on-air.flv")]
     for length, caption in CAPTIONS.items():
         assert len(caption) == length
         expected = [
             packet.replace(" ", "") for packet in split_into_packets(caption)
-        ]  # rows are joined without a space
+        ]  # in a packet, rows are joined without a space
         assert [packet for packet in packets if packet in expected] == expected, caption
 
 
 def read_captions(stream: Path) -> list[str]:
-    """Returns the captions in each packet (CEA-608 as in ATSC A/53). ffmpeg does not find the captions of OBS."""
+    """Returns the captions in each packet (CEA-608 as in ATSC A/53), because ffmpeg does not find those of OBS."""
     packets = []
     for block in stream.read_bytes().split(_CAPTIONS)[1:]:
         pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]

@@ -27,7 +27,7 @@ from tests.support.games.hand_events import game_of
 
 
 def three_hands(seed: int) -> list[Event]:
-    """Three hands of a game, or three deals at four tables, in full or in a show of a planned length."""
+    """Three hands of a game; from seed 12 on, three deals at four tables, with a planned length if the seed is odd."""
     if seed < 12:
         return game_of(seed, seed + 100, seed + 200)
     return [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
@@ -53,12 +53,14 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
     not_compared = {"seq": 0, "at_ms": 0, "chat": ()}
     assert replace(studio.air.picture, **not_compared) == replace(picture, **not_compared)
     hands = sum(isinstance(event, HandEnded) for event in log)
-    assert hand_counts[-1] == studio.runner.status.hands_shown == hands, "hands that earlier studios have shown count"
+    assert hand_counts[-1] == studio.runner.status.hands_shown == hands, (
+        "the count must include hands that earlier studios have shown"
+    )
     moments = [entry["at_ms"] for entry in entries]
     assert moments == sorted(moments), "each studio continues the show's time from the last entry in the diary"
 
 
-async def test_restarted_studio_keeps_settings_and_obeys_what_it_missed(tmp_path: Path) -> None:
+async def test_restarted_studio_keeps_settings_and_applies_missed_changes(tmp_path: Path) -> None:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     first = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"))
     bus.publish(*game_of(1, 2))
@@ -88,7 +90,7 @@ async def test_restarted_studio_keeps_settings_and_obeys_what_it_missed(tmp_path
 
 
 @pytest.mark.parametrize("line", ["again 1 2", "again 1 2 3 4", "dated -1 5", "seen 1 2", "1 2", "again a b c"])
-def test_unknown_or_half_written_line_is_skipped_and_the_next_is_intact(line: str, tmp_path: Path) -> None:
+def test_damaged_line_is_skipped_and_the_next_is_intact(line: str, tmp_path: Path) -> None:
     (tmp_path / "aired").write_text(f"1 0 6000\n{line}\n2 6000 7000\n3 130")
     diary = Diary(tmp_path / "aired")
     diary.append(AiredLine(3, 13000, 3000))
@@ -127,5 +129,5 @@ def test_real_times_include_the_time_without_a_studio() -> None:
     assert real_times([AiredLine(1, 5, 500)]) == ([AiredLine(1, 5, 500)], 0)
     lines[3] = StudioStart(300, 900_000)
     assert real_times(lines)[0] == [AiredLine(1, 0, 500), AiredLine(2, 300, 500)], (
-        "a clock that was set back between two studios shortens no time"
+        "a clock that was set back between two studios must shorten no time"
     )

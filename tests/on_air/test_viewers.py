@@ -35,7 +35,7 @@ from tests.web.test_requests import sender
 __all__ = ["sender"]
 
 SECONDS = 60
-"""After how many seconds something on a busy machine counts as never."""
+"""A timeout that even a busy machine never reaches."""
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ connect = partial(websockets.connect, open_timeout=SECONDS)
 
 
 async def read_entry(socket: ClientConnection) -> dict[str, Any]:
-    """Returns the next message that is no heartbeat, however slow the machine is."""
+    """Skips heartbeats, and returns the next other message, however slow the machine is."""
     while (message := await read_message(socket))["type"] == "heartbeat":
         pass
     return message
@@ -149,7 +149,7 @@ async def test_messages_of_viewers_are_dropped_unread(
     assert not caplog.records
 
 
-async def test_unknown_channel_is_closed_with_its_code(tmp_path: Path) -> None:
+async def test_request_for_an_unknown_channel_is_closed_with_a_code(tmp_path: Path) -> None:
     async with serve_channel(tmp_path) as (_, address):
         with pytest.raises(ConnectionClosed, match="4404"):
             async with connect(address + "?channel=nothing") as socket:
@@ -210,7 +210,7 @@ async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, m
 
 @pytest.mark.usefixtures("few_at_once")
 async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
-    """Viewers leave in the middle of a round, and strangers who wait to be accepted get their file descriptors."""
+    """Viewers leave in the middle of a round, and waiting strangers get the file descriptors of these viewers."""
     async with serve_channel(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         url = urlsplit(address)
         for _ in range(5):
@@ -245,7 +245,7 @@ class SlowSender(BatchSender):
         return super().send(sockets, data)
 
 
-async def test_entries_during_the_rest_after_a_long_round_are_sent_together() -> None:
+async def test_entries_put_on_air_during_a_rest_are_sent_together() -> None:
     now, rests, rested, air = [0.0], asyncio.Queue[float](), asyncio.Event(), AirLog("main", 1)
     slow = SlowSender(now)
 
@@ -264,7 +264,7 @@ async def test_entries_during_the_rest_after_a_long_round_are_sent_together() ->
             assert (await read_entry(page))["type"] == "welcome"
         put(air, 1)
         assert await rests.get() == pytest.approx(0.02), (
-            "the rest takes half as long as the round, which took 40 ms for 40 viewers"
+            "the rest must take half as long as the round, which took 40 ms for 40 viewers"
         )
         for _ in range(3):
             put(air, 1)
@@ -274,10 +274,10 @@ async def test_entries_during_the_rest_after_a_long_round_are_sent_together() ->
         rested.set()
         for page in pages:
             assert [(await read_entry(page))["seq"] for _ in range(4)] == [1, 2, 3, 4]
-        assert slow.rounds == [1, 3], "one round sends the first line, and the next the other three"
+        assert slow.rounds == [1, 3], "the first round must send one line, and the second round the other three"
 
 
-async def test_garbage_collector_skips_viewers_and_they_leave_nothing_behind(
+async def test_garbage_collector_skips_viewers_until_they_leave(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(viewers, "FREEZE_BATCH", 10)

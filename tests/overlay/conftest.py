@@ -16,7 +16,7 @@ WINDOW = (640, 360)
 """A third of the wide picture's width and height, to save time: most tests work at any size, and painting is slow."""
 TALL = (837, 1488)
 SHAPES = {"wide": (1920, 1080), "tall": TALL}
-"""The width and height in pixels of a window for each shape of the picture."""
+"""For each shape of the picture, the width and height of its window in pixels."""
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +51,7 @@ def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages)
 
 @pytest.fixture(scope="session")
 def motionless(server: ShowServer, browsers: Browsers) -> dict[str, Screen]:
-    """A page without motion for each shape of the picture, which stays open for all test files."""
+    """For each shape of the picture, a page without motion that stays open for all test files."""
     pages = {}
     for shape, (width, height) in SHAPES.items():
         profile = browsers.lasting()

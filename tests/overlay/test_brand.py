@@ -1,4 +1,4 @@
-"""The organiser's branding is on every scene, in both shapes and themes, and on every page, and covers nothing."""
+"""The organiser's branding is on every page and on every scene, in both shapes and themes. It covers nothing."""
 
 import json
 import re
@@ -39,7 +39,7 @@ LOGO = (
 TITLE, SPONSOR = "The <b>City</b> Poker Cup", "Presented by the Silver Dollar Bank & Söhne"
 BRANDING = re.compile(r'<div class="branding"[^>]*>.*?</div>', re.DOTALL)
 LINKED_FILES = re.compile(r'(?:href|src)="([^"]*brand/\w+\.(?:css|webp))"')
-# Whether a page's branding is seen in the window, its logo is drawn, its texts fit, and it covers what follows.
+# Checks the branding on a page: is it visible, is its logo drawn, do its texts fit, and does it cover what follows?
 _PAGE = """() => {
   const slot = document.querySelector("body > .branding");
   const { left, top, right, bottom } = slot.getBoundingClientRect();
@@ -108,7 +108,7 @@ def test_tables_of_any_size_fit_beside_branding(page: str, branded: ShowServer, 
 
 
 def tables(count: int) -> Iterator[Script]:
-    """Tables of `count` bots with stacks of six and nine digits, and one with two seats in focus, then with three."""
+    """Tables of `count` bots: with stacks of six digits, with stacks of nine, and with two and three seats in focus."""
     yield full_table(count, 123456)
     yield full_table(count, 123456789)
     script = one_table([f"Gunslinger Gus No {bot:02}" for bot in range(count)]).hand()
@@ -118,7 +118,9 @@ def tables(count: int) -> Iterator[Script]:
 
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("page", ["", "watch", "recordings", "guide/obs.html", "bots/"])
-def test_branding_is_above_all_on_a_page(page: str, phone: bool, branded: ShowServer, browser: Browser) -> None:
+def test_branding_is_visible_on_pages_and_covers_nothing(
+    page: str, phone: bool, branded: ShowServer, browser: Browser
+) -> None:
     width, height = (390, 844) if phone else (1920, 1080)
     branded.channel("main", SCENES["betting"]().entries, title="Friday")
     window = browser.new_context(viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone)
@@ -135,13 +137,13 @@ def evening_app(folder: Path) -> FastAPI:
     return show.studio.app
 
 
-OF_EVENING = (
+EVENING_PAGES = (
     "/", "/watch", "/overlay", "/projector", "/results", "/recordings", f"/recordings/{RECORDING}",
     f"/replay/{RECORDING}", f"/verify/{RECORDING}", "/verify", "/bots/", "/bots/Nobody", "/guide/", "/api/v1/",
     "/nowhere", "/watch?channel=other", f"/own/{author_link(AUTHORS, 1, 'Bot 1')}",
 )  # fmt: skip
 APPS: dict[str, tuple[Callable[[Path], FastAPI], tuple[str, ...]]] = {
-    "an evening": (evening_app, OF_EVENING),
+    "an evening": (evening_app, EVENING_PAGES),
     "practice": (lambda folder: practice(folder, "quick-draw"), ("/practice",)),
     "a season": (season, ("/season", "/season/games", "/upload")),
     "a clip": (clip, ("/clip",)),
@@ -179,7 +181,7 @@ def test_desk_booth_and_setup_page_have_the_branding(brand: Brand, tmp_path: Pat
 
 
 def assert_branded(page: str, where: str) -> None:
-    """Asserts that a page has the branding once: both texts, escaped, and links to the files of logo and colours."""
+    """Asserts that a page has the branding once, with both texts escaped, and links to the logo and the colours."""
     [slot] = BRANDING.findall(page) or [""]
     assert str(escape(TITLE)) in slot, where
     assert str(escape(SPONSOR)) in slot, where
@@ -218,7 +220,7 @@ def test_check_refuses_unsafe_branding_and_puts_valid_branding_on_reports(tmp_pa
     assert (refused.returncode, "branding.logo: it has a script" in refused.stderr) == (1, True)
 
 
-def test_branding_is_gone_after_an_evening_without_one_or_if_it_is_invalid(tmp_path: Path) -> None:
+def test_missing_branding_removes_the_old_one_and_invalid_branding_is_ignored(tmp_path: Path) -> None:
     event = tmp_path / "event.toml"
     update_branding(event, BrandingPlan("City Poker Cup"), tmp_path / "media")
     brand = read_brand(tmp_path / "media")

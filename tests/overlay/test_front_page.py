@@ -1,4 +1,4 @@
-"""The front page for spectators has what is on air, the standings, and the best hands."""
+"""The front page shows spectators what is on air, the standings, and the best hands."""
 
 import pytest
 from playwright.sync_api import expect
@@ -44,7 +44,7 @@ def test_stage_of_deals_is_ranked_by_chips_per_deal_and_nobody_is_out(front: Scr
     expect(front.page.locator("#next .schedule__item").first).to_contain_text("The Final, deal 2 of 60")
 
 
-def test_places_are_listed_for_eliminated_bots_and_at_the_end_for_all_bots(front: Screen) -> None:
+def test_places_are_listed_for_eliminated_bots_and_finally_for_all(front: Screen) -> None:
     front.show(SCENES["captured"]())
     loser = next(bot for bot in front.state()["bots"].values() if bot["place"] == 12)
     assert front.page.evaluate(_ROWS)[-1] == [loser["name"], "12th"]

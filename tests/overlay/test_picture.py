@@ -38,7 +38,7 @@ CHANGES: tuple[Event, ...] = (
     *(events.TroubleShown(text) for text in ("", "the disk is full")),
     *(events.StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
 )
-"""Changes by the operator, the governor and the commentators."""
+"""Changes by the operator, the commentators, and the governor (which adapts the pace)."""
 # The picture after every n-th entry, computed by the page's reducer.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
@@ -54,7 +54,7 @@ _REDUCE = """async ([entries, every], load) => {
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_both_reducers_agree_on_every_entry_of_a_scene(scene: str, node: Node) -> None:
+def test_both_reducers_agree_on_each_scene(scene: str, node: Node) -> None:
     entries = SCENES[scene]().entries
     assert_reducers_agree(node, entries, 1 if len(entries) < 200 else 20)
 
@@ -85,14 +85,14 @@ def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Nod
     assert (first.board, first.chat) == (replay.picture.board, ())
 
 
-def test_both_reducers_agree_on_every_entry_of_a_show_with_many_thoughts(node: Node) -> None:
+def test_both_reducers_agree_on_a_show_with_many_thoughts(node: Node) -> None:
     entries = aired(play_lively_show("upac", 1871))
     assert sum(isinstance(entry.event, events.ThoughtShown) for entry in entries) > 20
     assert_reducers_agree(node, entries)
 
 
 @pytest.mark.parametrize("name", [*KEPT_RECORDINGS, PUBLISHED])
-def test_both_reducers_agree_on_every_entry_of_old_recordings_and_published_hands(name: str | Path, node: Node) -> None:
+def test_both_reducers_agree_on_old_recordings_and_published_hands(name: str | Path, node: Node) -> None:
     is_published = name == PUBLISHED
     log = import_hands(PUBLISHED.read_bytes()).entries if is_published else read_journal(KEPT_CONTESTS / name).entries
     assert_reducers_agree(node, [events.OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log])
@@ -136,7 +136,7 @@ def test_plate_keeps_a_called_bet_but_no_returned_bet(node: Node) -> None:
 
 
 def is_called(picture: State) -> bool:
-    """Whether the last bet was called, so none of it goes back: several bots are in the hand, and none is all in."""
+    """Whether the last bet was called, so nothing is returned: several bots are in the hand, and none is all in."""
     live = [seat for seat in picture.seats if seat.dealt_in and not seat.folded]
     return len(live) > 1 and not any(seat.all_in for seat in live)
 

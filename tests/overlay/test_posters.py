@@ -1,4 +1,4 @@
-"""What posters and the lower third say: chances, roles, what is at stake, and in an exhibition the clocks."""
+"""What posters and the lower third say: chances, roles, stakes, and (in an exhibition) clocks."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -33,8 +33,8 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Returns how many cards a page turns over at once, and all texts of `parts` that it shows meanwhile. Looks after each
-# frame, when viewers do. Each frame takes `busy` ms, as on a slow machine.
+# Returns how many cards a page turns over at once, and all texts that `parts` show meanwhile. Looks after each frame,
+# as viewers do. Each frame takes `busy` ms, as on a slow machine.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
   const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
@@ -106,7 +106,7 @@ def page_picture(script: Script, end: int | None = None) -> Any:
 
 
 def play_all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
-    """A hand in which seat 5, with a pair of nines, and one opponent are all in before the flop."""
+    """A hand in which two seats are all in before the flop: seat 5, which has a pair of nines, and one opponent."""
     script = Script(speed=speed).connect().stage().game(bots, UNEVEN)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
@@ -143,7 +143,7 @@ def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: 
 
 
 @pytest.mark.parametrize("motion", ["full", "reduced"])
-def test_chance_jumps_to_its_new_value_without_steps_in_between(motion: str, open_screen: OpenScreen) -> None:
+def test_chance_jumps_to_its_new_value(motion: str, open_screen: OpenScreen) -> None:
     script, screen = play_all_in(), open_screen(f"motion={motion}")
     flop, turn = count_until_street(script, "flop"), count_until_street(script, "turn")
     chances = [f"{(page_picture(script, at)['seats'][5]['win'] + 5) // 10}%" for at in (flop, turn)]
@@ -157,7 +157,7 @@ def test_chance_jumps_to_its_new_value_without_steps_in_between(motion: str, ope
 
 @pytest.mark.parametrize("busy", [0, 60])
 @pytest.mark.parametrize("speed", [1, 2, 5, 40])
-def test_page_says_nothing_about_a_flop_not_yet_face_up(speed: float, busy: int, open_screen: OpenScreen) -> None:
+def test_page_says_nothing_about_a_flop_until_it_is_face_up(speed: float, busy: int, open_screen: OpenScreen) -> None:
     script, screen = Script(speed=speed).connect().stage().game(TRIALS, UNEVEN), open_screen()
     script.hand("call fold fold fold fold call call call")
     flop = count_until_street(script, "flop")
@@ -190,7 +190,7 @@ def test_late_page_turns_all_cards_over_before_it_shows_the_winner(busy: int, op
     assert screen.page.evaluate("() => window.watched") == 0
 
 
-def test_memory_of_a_finished_games_seats_is_freed(open_screen: OpenScreen) -> None:
+def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
     nodes = []
     for last in (6, 7, 8, 9, 10, 11):
@@ -206,7 +206,7 @@ def count_nodes(screen: Screen) -> int:
     screen.wait(_IS_OVER)
     screen.settle()
     session = screen.context.new_cdp_session(screen.page)
-    for _ in range(3):  # one collection may only free what kept other objects alive
+    for _ in range(3):  # the first collection may only free what kept other objects alive
         session.send("HeapProfiler.collectGarbage")
     counters = session.send("Memory.getDOMCounters")
     session.detach()
@@ -251,7 +251,7 @@ def test_lower_third_says_what_is_at_stake_in_the_hand(show: Callable[[], Script
     assert node.evaluate(_STAKES, page_picture(show())) == words
 
 
-def test_head_of_a_poster_has_the_bots_role_or_its_place_and_distance_to_the_line(node: Node) -> None:
+def test_poster_head_has_the_bots_role_or_place(node: Node) -> None:
     heads = node.evaluate(_HEADS, page_picture(SCENES["stepped_back"]()))
     assert [head.replace("\u2212", "-") for head in heads] == [
         "9th  650 below", "11th  1,700 below", "2nd  1,120 above", "12th  2,800 below", "BLUFFING", "10th  1,520 below"
@@ -261,7 +261,7 @@ def test_head_of_a_poster_has_the_bots_role_or_its_place_and_distance_to_the_lin
 
 
 @pytest.mark.parametrize("acts", ["fold fold raise:300 fold fold fold", "raise:300 fold fold fold fold fold"])
-def test_places_on_posters_follow_the_chips_awarded_and_shared_places_have_a_t(acts: str, node: Node) -> None:
+def test_places_on_posters_follow_awarded_chips_and_mark_ties(acts: str, node: Node) -> None:
     state = page_picture(start_final().game(FINALISTS).hand(acts, events=-1))
     stacks = [seat["stack"] for seat in state["seats"]]
     places = [f"{'T' * (stacks.count(stack) > 1)}{1 + sum(more > stack for more in stacks)}" for stack in stacks]
@@ -277,7 +277,7 @@ def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
     assert [head == "AT RISK" for head in node.evaluate(_HEADS, state)] == [False, False, False, True, False, True]
 
 
-def test_plates_name_the_hands_shown_and_not_what_bots_did_before(node: Node) -> None:
+def test_plates_name_shown_hands_instead_of_earlier_actions(node: Node) -> None:
     script = start_trials().game(TRIALS).hand("raise:300 call call fold call call down")
     first_shown = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandShown))
     assert node.evaluate(_PLATES, page_picture(script, first_shown)) == ["Folded", *["Check"] * 5]

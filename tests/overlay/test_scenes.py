@@ -1,4 +1,4 @@
-"""Every scene looks like its golden picture, keeps everything inside its boxes, and is legible, on both stages.
+"""Every scene, wide or tall, looks like its golden picture (a stored screenshot), fits its boxes, and is legible.
 
 Legible means: all text is large enough, has enough contrast to what is behind it, and does not touch other text. Cards
 out of play are dimmed on purpose, so they need no contrast, and neither does text under a stamp. `GOLDEN=new pytest
@@ -64,7 +64,7 @@ BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => 
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_scene_fits_is_legible_and_looks_like_its_golden_picture(scene: str, wide: Screen) -> None:
+def test_wide_scene_is_legible_and_looks_like_its_golden_picture(scene: str, wide: Screen) -> None:
     wide.show(SCENES[scene]())
     assert measure(wide) == FITTING
     for height in (*SCALED.get(scene, ()), HALF):
@@ -85,7 +85,7 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
 
 
 @pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
-def test_scene_fits_the_tall_picture_and_looks_like_its_golden_one(scene: str, tall: Screen) -> None:
+def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
     """tests/overlay/test_brand.py measures all scenes except `names`, whose wide names leave no room for branding."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
@@ -93,7 +93,7 @@ def test_scene_fits_the_tall_picture_and_looks_like_its_golden_one(scene: str, t
         compare(f"tall-{scene}", tall.picture(), SIZE[::-1])
 
 
-def test_plain_theme_fits_the_tall_picture_and_looks_like_its_golden_one(open_screen: OpenScreen) -> None:
+def test_tall_plain_theme_fits_and_looks_like_its_golden_picture(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=TALL[0], height=TALL[1])
     screen.show(SCENES["betting"]())
     assert measure(screen) == FITTING
@@ -101,7 +101,7 @@ def test_plain_theme_fits_the_tall_picture_and_looks_like_its_golden_one(open_sc
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
-    """Compares a screenshot with a golden picture; with GOLDEN=new, stores it as the new golden picture first."""
+    """Compares a screenshot with a golden picture; with GOLDEN=new, first stores it as the golden picture."""
     if os.environ.get("GOLDEN") == "new":
         shrink(png, size).save(GOLDEN / f"{name}.png", optimize=True)
     assert measure_difference(GOLDEN / f"{name}.png", png) < 0.01
@@ -114,7 +114,7 @@ def measure(screen: Screen) -> Any:
 
 
 def full_table(count: int, stack: int, acts: str = "") -> Script:
-    """A table of bots with long names and stacks; two of them chat."""
+    """A table of bots with long names and large stacks; two bots chat."""
     script = one_table((LONG_NAME,) * count, stack).hand(acts or f"call raise:{stack // 1000 * 999} call")
     words = "A word from every seat of the table, and it is not a short one."
     return script.chat(*((bot, words) for bot in (1, count)))
@@ -130,7 +130,7 @@ def test_tall_table_of_any_size_fits_before_and_after_the_folds(count: int, tall
 
 
 @pytest.mark.parametrize("count", range(3, 13))
-def test_bots_keep_their_sides_when_the_picture_goes_nearer(count: int, node: Node) -> None:
+def test_bots_keep_their_sides_when_the_picture_zooms_in(count: int, node: Node) -> None:
     table = node.evaluate(LAYOUT, [count, "table", []])
     for first, second in combinations(range(count), 2):
         nearer = node.evaluate(LAYOUT, [count, "duel", [first, second]])
@@ -155,7 +155,7 @@ def assert_even(rows: Counter[int]) -> None:
     assert not rows or max(rows.values()) - min(rows.values()) <= 1
 
 
-def test_bench_of_the_tall_table_has_short_names_that_differ(tall: Screen) -> None:
+def test_short_names_on_the_bench_differ(tall: Screen) -> None:
     tall.show(SCENES["twelve_running_out"]())
     assert {"Bandit", "Fold-a-Lot"} <= {*tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()}
     tall.show(one_table([f"Mind of {letter}" for letter in "ABCDEFGHIJKL"]).hand(FOUR_ALL_IN))
@@ -202,7 +202,7 @@ def test_picture_is_centred_on_any_screen(page: str, width: int, height: int, op
     assert (left, top) == pytest.approx(((width - stage_width) / 2, (height - stage_height) / 2), abs=1)
 
 
-def test_upright_phone_gets_the_tall_picture_unless_asked_for_the_wide_one(open_screen: OpenScreen) -> None:
+def test_upright_phone_gets_the_tall_picture_by_default(open_screen: OpenScreen) -> None:
     shape = "() => document.documentElement?.dataset.shape"  # there is none for a moment while the page reloads
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     screen.show(SCENES["betting"]())

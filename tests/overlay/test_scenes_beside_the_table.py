@@ -1,4 +1,4 @@
-"""Scenes other than the table fit any number of bots, any names and any amounts, and their figures are right.
+"""Scenes other than the table fit any number of bots, any names, and any amounts. Their figures are right.
 
 The scenes of deals say who did what with the same cards, who is better, and how sure that is.
 """
@@ -80,7 +80,7 @@ def test_clock_counts_down_to_the_start_time_in_the_address(open_screen: OpenScr
         assert not screen.page.locator(".countdown").is_visible()
 
 
-def test_higher_blinds_are_shown_in_big_blinds_until_the_next_event_of_the_hand(screen: Screen) -> None:
+def test_higher_blinds_are_announced_with_stacks_in_big_blinds(screen: Screen) -> None:
     for names in (NAMES[:2], WIDE_NAMES, NAMES[:6]):
         stacks = (14_250, 1_150, 6_020, 2_200, 11_900, 480)[: len(names)]
         script = Script(names, speed=1).connect().stage(games=1, advance=0).game(range(1, len(names) + 1), stacks)
@@ -99,7 +99,7 @@ def test_higher_blinds_are_shown_in_big_blinds_until_the_next_event_of_the_hand(
 
 
 def eliminate_two() -> Script:
-    """A hand in which two bots lose their last chips, in different pots, to a third bot."""
+    """A hand in which one bot wins the last chips of two others, in different pots."""
     holes = {3: "Td 8c", 1: "Ks Qs", 4: "9s 9d", 5: "8s 3h"}
     return play_six("raise:2200 raise:6000 fold fold call fold", (4350, *LOSING), holes=holes)
 
@@ -315,7 +315,7 @@ def test_standings_of_deals_say_how_sure_they_are(wide: Screen) -> None:
     assert span < mean, "the interval must begin before the mean"
 
 
-def test_bot_keeps_its_colour_and_labels_have_the_order_of_the_lines(wide: Screen) -> None:
+def test_bots_keep_their_colours_and_labels_follow_the_lines(wide: Screen) -> None:
     wide.show(SCENES["certainty_by_earned"]())
     state, rows = wide.state(), wide.state()["standings"]["rows"]
     bots = [row["bot"] for row in rows]
@@ -345,7 +345,7 @@ def test_twelve_finalists_have_colours_that_can_be_told_apart(theme: str, open_s
     panel, *lines = np.array(colours, np.float64)
     assert len(lines) == 12
     luminances = luminance(np.array(lines))
-    assert min(luminances + 0.05) / (luminance(panel) + 0.05) >= 3, "lines must have the contrast WCAG asks for"
+    assert min(luminances + 0.05) / (luminance(panel) + 0.05) >= 3, "lines must have the contrast that WCAG requires"
     distances = []
     for one, other in combinations(lines, 2):  # the weighted distance of sRGB that is known as "redmean", 0 to 765
         red = (one[0] + other[0]) / 2
@@ -354,7 +354,7 @@ def test_twelve_finalists_have_colours_that_can_be_told_apart(theme: str, open_s
     assert not screen.page.locator(".scene--certainty .chart__line[data-dashed]").count()
 
 
-def test_lower_third_counts_deals_and_says_that_a_stage_ends_early(wide: Screen) -> None:
+def test_lower_third_counts_deals_and_announces_an_early_end(wide: Screen) -> None:
     where = wide.page.locator(".third__where")
     wide.show(SCENES["starting_deals"]())
     assert "the same cards at six tables" in wide.state()["caption"]
@@ -383,4 +383,6 @@ def test_podium_of_deals_has_results_per_deal_and_their_certainty(wide: Screen) 
         assert wide.page.locator(".listed__prize").all_inner_texts() == per_deal[3:]
     expect(wide.page.locator(".step__player").first).to_have_text(">99% likely to be the best bot")
     wide.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
-    assert wide.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "prizes must stand without results"
+    assert wide.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], (
+        "if there are prizes, they must be listed instead of results"
+    )

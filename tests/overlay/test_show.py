@@ -1,6 +1,6 @@
 """A page always shows what is on air, even after a reload or a lost connection, and animates only live entries.
 
-Every page shows at once what the operator sets at the desk, and what the operator takes back.
+Every page shows at once what the operator sets or takes back at the desk.
 """
 
 import io
@@ -44,7 +44,7 @@ _STARTED = f"""async () => {{
   for (const motion of document.getAnimations()) motion.cancel();
   return ends;
 }}"""
-# Loses a connection `times` times, always after it has worked; returns the wait before each new attempt in ms.
+# Loses `times` connections, each after it has worked; returns the wait before each new attempt, in ms.
 _WAITS = """async (times, load) => {
   const { connectToShow } = await load("/static/js/overlay/transport.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout];
@@ -67,7 +67,7 @@ _WAITS = """async (times, load) => {
   [globalThis.location, globalThis.WebSocket, globalThis.setTimeout] = kept;
   return lost;
 }"""
-# Returns for each entry whether it is live, if the server's welcome says that the page is at entry 2.
+# Sends a welcome that says that the page is at entry 2; returns for each entry whether it is live.
 _LIVE = """async (seqs, load) => {
   const { Store } = await load("/static/js/overlay/store.js");
   const live = [];
@@ -200,7 +200,7 @@ def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenS
     assert screen.page.evaluate(_MOTIONS) == []
 
 
-def test_bots_speak_one_at_a_time_as_long_as_reading_takes(node: Node) -> None:
+def test_bots_speak_one_at_a_time_and_long_enough_to_read(node: Node) -> None:
     times = [reading_ms("word " * words) for words in (1, 4, 5, 12, 16, 40)]
     assert times == [2500, 2500, 2875, 5500, 7000, 7000]
     state = State(seats=tuple(Seat(bot, 100) for bot in (1, 2, 3, 4)))

@@ -1,4 +1,4 @@
-"""Which page plays which sounds and particles of a win, when and how loudly, also after a file failed to load."""
+"""Which page plays which sounds and particles of a win, when, and how loudly, even if a file fails to load at first."""
 
 import io
 from typing import Any
@@ -68,7 +68,7 @@ _COUNT = """
   window.contexts = 0;
   window.AudioContext = class extends Real { constructor() { super(...arguments); window.contexts += 1; } };
 """
-# Counts the cards that are still being turned over when the spoken line begins, which is recognised by its length.
+# Counts the cards that are still being turned over when the spoken line begins. The length tells which sound this is.
 _WATCH_LINE = """(seconds) => void (window.watched = new Promise((done) => {
   const start = AudioBufferSourceNode.prototype.start;
   AudioBufferSourceNode.prototype.start = function (...when) {
@@ -82,7 +82,7 @@ WIN, VOICE, THOUGHT = {"name": "win"}, {"name": "voice"}, {"name": "voice", "bot
 
 
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Puts the first award of a pot on air, after recalling the entries from index `first` up to the award."""
+    """Recalls the entries from index `first` up to the first award of a pot, and then puts this award on air."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     screen.recall(script.entries[first:at])
     screen.settle()
@@ -104,7 +104,7 @@ def click_for_sound(screen: Screen) -> None:
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_screen: OpenScreen) -> None:
+def test_page_catches_up_silently_and_then_plays_a_win(open_screen: OpenScreen) -> None:
     # These bots have not sent a sound, so the default sound must be heard.
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage().game()
     script.hand("fold fold fold fold fold")
@@ -119,7 +119,7 @@ def test_page_asks_for_a_click_catches_up_silently_and_then_plays_a_win(open_scr
     screen.wait(IS_LOUD)
 
 
-def test_particles_are_the_winners_own_image_and_leave_nothing_behind(open_screen: OpenScreen) -> None:
+def test_particles_are_the_winners_image_and_leave_nothing_behind(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.stop_clock()
 
@@ -146,14 +146,14 @@ def sound_cues(node: Node, script: Script) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])
-def test_show_sounds_at_each_win_and_at_its_end(scene: str, wins: int, sting: str, node: Node) -> None:
+def test_show_plays_a_sound_at_each_win_and_at_its_end(scene: str, wins: int, sting: str, node: Node) -> None:
     sounds = [cue["name"] for cue in sound_cues(node, SCENES[scene]())]
     assert sounds.count("win") == wins
     assert {"eliminated", "champion"} & {*sounds} == {sting}
 
 
 def plan_sounds(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[Any]:
-    """How the rules play each of `requests`, which has a cue, the length of its sound and the time, in seconds."""
+    """How the rules play each of `requests`: a cue, the length of its sound, and the time, both in seconds."""
     parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in requests])
     return parts
 
@@ -169,7 +169,7 @@ def plan_sounds(node: Node, *requests: tuple[dict[str, Any], float, float]) -> l
         ([(VOICE, 9.0, 10.0), (THOUGHT, 4.0, 10.1)], [(10, 9), None]),
         ([(THOUGHT, 4.0, 10.0), (VOICE, 1.0, 11.0)], [(10, 4), (11, 1)]),
     ],
-    ids=["winners queue, and one too late is dropped", "winners of a shared pot queue", "a sting plays at once",
+    ids=["winners queue, and a late winner is dropped", "winners of a shared pot queue", "a sting plays at once",
          "a new line of the voice waits until the old one has faded", "a thought waits for the commentator",
          "a thought that would be late is not spoken", "the commentator does not wait for a thought"],
 )  # fmt: skip
@@ -203,7 +203,7 @@ def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: No
     assert {cue["variant"] for cue in cues} == {99}
 
 
-def test_muting_is_immediate_and_sounds_after_it_ends_are_heard(open_screen: OpenScreen) -> None:
+def test_muting_is_immediate_and_later_sounds_are_heard(open_screen: OpenScreen) -> None:
     screen = open_with_sound(open_screen)
     script = Script(speed=1).connect().stage().game().hand("fold fold fold fold fold", events=-1)
     put_award(screen, script)
@@ -286,7 +286,7 @@ def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScr
 
 
 @pytest.mark.parametrize("control", ["thoughts", "chat"])
-def test_desk_that_hides_a_thought_silences_it_at_once(control: Control, open_screen: OpenScreen) -> None:
+def test_thought_hidden_by_the_desk_is_silenced_at_once(control: Control, open_screen: OpenScreen) -> None:
     script = Script(speed=1).connect().stage().game(TRIALS).hand("call")
     screen = open_with_sound(open_screen)
     hum, seconds = io.BytesIO(), 20
@@ -307,7 +307,7 @@ def test_desk_that_hides_a_thought_silences_it_at_once(control: Control, open_sc
 
 @pytest.mark.parametrize("speed", [1, 5])
 @pytest.mark.parametrize("card_event", [HoleDealt, StreetDealt])
-def test_line_waits_until_its_card_lies_face_up(
+def test_spoken_line_waits_until_its_card_is_face_up(
     card_event: type[HoleDealt | StreetDealt], speed: float, open_screen: OpenScreen
 ) -> None:
     script = Script(speed=speed).connect().stage().game((1, 2)).hand("call check")

@@ -64,7 +64,7 @@ def elements_with_names(screen: Screen, texts: Sequence[str]) -> str:
 
 
 def elements_with_speech(screen: Screen, script: Script, first: str, second: str) -> str:
-    """The elements of a page on which two bots say `one` and `other`, and the caption is `one`, too."""
+    """The elements of a page on which two bots say `first` and `second`, and the caption is `first`, too."""
     before = len(script.entries)
     script.later(20000).chat((1, first), (2, second)).put(CaptionSpoken(first))
     screen.server.put(screen.air, script.entries[before:])
@@ -132,13 +132,13 @@ def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(wide: 
     assert name < full_stop
 
 
-def test_widest_thought_leaves_the_line_above_it_in_its_place(tall: Screen) -> None:
+def test_widest_thought_does_not_move_the_line_above(tall: Screen) -> None:
     tall.show(SCENES["betting"]().put(ThoughtShown(4, "W" * 140)))
     name, speaker = (tall.page.evaluate(BOXES, selector)[0] for selector in (".speaker__name", ".speaker"))
     assert name[0] + name[2] < speaker[0] + speaker[2]
 
 
-def test_thought_has_its_bots_record_and_an_explanation_of_its_marks(screen: Screen) -> None:
+def test_thought_shows_the_bots_record_and_explains_its_marks(screen: Screen) -> None:
     tally = "() => getComputedStyle(document.querySelector('.speaker__name'), '::after').content.replace('\\\\a ', ' ')"
     explained = screen.page.locator(".third__marks")
     screen.show(SCENES["thinking"]())

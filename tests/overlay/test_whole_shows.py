@@ -1,7 +1,7 @@
-"""In whole shows, nothing is covered or flashes, and pages that were reloaded, hidden or slow show what others show.
+"""In whole shows, nothing is covered, nothing flashes, and reloaded, hidden or slow pages show what others show.
 
-In WCAG 2.3.1, a flash is two opposing changes of the relative luminance by at least 0.1 each, if the darker of both
-images is below 0.8. The test is stricter than WCAG: it measures much smaller areas.
+In WCAG 2.3.1, a flash is two opposing changes of relative luminance, each by at least 0.1, with the darker image below
+0.8. The test is stricter than WCAG: it measures much smaller areas.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ MOMENTS = 7
 WAITS_MS = (1700, 2600, 5200, 9000)
 """How long a wait may last, so that speech and notices appear and disappear."""
 OPEN_PAGES = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
-"""Pages that are always open, with their settings. "hides" is slow, and sometimes hidden."""
+"""Pages that are always open, with their settings. The page "hides" is slow, and sometimes hidden."""
 OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("media", value=False, was=True, bot=3), ControlSet("chat", value=False, was=True, bot=2)),
     (ControlSet("card", "break", ""),),
@@ -54,7 +54,7 @@ _SCRIPTS = Path(__file__).parent / "support"
 
 
 class Pages:
-    """Several pages of one show in the same window, which share their clock with the studio."""
+    """Several pages of one show in one window. The pages and the studio share a clock."""
 
     def __init__(self, server: ShowServer, page: Page, clock: list[float]) -> None:
         self.complaints: list[str] = []
@@ -91,7 +91,7 @@ class Pages:
         return self._page.evaluate(f"(name) => pages.of(name).{call}", name)
 
     def look(self, name: str) -> str:
-        """Makes a page visible; returns a list of everything on it, one line each, once nothing moves."""
+        """Makes a page visible, and waits until nothing moves; returns a list of all that is on it, one line each."""
         picture: str = self._page.evaluate("([name, seq]) => pages.look(name, seq)", [name, self._air.last_seq])
         return picture
 
@@ -135,7 +135,7 @@ def test_page_shows_the_same_after_every_reload(pages: Pages) -> None:
         pages.close(new_page)
         done = end
         full_pictures += len(reference) > 2000
-    assert full_pictures > MOMENTS / 2, "at most moments, the page must show more than hidden graphics"
+    assert full_pictures > MOMENTS / 2, "the page must show a full picture at more than half of the moments"
     assert not pages.complaints
 
 
@@ -167,7 +167,7 @@ _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 
 
-def test_all_in_run_out_and_duel_flash_at_most_three_times_a_second(open_screen: OpenScreen) -> None:
+def test_show_flashes_at_most_three_times_a_second(open_screen: OpenScreen) -> None:
     script = Script(speed=8).connect().stage().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
     script.hand("raise:1500 raise:11900 fold fold call call").eliminate(1, 12)
     before = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TurnStarted))
@@ -227,7 +227,7 @@ SHOWS = {
 }
 """For each contest the size of the window in pixels, and the shape and theme of the picture in it."""
 SAMPLES, STRETCHES, RATE = 240, 12, 2
-"""How many moments are sampled, in how many stretches, and how many in each second of a stretch.
+"""How many moments are sampled, how many stretches of the show they are in, and how many are in a second of a stretch.
 
 The stretches begin at equal distances.
 """

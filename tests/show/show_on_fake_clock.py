@@ -125,7 +125,7 @@ class ShowOnFakeClock:
         await self.clock.settle()
 
     async def run_until_aired(self, entry_type: str, times: int = 1, step: float = 0.05) -> None:
-        """Lets time pass in steps until `times` entries of this kind have been on air."""
+        """Lets time pass in steps until `times` entries of this type have been on air."""
         for _ in range(4000):
             if list_types(self.aired).count(entry_type) >= times:
                 return
@@ -152,7 +152,7 @@ def without_times(entries: Entries) -> Entries:
 
 
 async def run_undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
-    """Returns everything that goes on air for `events` when nobody uses the desk, and the picture at the end."""
+    """Returns what goes on air for `events` if nobody uses the desk, and the picture at the end."""
     show = ShowOnFakeClock(0)
     show.bus.publish(*events)
     show.bus.close()

@@ -17,9 +17,9 @@ from tests.overlay.support.scripted_deals import compared
 from tests.overlay.support.scripted_show import Script
 from tests.support.games.hand_events import at_table, hand_events, opening
 
-SIX = (5000,) * 6
+SIX_STACKS = (5000,) * 6
 Changes = list[tuple[events.Event, FocusChanged | None]]
-"""Each event of a show with the change of the focus after it, or None if there is none."""
+"""Each event of a show, with the change of the focus after it (None if the focus stays)."""
 
 
 def follow_focus(entries: Sequence[TableEntry]) -> Changes:
@@ -33,8 +33,8 @@ def follow_focus(entries: Sequence[TableEntry]) -> Changes:
 
 
 def play_hand(acts: str, **settings: Any) -> Changes:
-    """The changes of the focus in a hand of six bots that is played by `acts`."""
-    return follow_show(Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX).hand(acts, **settings))
+    """Plays a hand of six bots by `acts`; returns the changes of the focus."""
+    return follow_show(Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX_STACKS).hand(acts, **settings))
 
 
 def follow_show(script: Script) -> Changes:
@@ -76,10 +76,12 @@ def test_bet_without_a_pair_and_with_little_chance_is_a_bluff() -> None:
     assert (events.ActionTaken, 3, "bluffing") in changes
     assert changes[-1][2] != "bluffing"
     changes = list_roles(play_hand(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
-    assert not [role for _, _, role in changes if role == "bluffing"], "a pair is no bluff, though another bot has more"
+    assert not [role for _, _, role in changes if role == "bluffing"], (
+        "a bet with a pair is no bluff, even if another bot has a better hand"
+    )
 
 
-def test_called_bot_is_at_risk_through_the_silent_run_out_until_the_win() -> None:
+def test_called_all_in_bot_is_at_risk_until_the_win() -> None:
     changes = play_hand("raise:5000 call fold fold fold fold", holes={3: "As Ad"})
     event, *seat_and_role = next(role_change for role_change in list_roles(changes) if role_change[2] == "at risk")
     assert event in (events.ActionTaken, events.BetReturned)
@@ -112,14 +114,14 @@ def test_picture_is_steady_for_some_time_between_two_cuts(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_focus_at_a_moment_does_not_depend_on_what_comes_later(seed: int) -> None:
+def test_focus_does_not_depend_on_later_entries(seed: int) -> None:
     entries = at_table([*opening(), *hand_events(seed)])
     end = random.Random(seed).randrange(4, len(entries))
     assert follow_focus(entries[:end]) == follow_focus(entries)[:end]
 
 
 def test_every_seat_gets_the_focus_at_least_once_in_four_hands() -> None:
-    script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX, hands=20)
+    script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX_STACKS, hands=20)
     for _ in range(MAX_HANDS_WITHOUT_FOCUS + 2):
         script.hand("fold fold fold raise:300 fold fold", button=0)
     hand, patient_seats = 0, []

@@ -1,6 +1,7 @@
-"""In a contest of deals, several tables play the same cards. Of each deal, the show tells one table (its main table),
-and then compares all tables. A planned show fits its length: it tells deals that matter in full or at least compares
-their tables, and tells others briefly.
+"""In a contest of deals, several tables play the same cards.
+
+The show tells each deal at one table (the main table), and then compares all tables. A show with a planned length keeps
+to it: it tells important deals in full, or at least with the whole comparison, and other deals briefly.
 """
 
 import asyncio
@@ -75,7 +76,7 @@ def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) 
 
 
 class Greeter(DiceBot):
-    """Greets in each hand, as a starter does, and says one more thing of its own."""
+    """A bot that greets in each hand, as the starter bots do, and says something else, too."""
 
     def _decide(self, view: View) -> Decision:
         self._notify(events.ChatSent(self.id, "Howdy!"))
@@ -83,12 +84,12 @@ class Greeter(DiceBot):
         return super()._decide(view)
 
 
-def test_bot_that_greets_in_each_deal_is_heard_once() -> None:
+def test_greeting_repeated_in_each_deal_is_heard_once() -> None:
     entries = play_deals(3, 5, kind=Greeter)
     recorded_chats = [entry.event for entry in entries if isinstance(entry.event, events.ChatSent)]
     assert sum(chat.text == "Howdy!" for chat in recorded_chats) >= 3 * 5 * 3, "the recording must have all greetings"
     aired_lines = [(entry["bot"], entry["text"]) for entry in film_entries(entries) if entry["type"] == "chat_sent"]
-    assert [text for _, text in aired_lines].count("Howdy!") == 3, "each bot must be heard greeting once"
+    assert [text for _, text in aired_lines].count("Howdy!") == 3, "each bot's greeting must be heard once"
     assert len({*aired_lines}) == len(aired_lines)
     assert len(aired_lines) > 6, "other words must be heard, too"
 
@@ -115,7 +116,7 @@ async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
     assert gate.hands_shown == gate.hands_dealt == 4 * SEATS
 
 
-def test_main_table_is_the_one_with_the_most_to_tell_and_is_recorded_first() -> None:
+def test_table_with_the_most_to_tell_is_the_main_table() -> None:
     dull, wild = hand_events(3), hand_events(1)
     tables = [dull, wild, dull]
     assert choose_main_table(tables) == 1
@@ -154,12 +155,12 @@ def list_tellings(entries: Sequence[Entry]) -> list[Telling]:
 
 
 @pytest.mark.parametrize("minutes", [6, MINUTES, 30])
-def test_show_takes_at_most_the_planned_minutes_and_uses_most_of_them(minutes: int) -> None:
+def test_show_fills_its_planned_minutes_without_exceeding_them(minutes: int) -> None:
     length_ms = film_evening(minutes).outline.length_ms
     assert 0.8 * 60_000 * minutes < length_ms <= 60_000 * minutes
 
 
-def test_first_last_and_largest_deals_are_told_in_full_and_all_if_there_is_time() -> None:
+def test_first_last_and_largest_deals_are_told_in_full() -> None:
     details = [telling.detail for telling in list_tellings(play_evening(20))]
     won = [max(entry.event.won) for entry in play_evening() if isinstance(entry.event, events.DealEnded)]
     assert [details[0], details[-1], details[won.index(max(won))]] == ["full"] * 3
@@ -168,7 +169,7 @@ def test_first_last_and_largest_deals_are_told_in_full_and_all_if_there_is_time(
     assert {telling.detail for telling in list_tellings(play_evening(600))} == {"full"}
 
 
-def test_deal_that_moved_the_title_is_told_with_its_whole_comparison() -> None:
+def test_deal_that_moved_the_title_has_a_whole_comparison() -> None:
     facts, tellings = DealFacts(first_stage()), list[tuple[str, bool]]()
     for entry in entries_with_lengths(play_evening(20)):
         if isinstance(entry.event, events.DealEnded):
@@ -180,7 +181,7 @@ def test_deal_that_moved_the_title_is_told_with_its_whole_comparison() -> None:
     assert not {("short", True), ("line", True)} & {*tellings}
 
 
-def test_deal_not_told_in_full_shows_its_result_and_its_comparison() -> None:
+def test_shortened_deal_shows_its_result_and_comparison() -> None:
     aired, details = entries_of(film_evening(20)), [telling.detail for telling in list_tellings(play_evening(20))]
     compared_ms = {
         "short": hold_times.BRIEF_COMPARISON_MS,
@@ -192,7 +193,9 @@ def test_deal_not_told_in_full_shows_its_result_and_its_comparison() -> None:
             continue
         at_ms = {entry["type"]: entry["at_ms"] for entry in aired[begin:end]}
         hold_ms = {entry["type"]: entry["hold_ms"] for entry in aired[begin:end]}
-        assert at_ms["hand_started"] == at_ms["pot_awarded"], "the board, the cards and the winner appear at once"
+        assert at_ms["hand_started"] == at_ms["pot_awarded"], (
+            "the board, the cards and the winner must appear at the same time"
+        )
         assert at_ms["deal_compared"] - at_ms["pot_awarded"] == hold_ms["pot_awarded"] == hold_times.HAND_RESULT_MS
         assert hold_ms["deal_compared"] == compared_ms[details[deal]]
 

@@ -36,7 +36,7 @@ def without_desk(picture: State) -> State:
 
 async def test_paused_hold_continues_at_the_new_speed() -> None:
     with running_show(*game_of(1)) as show:
-        await show.clock.run(2)  # of the opening's hold time of 6 seconds
+        await show.clock.run(2)  # the opening's hold time is 6 seconds
         await show.set("paused", value=True)
         await show.clock.run(1000)
         assert "stage_started" not in list_types(show.aired)
@@ -48,7 +48,7 @@ async def test_paused_hold_continues_at_the_new_speed() -> None:
         assert "stage_started" in list_types(show.aired)
 
 
-async def test_next_goes_on_and_viewers_never_learn_who_pressed_it() -> None:
+async def test_next_shows_the_next_event_but_not_who_pressed_it() -> None:
     with running_show(*game_of(1)) as show:
         await show.clock.settle()
         await show.cue("next")
@@ -144,7 +144,7 @@ async def test_replay_repeats_the_last_hand_exactly_and_restores_the_picture() -
         assert without_desk(show.air.picture) == before
 
 
-async def test_replay_shows_the_hand_on_air_only_if_its_winner_was_known() -> None:
+async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
     two_pots = hand_events(4, (1000, 2000, 5000, 5000, 3000, 5000))
     with running_show(*opening(), *two_pots, *hand_events(2)) as show:
         await show.run_until_aired("hole_dealt")
@@ -241,7 +241,7 @@ async def test_show_waits_for_its_start_but_not_after_its_champion(entry_count: 
 
 @pytest.mark.parametrize("seed", range(10))
 async def test_no_card_is_on_air_early_whatever_the_operator_does(seed: int) -> None:
-    """In the end, everything must have been on air once, in order, and the picture must be as without an operator."""
+    """In the end, everything must have been on air once and in order, with the same picture as without an operator."""
     dice = random.Random(seed)
     parts = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
     with running_show(with_filler=True) as show:

@@ -22,7 +22,7 @@ from tests.support.games.hand_events import hand_events, opening
 MARKED_SEEDS, DULL_SEED = (1, 3, 4, 5), 6
 """The seeds of hands that earn marks, and the seed of a hand that earns none."""
 LONG_SECONDS = 200.0
-"""A number of seconds in which a show puts everything on air that is ready."""
+"""Enough seconds for a show to put everything on air that is ready."""
 
 
 def numbered_hand(seed: int, number: int) -> list[events.Event]:
@@ -116,7 +116,7 @@ async def test_nothing_fills_the_time_while_the_governor_speeds_up() -> None:
         await show.run_until_aired("replay_started", step=1)
 
 
-def test_best_hand_of_the_evening_comes_first_and_then_another_mark_if_close() -> None:
+def test_best_hand_is_replayed_first_and_then_one_with_another_mark() -> None:
     replays, picture = Replays(), State(game=Game(1, 0))
     earned_marks: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
     for number, (mark, score) in enumerate(earned_marks, 1):
@@ -127,7 +127,9 @@ def test_best_hand_of_the_evening_comes_first_and_then_another_mark_if_close() -
     assert [hand.hand for hand in replays.best((), 3)] == [1, 2, 3], "several hands must come in the order of the show"
     for number in range(5, 2 * MAX_MARKED):
         record_hand(replays, picture, number, "Upset", 49 - number)
-    assert [hand.hand for hand in replays.best((), BEST_COUNT)] == [1, 2, 3], "a long evening must not displace them"
+    assert [hand.hand for hand in replays.best((), BEST_COUNT)] == [1, 2, 3], (
+        "many lesser hands must not displace the best"
+    )
 
 
 def record_hand(replays: Replays, picture: State, number: int, mark: Mark, score: int) -> None:

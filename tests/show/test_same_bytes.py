@@ -1,7 +1,7 @@
 """What viewers get stays the same, byte for byte, when the code changes.
 
 This file has the digests of two shows: of a recording in the repository, and of hands with chat. A change that is meant
-to alter a show has to replace its digest.
+to alter a show must replace the show's digest.
 """
 
 import gzip

@@ -29,7 +29,7 @@ CONTEST_TYPES = {str(event.__struct_config__.tag) for event in get_args(events.J
 
 
 @pytest.mark.parametrize("speed", [1, 2, 8])
-async def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: float) -> None:
+async def test_hold_time_of_each_event_is_divided_by_the_speed(speed: float) -> None:
     hand = hand_events(5)
     with running_show(*opening(), *hand, speed=speed) as show:
         await show.clock.run(1000)
@@ -71,7 +71,7 @@ def prepare_next(queue: ShowQueue, after: int = 0) -> int:
     return max((group[-1].seq for group in queue.preview_groups(after)), default=0)
 
 
-def test_only_the_next_hand_is_prepared_and_nothing_that_was_on_air() -> None:
+def test_only_the_next_hand_is_prepared() -> None:
     new_queue, resumed_queue = ShowQueue(), ShowQueue()
     for entry in ENTRIES:
         new_queue.accept(entry)
@@ -108,7 +108,7 @@ def action(act: str, think_ms: int = 0) -> events.ActionTaken:
 
 
 @pytest.mark.parametrize(("think_ms", "hold_ms"), [(0, 0), (700, 700), (2900, 1200)])
-def test_turn_holds_for_as_long_as_its_bot_thought_up_to_a_limit(think_ms: int, hold_ms: int) -> None:
+def test_turn_stays_as_long_as_the_bot_thought_up_to_a_limit(think_ms: int, hold_ms: int) -> None:
     assert hold_times([START, TURN, action("call", think_ms)])[1] == hold_ms
 
 
@@ -159,9 +159,7 @@ LONG_BETTING = [TURN, action("bet", 1200), TURN, action("call", 1200)] * 8
     ("amount", "score", "max_ms"),
     [(600, 0, times.MAX_SMALL_HAND_MS), (2000, times.ORDINARY_SCORE, times.MAX_ORDINARY_HAND_MS), (2000, 90, None)],
 )
-def test_small_and_ordinary_hands_are_short_and_great_hands_are_not(
-    amount: int, score: int, max_ms: int | None
-) -> None:
+def test_only_great_hands_may_be_long(amount: int, score: int, max_ms: int | None) -> None:
     total_ms = sum(
         hold_times([START, *LONG_BETTING, events.PotAwarded(0, amount, (events.Award(2, amount),))], None, score)
     )
@@ -191,7 +189,7 @@ def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[Timed
 def simulate_show(
     timed_events: Iterator[TimedEvent], finish_by: float = 0.0, speed: float = 1.0
 ) -> tuple[float, Floats, Floats]:
-    """Returns the end of the show, and, after each hand, the governor's factor and the expected end (in seconds)."""
+    """Returns the end of the show, and lists of the governor's factor and the expected end after each hand (in s)."""
     estimate, now, factor = FinishEstimator(finish_by), 0.0, 1.0
     factors, expected_ends = Floats(), Floats()
     for event, hold_ms in timed_events:
@@ -260,7 +258,7 @@ def test_estimate_for_a_series_lasts_until_its_last_game_ends() -> None:
     )
 
 
-def test_estimate_for_a_game_falls_within_hands_and_is_0_between_games() -> None:
+def test_estimate_for_a_game_falls_during_hands_and_is_0_between_games() -> None:
     estimate = FinishEstimator()
     estimate.record(events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
     assert estimate.game_left_ms() == 0.0

@@ -73,7 +73,7 @@ def select_thoughts(entries: Entries) -> Entries:
     return [entry for entry in entries if entry["type"] == "thought_shown"]
 
 
-async def test_thought_comes_with_its_action_and_its_note_after_the_hand() -> None:
+async def test_thought_comes_with_its_action_and_the_note_after_the_hand() -> None:
     for seed in SEEDS:
         entries, actors = await show_entries(hand_with_thoughts(seed)), list[int]()
         for entry in entries:
@@ -86,13 +86,13 @@ async def test_thought_comes_with_its_action_and_its_note_after_the_hand() -> No
         assert list_types(entries).index("note_given") > list_types(entries).index("hand_ended")
 
 
-async def test_faster_show_has_fewer_thoughts_and_one_too_fast_to_read_has_none() -> None:
+async def test_faster_show_has_fewer_thoughts_or_none() -> None:
     hands = [event for seed in SEEDS for event in hand_with_thoughts(seed)]
     counts = [len(select_thoughts(await show_entries(hands, speed))) for speed in (0.5, 1, 2, 4, 0)]
     assert counts[0] > counts[1] > counts[2] > 0 == counts[3] == counts[4]
 
 
-async def test_show_waits_for_a_thought_only_before_something_that_would_end_it() -> None:
+async def test_show_waits_for_a_thought_only_before_it_would_end() -> None:
     waits = 0
     for seed in SEEDS:
         plain_show, full_show = [
@@ -138,10 +138,10 @@ def test_thought_has_sixty_milliseconds_for_each_character_within_limits() -> No
     assert thought_ms("x" * 78, marks) == READING_MS, "the truth beside a claim must have time to be read, too"
 
 
-def test_thought_displaces_chat_and_keeps_two_thirds_of_its_time_before_another() -> None:
+def test_thought_displaces_chat_and_keeps_two_thirds_of_its_time() -> None:
     state = apply(apply(FOUR_SEATS, 0, ChatSent(1, "five words and no more")), 500, ChatSent(2, "me too"))
     state = apply(state, 1000, ThoughtShown(3, TEXT))
-    assert read_chat(state) == [(TEXT, 1000, 1000 + READING_MS)], "chat that would wait too long is dropped"
+    assert read_chat(state) == [(TEXT, 1000, 1000 + READING_MS)], "chat that would wait too long must be dropped"
     state = apply(state, 3000, ThoughtShown(4, "another"))
     assert read_chat(state) == [(TEXT, 1000, 5000), ("another", 5000, 7500)]
     assert read_chat(apply(state, 3000, ThoughtShown(9, "not at the table"))) == read_chat(state)
@@ -164,11 +164,11 @@ def test_chat_returns_after_the_stakes_unless_half_of_its_time_was_over() -> Non
     assert not read_chat(apply(chat, 2000, StakesShown(0, ()), 2600))
 
 
-def test_thought_ends_with_the_decision_that_it_is_about_but_chat_stays() -> None:
+def test_thought_ends_with_its_decision_but_chat_stays() -> None:
     state = apply(apply(FOUR_SEATS, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits"))
     fold = ActionTaken(0, "fold", 0, 0, False, 1)
     assert read_chat(apply(state, 1000, fold)) == [("waits", 4000, 6500)]
-    assert read_chat(apply(state, 1000, replace(fold, seat=1))) == [(TEXT, 0, 4000)], "a thought that waits ends, too"
+    assert read_chat(apply(state, 1000, replace(fold, seat=1))) == [(TEXT, 0, 4000)], "a waiting thought must end, too"
     assert read_chat(apply(state, 1000, replace(fold, seat=2))) == read_chat(state)
     turn = TurnStarted(0, 100, 0, 0, 3000)
     assert read_chat(apply(state, 1000, turn)) == [("waits", 4000, 6500)]
@@ -192,16 +192,16 @@ def test_thought_ends_with_the_decision_that_it_is_about_but_chat_stays() -> Non
         ("raise:600 call raise:600 call raise:1200 fold", ["bet", "bet"]),
         ("raise:200 call raise:200 fold", []),
     ],
-    ids=["all in, and a call of it", "a bluff with seven high", "a bluff for few chips"],
+    ids=["an all-in and its call", "a bluff with seven high", "a bluff for few chips"],
 )
-def test_all_in_its_call_and_a_bluff_decide_a_big_pot(acts: str, decisive: list[str]) -> None:
+def test_all_in_or_bluff_is_decisive_in_a_big_pot(acts: str, decisive: list[str]) -> None:
     entries = last_hand(play_duel(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
     assert [
         entry.event.act for entry in entries if isinstance(entry.event, ActionTaken) and is_decisive(entry)
     ] == decisive
     entries_of_a_believer = [replace(entry, believes_ahead=True) for entry in entries]
     assert all(entry.table.seats[1].all_in for entry in entries_of_a_believer if is_decisive(entry)), (
-        "who feels ahead does not bluff"
+        "a bot that believes it is ahead does not bluff"
     )
 
 
@@ -218,7 +218,7 @@ async def test_every_thought_can_be_read_before_it_ends() -> None:
     assert {*ends} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
 
 
-async def test_thought_counts_all_claims_and_the_false_claims_of_its_bot() -> None:
+async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> None:
     hands = [event for seed in (3, 5, 8) for event in hand_with_thoughts(seed, "I have pocket aces.")]
     action_counts, tallies, has_aces = Counter[int](), list[tuple[int, int]](), dict[int, bool]()
     false_counts = Counter[int]()
@@ -238,7 +238,7 @@ async def test_thought_counts_all_claims_and_the_false_claims_of_its_bot() -> No
 async def run_and_kill_twice(
     bus: Bus, diary_path: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
 ) -> list[list[tuple[Event, State]]]:
-    """Runs a show and kills it, twice, after that many seconds. Returns each run's events with the pictures after them.
+    """Runs a show twice, and kills each run after its time. Returns each run's events with the pictures after them.
 
     The second run resumes the show with the diary of the first.
     """
@@ -274,7 +274,7 @@ async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float,
     assert sum(isinstance(event, ThoughtShown) for event, _ in after) == thoughts_in_diary
 
 
-async def test_reading_scores_on_cue_come_between_hands_and_then_give_way() -> None:
+async def test_reading_scores_requested_by_cue_come_between_hands() -> None:
     with running_show(*opening(), *hand_with_thoughts(3, "I have pocket aces.")) as show:
         await show.set("chat", value=False, bot=2)
         await show.run_until_aired("action_taken")
@@ -295,7 +295,7 @@ async def test_reading_scores_on_cue_come_between_hands_and_then_give_way() -> N
         assert scene_times_ms[1] - scene_times_ms[0] == SCENES["reading"].hold_ms
 
 
-async def test_other_tasks_run_after_each_note_that_is_checked() -> None:
+async def test_other_tasks_run_between_checks_of_notes() -> None:
     """Checking a note takes milliseconds, and a hand may have sixty notes."""
     bus, turns = Bus(None, lambda: 0.0), 0
     bus.publish(*opening(), *hand_with_thoughts(3))
@@ -370,13 +370,13 @@ async def test_choice_of_thoughts_does_not_depend_on_later_thoughts() -> None:
 BLUFF = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
 """A hand in which a bot bets six high, and all others fold."""
 BET_SECONDS = 34.0
-"""The second of the show at which the bot has bet, and the hand is not over."""
+"""A second of the show at which the bot has bet but the hand is not over."""
 
 
 async def roles_and_marks_of_a_bluff(thought: str, diary_path: Path) -> set[str]:
-    """Shows a hand in which a bot has this thought about its bet with six high. Returns the roles and marks on air.
+    """Shows BLUFF, with `thought` as the bot's note on its bet. Returns the roles and marks on air.
 
-    Thoughts are off. Kills the studio after the bet, and starts it again with the same diary.
+    The desk has switched thoughts off. The studio is killed after the bet, and resumes with the same diary.
     """
     bus = Bus(None, lambda: 0.0)
     bus.publish(ControlSet("thoughts", False, False, 0, "Ada"))

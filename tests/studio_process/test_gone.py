@@ -1,6 +1,6 @@
 """When the broadcast's process (the studio) counts as gone, and the page that the tournament's process then serves.
 
-A studio knows the earlier contests in its folder; damaged recordings are left out and named.
+A studio knows the earlier contests in its folder; it leaves out damaged recordings, and names them.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class WatchedStudio:
         self.watch = studio_watch.StudioWatch(folder / "x.air", lambda: self.now)
 
     def fail(self, *, last_seq: int = 0) -> None:
-        """Plays a studio that starts, puts entry number `last_seq` on air (none if 0), and ends."""
+        """Simulates a studio that starts, puts entry number `last_seq` on air (none if 0), and ends."""
         self.diary.record_start(0)
         self.watch.record_message()
         if last_seq:
@@ -72,7 +72,7 @@ def test_studio_counts_as_gone_only_after_some_time_and_as_back_at_once(studio: 
     assert studio.watch.is_gone
 
 
-def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_something(studio: WatchedStudio) -> None:
+def test_repeatedly_failing_studio_counts_as_gone_until_it_recovers(studio: WatchedStudio) -> None:
     for _ in range(studio_watch.MAX_FAILURES):
         assert not studio.watch.is_gone
         studio.fail()
@@ -89,7 +89,7 @@ def test_repeatedly_failing_studio_counts_as_gone_until_it_stays_up_or_shows_som
     assert not studio.watch.is_gone
 
 
-def test_each_failure_with_nothing_new_on_air_delays_the_restart_longer(studio: WatchedStudio, tmp_path: Path) -> None:
+def test_failures_without_new_entries_delay_restarts_ever_longer(studio: WatchedStudio, tmp_path: Path) -> None:
     """Entries that were shown before do not count as new, even after a restart of the card room."""
     for entry in range(1, 20):
         studio.fail(last_seq=entry)
@@ -114,7 +114,7 @@ def test_last_entry_on_air_is_read_from_the_end_of_a_long_diary(tmp_path: Path) 
     assert (last_aired_seq(tmp_path / "x.air"), last_aired_seq(tmp_path / "missing.air")) == (2999, 0)
 
 
-async def test_waiting_for_a_studio_ends_when_its_patience_is_over(tmp_path: Path) -> None:
+async def test_wait_ends_once_the_studio_is_gone_or_back(tmp_path: Path) -> None:
     watch = studio_watch.StudioWatch(tmp_path / "x.air", asyncio.get_running_loop().time, 0.02)
     async with asyncio.timeout(10):
         await watch.wait_until(lambda: watch.is_gone)
@@ -123,7 +123,7 @@ async def test_waiting_for_a_studio_ends_when_its_patience_is_over(tmp_path: Pat
 
 
 class OperatorPage:
-    """The server of the page that operators see without a studio; collects the decisions made on the page."""
+    """Serves the page that operators see without a studio, and collects the decisions that they make there."""
 
     def __init__(self, base: str) -> None:
         self.base = base
@@ -136,7 +136,7 @@ class OperatorPage:
 
     @asynccontextmanager
     async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
-        """A browser, which opens the page with `token` first if there is one."""
+        """A browser that has already opened the page with `token`, if there is one."""
         async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
             if token:
                 assert (await web.get("/control", params={"token": token})).status_code == 303
@@ -151,8 +151,8 @@ async def serve_page() -> AsyncIterator[OperatorPage]:
         yield pages
 
 
-async def test_only_the_control_token_allows_decisions_and_only_on_our_own_page() -> None:
-    """tests/web/test_every_app.py has the requests of strangers, without a token or with a wrong one."""
+async def test_decisions_need_the_control_token_and_our_own_page() -> None:
+    """tests/web/test_every_app.py tests the requests of strangers, who have no token or a wrong one."""
     async with serve_page() as pages:
         async with pages.visitor(VIEW) as viewer, pages.visitor(CONTROL) as operator:
             assert (await viewer.get(ADDRESS)).json()["right"] == "view"
@@ -192,7 +192,7 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
             await connect(f"ws{pages.base.removeprefix('http')}/ws/show", origin=Origin(pages.base), open_timeout=60)
 
 
-async def test_program_with_the_token_decides_too_and_others_are_told_to_wait() -> None:
+async def test_program_with_the_token_may_decide_and_others_must_wait() -> None:
     async with serve_page() as pages, httpx.AsyncClient(base_url=f"{pages.base}/api/v1", timeout=60) as program:
         view, control = ({"Authorization": f"Bearer {token}"} for token in (VIEW, CONTROL))
         assert (await program.get("/desk/studio")).status_code == 401
@@ -214,7 +214,7 @@ EARLIER_COUNT = 3
 def folder(tmp_path: Path) -> Path:
     """A folder with recordings of tonight and of four earlier evenings, all of the same contest.
 
-    The recording of the first evening is damaged.
+    The first evening's recording is damaged.
     """
     names = [*(f"evening-{number}" for number in range(EARLIER_COUNT + 1)), "tonight"]
     for day, name in enumerate(names, start=1):
@@ -243,14 +243,16 @@ async def play_tonight(folder: Path, *, is_resumed: bool) -> list[str]:
 async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     captions = await play_tonight(folder, is_resumed=False)
     assert any(f"{EARLIER_COUNT} earlier contests here" in caption for caption in captions)
-    assert await play_tonight(folder, is_resumed=True) == captions, "a resumed show must know them from its start"
+    assert await play_tonight(folder, is_resumed=True) == captions, (
+        "a resumed show must know the earlier contests from its start"
+    )
     (warning,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
     assert "evening-0: " in warning
 
 
 @pytest.mark.parametrize("is_resumed", [False, True])
 async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path, is_resumed: bool) -> None:
-    (folder / INDEX_FILE).mkdir()  # in the place of the index, so no index can be written
+    (folder / INDEX_FILE).mkdir()  # this folder stands in the place of the index, so no index can be written
     captions = await play_tonight(folder, is_resumed=is_resumed)
     assert captions
     assert not any("earlier contests" in caption for caption in captions)

@@ -1,4 +1,4 @@
-"""No page, API or booth reveals what is not on air yet: each reads as if the table had played no further than the show.
+"""No page, API or booth reveals what is not on air yet: each is as if the table had played no further than the show.
 
 All bots give a thought on each act; the journal has these thoughts at the end of the hand. Nothing about the other
 tables of a deal is on air before all its tables are compared.
@@ -74,16 +74,16 @@ class Evening:
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         compared = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
         self._paused = compared[-2] if compared else int(SHARE_ON_AIR * len(self.lines))
-        """How many lines were on air: a share of the show, or all up to the comparison of a deal."""
+        """How many of `lines` come before the pause: a share of all lines, or those until a deal is compared."""
 
     def own_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
     def write_partly_aired(self, folder: Path) -> tuple[Path, int]:
-        """Writes the journal with a diary that ends in the midst of the show.
+        """Writes the whole journal, and a diary that ends in the middle of the show.
 
-        Returns the journal's path and the number of entries shown. After these, the show was paused, and the table has
+        Returns the journal's path and the number of entries until the show was paused. After the pause, the table has
         played on to the end.
         """
         lines = self.lines[: self._paused]

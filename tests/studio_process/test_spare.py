@@ -27,7 +27,7 @@ def find_studios() -> list[int]:
 
 
 async def wait_for_studios(*killed: int) -> tuple[int, int]:
-    """Waits until the current studio and its spare run; ignores the studios that `killed` names."""
+    """Waits until the current studio and its spare run; ignores the processes with the ids `killed`."""
     while len(pids := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other programs)
         await asyncio.sleep(POLL_SECONDS)
     return pids[0], pids[1]

@@ -1,6 +1,6 @@
 """The frames and the sound of a clip: the film plays, and every sound is heard at its moment.
 
-tests/workers/test_clips_there.py tests that a clip that is filmed twice is the same file, to the last byte.
+tests/workers/test_clips_there.py tests that filming a clip twice gives the same file, to the last byte.
 """
 
 import asyncio
@@ -49,14 +49,14 @@ def clip(film: Film) -> Clip:
 
 @pytest.fixture(scope="module")
 def clip_file(film: Film, clip: Clip, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of the clip, shared by the tests because browsers start slowly."""
+    """The clip's file, made once for all tests, because browsers start slowly."""
     file = tmp_path_factory.mktemp("clip") / "clip.mp4"
     asyncio.run(film_clip(film, clip, file.parent, film_tools(), file))
     return file
 
 
 def probe(file: Path) -> dict[str, dict[str, Any]]:
-    """What ffprobe says about a file's streams, by kind, after decoding every frame."""
+    """Decodes every frame of a file; returns what ffprobe says about each stream, by the stream's kind."""
     command = ["ffprobe", "-v", "error", "-count_frames", "-show_streams", "-of", "json", str(file)]
     output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return {stream["codec_type"]: stream for stream in output["streams"]}
@@ -143,7 +143,7 @@ async def test_tall_clip_fills_a_phone_and_shows_its_hands_in_order(film: Film, 
             await tab.evaluate("Promise.reject(new Error('no film'))")
 
 
-async def test_sentence_is_on_screen_at_the_start_of_a_part_and_then_the_caption(film: Film, tmp_path: Path) -> None:
+async def test_part_starts_with_its_sentence_and_then_shows_the_caption(film: Film, tmp_path: Path) -> None:
     sentences = ("One: a #1 & a 50% chance", "Two hands later: Doc leads with 9,300")
     parts = [(hand.at_ms + FADE_IN_MS, hand.until_ms) for hand in film.outline.hands[1:3]]
     clip = Clip(cuts_of(parts, sentences))
@@ -163,14 +163,12 @@ async def test_browser_that_dies_is_reported_in_a_sentence() -> None:
             pass
 
 
-def test_cut_starts_and_ends_slightly_before_the_stretch_that_it_films() -> None:
+def test_cut_starts_and_ends_slightly_early() -> None:
     assert cuts_of([(10_000, 12_000), (100, 1090)]) == (Cut(10_000 - FADE_IN_MS, 60), Cut(0, 29))
     assert cuts_of([(10_000, 12_000)], ["Doc leads"]) == (Cut(10_000 - FADE_IN_MS, 60, "Doc leads", 60),)
 
 
-def test_browser_is_the_named_one_or_on_the_path_or_playwrights(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_named_browser_comes_before_the_path_and_playwrights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fetched = tmp_path / "chromium-1200" / "chrome-linux" / "chrome"
     for program in (fetched, tmp_path / "google-chrome"):
         program.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A video's subtitles, and its chapters and description, which follow YouTube's rules."""
+"""A video's subtitles can be read, and its chapters and description follow YouTube's rules."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def film_subtitles(film: Film) -> list[subtitles.Subtitle]:
 
 
 def subtitle(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
-    """The subtitles of a video with these captions: start, end, and text."""
+    """Returns the subtitles of a video with these captions. Each has a start, an end, and a text."""
     items = subtitles.subtitles_of([TimedCaption(*item) for item in captions], until)
     return [(item.at_ms, item.until_ms, " ".join(item.lines)) for item in items]
 
@@ -62,7 +62,7 @@ def test_name_that_looks_like_markup_is_text() -> None:
     assert not {"<", ">"} & {*body}
 
 
-def test_captions_are_joined_delayed_split_or_left_out_so_that_each_can_be_read() -> None:
+def test_captions_are_joined_delayed_split_or_omitted_to_be_readable() -> None:
     all_in, river = "Doc moves all in for 4,350 with a flush draw", "The river is the ace of clubs."
     assert subtitle((0, 500, all_in), (30_000, 3000, river)) == [(0, 45 * len(all_in), all_in), (30_000, 33_000, river)]
     assert subtitle((0, 600, "Doc folds."), (600, 600, "Tess folds.")) == [(0, 1200, "Doc folds. Tess folds.")]

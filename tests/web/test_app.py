@@ -1,4 +1,4 @@
-"""What the studio serves, with which headers, and how it reports a missing page; its static files and its times.
+"""Which pages, static files and times the studio serves, with which headers, and how it reports a missing page.
 
 Each answer to strangers is made only once per state of the show, and making it does not block the event loop.
 """
@@ -43,7 +43,7 @@ from tests.web.test_every_app import routes_of
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a studio that has something on air and a media file; beside the folder of media is a secret."""
+    """A client of a studio with a show on air and a media file. A secret file lies beside the folder of media."""
     folder = tmp_path_factory.mktemp("studio")
     (folder / "secret").write_text("seed")
     (folder / "media").mkdir()
@@ -62,7 +62,7 @@ def test_page_loads_nothing_from_elsewhere_and_runs_no_inline_script(web: httpx.
     assert ("default-src 'self'" in policy, "unsafe-inline" in policy) == (True, False)
 
 
-def test_missing_page_is_reported_to_people_as_a_page_and_to_programs_as_json(web: httpx.Client) -> None:
+def test_missing_page_is_reported_as_a_page_or_as_json(web: httpx.Client) -> None:
     for path in ("/nothing", "/control/desk", "/media/no.webp", f"/{'long' * 100}", "/<b>bold</b>"):
         page = web.get(path)
         assert page.status_code == 404
@@ -109,7 +109,7 @@ def site(tmp_path: Path) -> TestClient:
     return TestClient(app)
 
 
-def test_text_is_gzipped_and_a_file_that_the_browser_has_is_not_sent_again(site: TestClient, tmp_path: Path) -> None:
+def test_text_is_gzipped_and_cached_files_are_not_sent_again(site: TestClient, tmp_path: Path) -> None:
     response = site.get("/static/main.js")
     assert response.headers["content-encoding"] == "gzip"
     assert int(response.headers["content-length"]) < len(response.content) / 10
@@ -177,9 +177,9 @@ MAX_TURN = 6
 on a processor that compresses 50 MB a second."""
 TIMED_HANDS = 4
 NEVER_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
-"""Routes of files and short texts, which need no making, and a route that shares the answer of another route."""
+"""Routes whose answers are not made: files, short texts, and a route that shares the answer of another route."""
 PREPARED_ROUTES = ("/live/", "/films/", "/api/v1/hands/")
-"""The beginnings of the routes of segments, which are prepared in advance."""
+"""How the routes of segments begin. Segments are prepared in advance."""
 
 
 @pytest.fixture(scope="module")
@@ -255,7 +255,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # before the measurement, makes what is made only once per process
+    for path in paths:  # before measuring, makes what is made only once per process
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()
@@ -280,7 +280,7 @@ def yardstick() -> float:
     return time.thread_time() - start
 
 
-async def test_answer_is_made_once_per_state_and_the_latest_answers_are_kept_up_to_a_limit() -> None:
+async def test_cache_makes_an_answer_once_per_state_and_keeps_the_latest() -> None:
     cache = AnswerCache()
     for state in (1, 2):
         answers = await asyncio.gather(

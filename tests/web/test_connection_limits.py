@@ -1,6 +1,6 @@
-"""Each address gets a limited number of slots, and requests take turns by address; the desk and operators come first.
+"""Each address gets a limited number of connections, and requests take turns by address; desk and operators come first.
 
-A server that may open no more files waits until some are closed, without ending and without using the processor.
+A server that may open no more files waits until some are closed; it neither ends nor uses the processor.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """All slots of a server, with a clock that only the test moves. `gone` has the connections that had to give way."""
+    """All connection slots of a server. Only tests move the clock. `gone` has the connections that had to give way."""
 
     def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
@@ -75,7 +75,7 @@ def test_address_or_ipv6_network_gets_at_most_a_quarter_of_slots(address: str, s
     assert is_served(room.connect(other))
 
 
-def test_new_connections_of_one_address_are_limited_for_a_moment_and_more_so_after_a_flood() -> None:
+def test_address_that_connects_often_or_floods_must_wait() -> None:
     room = Room(80)
     for _ in range(20):
         room.enter("192.0.2.1").release()
@@ -95,7 +95,7 @@ def test_new_connections_of_one_address_are_limited_for_a_moment_and_more_so_aft
     assert room.connect("192.0.2.1")
 
 
-def test_address_with_most_waiting_connections_gives_way_first() -> None:
+def test_address_with_the_most_waiting_connections_gives_way_first() -> None:
     room = Room(1, reserved=3)
     room.enter("198.51.100.1")
     operator = room.enter("192.0.2.1", 1)
@@ -106,7 +106,7 @@ def test_address_with_most_waiting_connections_gives_way_first() -> None:
     assert is_served(operator)
 
 
-def test_idle_addresses_and_those_whose_proxy_named_another_one_are_forgotten() -> None:
+def test_addresses_without_connections_are_forgotten() -> None:
     room = Room(10)
     for number in range(20_000):
         room.now += 0.01
@@ -141,7 +141,7 @@ def stranger(server: DeskServer) -> Iterator[httpx.Client]:
         yield browser
 
 
-def test_only_holders_of_a_token_are_served_while_silent_sockets_hold_all_slots(small_server: DeskServer) -> None:
+def test_token_holders_are_served_while_silent_sockets_hold_all_slots(small_server: DeskServer) -> None:
     with contextlib.ExitStack() as closing, httpx.Client(base_url=small_server.address, timeout=SECONDS) as browser:
         for number in range(200):
             closing.enter_context(call(small_server.port, f"127.0.0.{3 + number % 8}"))
@@ -173,10 +173,10 @@ def test_only_holders_of_a_token_are_served_while_silent_sockets_hold_all_slots(
         ("", "Via: 1.1 tunnel-{}", MIN_PER_ADDRESS),
     ],
 )
-def test_obs_on_this_machine_connects_although_strangers_crowd_a_local_proxy(
+def test_local_obs_connects_while_strangers_crowd_the_proxy(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Behind a trusted proxy each stranger has an address; otherwise, all strangers share the proxy's."""
+    """Behind a trusted proxy, each stranger has an address; otherwise, all strangers share the proxy's address."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with (
         DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied,
@@ -288,7 +288,7 @@ class NumberedAnswers:
         self.app.router.routes += [Route("/number", number), Route("/hold", hold), Route("/expensive", expensive)]
 
 
-async def test_operators_are_served_first_and_a_visitor_waits_for_only_a_few_requests_of_a_crowd() -> None:
+async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> None:
     """While the server is held up, first the crowd sends its requests, then the operators and two visitors do."""
     application, crowd = NumberedAnswers(), [("127.0.0.2", "")] * 30
     callers = [*crowd, (HERE, ""), ("127.0.0.5", TOKENS.cookie_value("view")), ("127.0.0.3", ""), ("127.0.0.4", "")]
@@ -333,7 +333,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each group; returns the groups of the callbacks that ran in `turns_of_loop`."""
+    """Queues a callback for each group in `waiting`; returns the groups whose callbacks ran in `turns_of_loop`."""
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:
@@ -352,7 +352,7 @@ async def test_neither_a_large_group_nor_a_site_with_many_groups_delays_others()
     assert groups[-1] == "large/0"
 
 
-async def test_nobody_has_a_turn_until_all_rests_are_over() -> None:
+async def test_nobody_gets_a_turn_until_all_pauses_are_over() -> None:
     loop = asyncio.get_running_loop()
     turns, start = RoundRobin(loop, per_turn=1), loop.time()
     for _ in range(3):

@@ -1,6 +1,6 @@
-"""Every route of every application but the studio's gives strangers the status in STATUSES. A new route needs a row.
+"""Every route of every application except the studio gives strangers the status in STATUSES. A new route needs a row.
 
-tests/desk/test_routes.py has the studio's routes, with its desk.
+tests/desk/test_routes.py tests the routes of the studio and its desk.
 """
 
 import re
@@ -179,7 +179,7 @@ async def get_status(app: FastAPI, method: str, path: str, **headers: str) -> in
         return check_description(app, await web.request(method, address, headers=headers)).status_code
 
 
-async def test_route_gives_strangers_its_rows_status_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
+async def test_strangers_get_the_listed_status_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
     """Only routes where bots register answer requests with a foreign Host."""
     name, app = served
     rows = [(path, methods) for (app_name, path), methods in STATUSES.items() if app_name == name]
@@ -209,7 +209,7 @@ def test_every_route_has_a_row_and_a_valid_description(served: tuple[str, FastAP
     assert served_routes == rows
 
 
-def test_every_route_in_the_source_has_a_row_and_every_application_is_behind_the_guard() -> None:
+def test_every_route_in_the_source_has_a_row_and_every_app_is_guarded() -> None:
     """Some routers are added only while a contest runs, so no application here has them."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
     paths = {path for module in program_modules() for path in route.findall(module.text)}

@@ -1,6 +1,6 @@
-"""Over real sockets, malformed, endless, reset or slow requests and floods of messages harm only their senders.
+"""On real sockets, bad requests (malformed, endless, reset, slow) and floods of messages harm only their senders.
 
-Many viewers get the same bytes at once, with io_uring if this system has it, or one by one.
+Many viewers get the same bytes: at once if this system has io_uring, otherwise one by one.
 """
 
 import asyncio
@@ -166,7 +166,7 @@ def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
 @pytest.mark.parametrize(
     ("limit", "value", "count"), [("BODY_SECONDS_AFTER_ANSWER", 0.5, 1), ("MAX_BODY_BYTES_AFTER_ANSWER", 1000, 1001)]
 )
-def test_body_after_its_answer_ends_the_connection(
+def test_body_that_continues_after_the_answer_ends_the_connection(
     limit: str, value: float, count: int, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_connection, limit, value)
@@ -219,7 +219,9 @@ FLOODS = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_flooding_page_is_disconnected_after_the_burst(flood: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_socket, "BYTES_PER_SECOND", 100_000.0)  # shortens the pause after a page's budget
+    monkeypatch.setattr(
+        page_socket, "BYTES_PER_SECOND", 100_000.0
+    )  # shortens the pause after a page has used up its budget
     with call(port) as connection, call(port) as other:
         for viewer in (connection, other):
             viewer.sendall(handshake(port))
@@ -232,8 +234,8 @@ def test_flooding_page_is_disconnected_after_the_burst(flood: str, port: int, mo
         connection.sendall(handshake(port))
         assert b" 101 " in read_first(connection)
         send_repeatedly(connection, FLOODS["empty pings"] * 1000, 200_000)
-        answers = read_to_end(connection).count(b"\x8a\x00")  # one for each ping that was parsed
-        assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "only the burst must be parsed"
+        answers = read_to_end(connection).count(b"\x8a\x00")  # one pong for each ping that was parsed
+        assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "nothing after the burst may be parsed"
 
 
 def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +276,7 @@ def sender(request: pytest.FixtureRequest) -> BatchSender:
 
 @contextlib.contextmanager
 def connect_pairs(count: int) -> Iterator[Pairs]:
-    """Yields `count` TCP connections, each with our end, which does not block, and the other end."""
+    """Yields `count` TCP connections. Each has our end, which does not block, and the far end."""
     with contextlib.ExitStack() as closing:
         listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
         pairs = []

@@ -1,4 +1,4 @@
-"""Contests of house bots with much talk: all bots chat, give thoughts on every action, and some disconnect."""
+"""Contests of talkative house bots: all bots chat and give thoughts on every action, and some disconnect."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice

@@ -1,4 +1,4 @@
-"""Compares screenshots with each other or with small golden pictures, and measures the contrast of texts."""
+"""Compares screenshots with each other or with small stored ones (golden pictures), and measures contrasts of texts."""
 
 import io
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tests.overlay.support.screen import Screen
 READINGS = (Path(__file__).with_name("readings.js")).read_text(encoding="utf-8")
 SCREEN_WIDTH = 1920
 LARGE = 48
-"""Text counts as large from this size on: twice WCAG's limit, for viewers who watch the stream at half its size."""
+"""The size from which text counts as large: twice WCAG's limit, because some viewers watch at half the size."""
 NORMAL_RATIO, LARGE_RATIO = 4.5, 3.0
 """The contrast that WCAG requires of normal and of large text."""
 TEXT_GONE = """.stage *, .stage *::before, .stage *::after {
@@ -42,7 +42,7 @@ def read_texts(screen: Screen) -> TextReadings:
 
 
 def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
-    """Samples the pixels behind a text: for each pixel red, green and blue, 0 to 255."""
+    """Samples the pixels behind a text. Each pixel has values for red, green and blue, from 0 to 255."""
     scale = background.width / SCREEN_WIDTH
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
@@ -62,7 +62,7 @@ def find_faint(texts: TextReadings) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """A text's lowest contrast to the pixels behind it, 1 to 21, without the worst twentieth of these pixels."""
+    """The lowest contrast (1 to 21) between a text and the pixels behind it, without the worst twentieth of them."""
     colour = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     background = reading["behind"]
     mixed = np.array(colour) * reading["opacity"] + background * (1 - reading["opacity"])
@@ -79,15 +79,15 @@ def luminance(colours: Floats) -> Floats:
 
 
 SIZE = (480, 270)
-"""The width and height of golden pictures of the wide picture, in pixels."""
+"""The width and height in pixels of a golden picture of the wide shape."""
 COLOURS = 192
 TOLERANCE = 48
-"""Pixels of shrunk pictures that differ by up to this, of 255, count as equal: machines smooth edges differently."""
+"""Pixels of small pictures count as equal if they differ by up to this (of 255): machines smooth edges differently."""
 
 SMOOTHING = 16
-"""Pixels that differ by up to this, of 255, count as equal: Chromium smooths lines differently on different layers."""
+"""Pixels count as equal if they differ by up to this (of 255): Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""How many pixels may differ by more, and by how much: those on the edge of something small and round, like a nail."""
+"""How many pixels on the edges of small round things, such as nails, may differ by more, and by how much."""
 
 
 def open_png(png: bytes) -> Image.Image:

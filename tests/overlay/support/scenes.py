@@ -1,4 +1,4 @@
-"""Scripted shows for golden pictures: each is compared with the overlay's picture at the end of a show."""
+"""Scripted shows. The overlay's picture at the end of each is compared with a stored screenshot (a golden picture)."""
 
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -104,7 +104,7 @@ def story() -> Script:
 
 
 def thought_on_the_flop() -> Script:
-    """A thought with a claim and three estimates, of which one is close and one far off."""
+    """A thought with a claim and three estimates. One estimate is close, and one is far off."""
     text = "I have two pair and I am 20% to win. No, I am 80% to win, or 5% to win."
     marks = (
         Checked(7, 15, right=False, truth="has: king high"),
@@ -116,7 +116,7 @@ def thought_on_the_flop() -> Script:
 
 
 def twelve_running_out() -> Script:
-    """Four of twelve bots are all in, and one of these is offline; two will most likely split the pot."""
+    """Four of twelve bots are all in. One of the four is offline, and two will most likely split the pot."""
     script, holes = one_table().lose(9), {8: "Qd Js", 11: "Qh Jc"}
     return script.hand(FOUR_ALL_IN, holes=holes, board="Kh Tc 9c 4s 3s", events=-15)
 
@@ -145,7 +145,9 @@ def standings() -> Script:
 
 def title_odds() -> Script:
     """Standings of a stage in which bots keep their chips from game to game, so that there are title odds."""
-    script = Script(contest="enova").connect().stage("The Tables", games=0, hands=8, advance=8, onto="The Last Table")
+    script = (
+        Script(contest="enova").connect().stage("The Tables", games=0, hands=8, advance=8, next_title="The Last Table")
+    )
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, 6):
         seats = tuple((game * 5 + step) % 12 + 1 for step in range(6))
@@ -168,7 +170,7 @@ def storied() -> Script:
 
 
 def reading(names: Sequence[str] = NAMES[:6], hands: int = 12) -> Script:
-    """The reading scores at the start of the second game, after a game in which all bots have given thoughts."""
+    """The reading scores (how true bots' thoughts were) at the start of game 2. All bots gave thoughts in game 1."""
     script = Script(names).connect().stage(games=2, advance=0)
     seats = range(1, len(names) + 1)
     script.game(seats)
@@ -200,7 +202,7 @@ def at_stake() -> Script:
 
 
 def evening_counted() -> Script:
-    """A whole contest, up to the statistics before its champion."""
+    """A whole contest until the statistics that come before its champion."""
     script = contest()
     ended = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TournamentEnded))
     del script.entries[ended:]
@@ -208,7 +210,7 @@ def evening_counted() -> Script:
 
 
 def contest(speed: float = 0) -> Script:
-    """A whole contest: The Trials, High Noon, a champion. Bots act by a fixed sequence."""
+    """A whole contest: the stages The Trials and High Noon, and a champion. Bots follow a fixed sequence of actions."""
     return _copied(_contest(speed, games=5, hands=6, last_hands=24))
 
 
@@ -278,7 +280,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     "few_left": lambda: one_table().hand(  # four of twelve see the flop
         "raise:350 fold call fold call fold call fold fold fold fold fold call raise:600"
     ),
-    "stepped_back": lambda: second_game().hand(  # three of six see the turn, after a flop on which a fourth folded
+    "stepped_back": lambda: second_game().hand(  # four of six see the flop, and three of them the turn
         "call call fold call fold call call call call raise:300 call call fold call raise:400"
     ),
     "story": story,

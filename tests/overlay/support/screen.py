@@ -14,8 +14,8 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.browsers import PATIENCE_MS
 
-# Waits for what a complete picture needs besides the state: fonts, bots' faces, a scene that is loaded when it is first
-# shown, and a frame that shows these.
+# Waits for what a complete picture needs besides the state: fonts, bots' faces, a scene that loads only when it is
+# first shown, and a frame with all of these.
 WAIT_UNTIL_SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
@@ -96,7 +96,7 @@ class Screen:
         self.show_all(script.entries)
 
     def show_all(self, entries: Sequence[OnAirEntry]) -> None:
-        """Puts `entries` on air, and waits for the last picture with everything loaded."""
+        """Puts `entries` on air, and waits until the last picture is shown with everything loaded."""
         if before := entries[:-ONE_BY_ONE]:
             self.server.recall(self.air, before)
         self.put(entries[-ONE_BY_ONE:])
@@ -123,7 +123,7 @@ class Screen:
         self.page.evaluate(WAIT_UNTIL_SETTLED)
 
     def stop_clock(self) -> None:
-        """Stops the page's clock, so that on a busy machine no animation or sound is dropped as late."""
+        """Stops the page's clock, so that a busy machine drops no animation or sound as too late."""
         self.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
 
     @contextmanager
@@ -143,7 +143,7 @@ class Screen:
         return self.read_json("window.highnoon.state()")
 
     def read_json(self, expression: str) -> Any:
-        """The value of an expression on the page. It is sent as JSON, which is far quicker for large values."""
+        """The value of an expression on the page. The value is sent as JSON, which is far quicker if it is large."""
         return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:
@@ -161,7 +161,7 @@ class Screen:
 
 
 def take_screenshot(page: Page) -> bytes:
-    """A screenshot of a page's window as a PNG. Playwright's own function compresses more, for twice the work."""
+    """A screenshot of a page's window as a PNG. Playwright's own function compresses more but needs twice the work."""
     camera = page.context.new_cdp_session(page)
     answer = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()

@@ -15,7 +15,7 @@ from tests.overlay.support.scripted_show import BOARD, NAMES, Script, play_acts,
 
 
 class Deals(Script):
-    """A show whose only stage has deals. All `names` are at each table."""
+    """A show with a single stage, which has deals. All bots in `names` sit at each table."""
 
     def __init__(self, names: Sequence[str] = NAMES[:6], *, stack: int = 5000, decided_by: DecidedBy = "chips") -> None:
         super().__init__(names, stack=stack)
@@ -30,10 +30,9 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> "Deals":
-        """Plays a deal; returns this show.
+        """Plays a deal at one table for each of `acts`, such as "call raise:300 fold"; returns this show.
 
-        Each of `acts`, such as "call raise:300 fold", is for one table, in order; the first table is on air. After its
-        acts, everybody checks and calls.
+        Only the first table is on air. After the acts of a table, everybody checks and calls.
         """
         tables, sums = [], dict.fromkeys(self._bots, 0)
         deck = rig_deck(self._fresh, 0, holes or {}, board)
@@ -92,7 +91,7 @@ class Deals(Script):
 
 
 def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: DecidedBy = "chips") -> Deals:
-    """Six bots held ace-jack on the button: they folded, called, raised, or moved all in and were called."""
+    """At each table, another bot held ace-jack on the button. The six folded, called, raised, or moved all in."""
     acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
     folds = "fold " * max(0, len(names) - 3)
     last = ["raise:300 fold fold"] if len(names) > 5 else []
@@ -102,7 +101,7 @@ def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: De
 
 
 def compared_elsewhere() -> Deals:
-    """Three bots held aces in the small blind; before Doc Holobyte's turn, the betting had been different."""
+    """Each of three bots held aces in the small blind, but Doc Holobyte faced other bets than the others did."""
     holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
     acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")
     return Deals(("Doc Holobyte", "Two-Pair Tess", "Jo")).deal(*acts, holes=holes, board="Qh 9h 4c 3c 2h")

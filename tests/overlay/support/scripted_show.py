@@ -91,14 +91,16 @@ class Script:
         games: int = 15,
         hands: int = 6,
         advance: int = 6,
-        onto: str = "",
+        next_title: str = "",
         bots: Sequence[int] = (),
     ) -> "Script":
-        """Starts a stage for `bots`, or for all bots; `onto` is the title of the next stage."""
+        """Starts a stage for `bots`, or for all bots; `next_title` is the title of the next stage."""
         self._stage += 1
         bots = tuple(bots) or tuple(range(1, len(self.names) + 1))
         stacks = (self.stack,) * len(bots)
-        return self.put(recorded.StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=onto))
+        return self.put(
+            recorded.StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=next_title)
+        )
 
     def final(self, bots: Sequence[int]) -> "Script":
         return self.stage("High Noon", games=1, hands=24, advance=0, bots=bots)
@@ -119,9 +121,9 @@ class Script:
         rules: Rules = QUICK_DRAW,
         think_ms: int = 900,
     ) -> "Script":
-        """Plays a hand with `acts`, such as "call raise:300 fold", until these end; "down" checks and calls to the end.
+        """Plays a hand until `acts` end, such as "call raise:300 fold". The act "down" checks and calls to the end.
 
-        Each act takes `think_ms`. Only the first `events` of the hand go on air.
+        Each act takes `think_ms`. Only the first `events` events of the hand go on air.
         """
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
@@ -163,7 +165,7 @@ class Script:
     def think(self) -> "Script":
         """Lets every bot give a thought on each of its actions in the last hand.
 
-        The higher a bot's number, the truer its thoughts. Bots with odd numbers also say what the thought has cost.
+        The higher a bot's number, the truer its thoughts. Bots with odd numbers also say what each thought has cost.
         """
         start = self._hand_start()
         actions = [entry.event for entry in self.entries[start:] if isinstance(entry.event, recorded.ActionTaken)]
@@ -171,16 +173,16 @@ class Script:
             bot = self._table.bots[action.seat]
             claim = "I have" if (bot + number) % (bot + 1) == 0 else "I don't have"
             chance = (bot * 23 + number * 17) % 100
-            account = recorded.Account(700 + 90 * bot, 400 * bot) if bot % 2 else UNSET
+            tokens_and_cost = recorded.Account(700 + 90 * bot, 400 * bot) if bot % 2 else UNSET
             text = f"{claim} pocket aces. I am {chance} % to win."
-            self.put(recorded.NoteGiven(bot, number, text, account=account))
+            self.put(recorded.NoteGiven(bot, number, text, account=tokens_and_cost))
         return self
 
     def set(self, control: recorded.Control, value: bool | float | str, bot: int = 0) -> "Script":
         return self.put(recorded.ControlSet(control, value, value, bot))
 
     def replay(self, events: int | None = None, *, before: type[recorded.Event] | None = None) -> "Script":
-        """Replays the last hand: its first `events`, or those `before` the first event of a type, or the whole hand."""
+        """Replays the last hand: its first `events` events, those before the first event of type `before`, or all."""
         start = self._hand_start()
         hand = [entry.event for entry in self.entries[start:]]
         picture = picture_after(self.entries[:start])
@@ -228,7 +230,7 @@ def picture_after(entries: Iterable[OnAirEntry]) -> State:
 
 
 def play_acts(hand: Hand, opening: Sequence[recorded.Event], acts: str, think_ms: int = 900) -> list[recorded.Event]:
-    """Plays a hand that has begun with the events `opening`, by `acts`; returns all its events.
+    """Continues `hand`, which began with the events `opening`, by `acts`; returns all events of the hand.
 
     If `acts` end with "down", all bots check and call to the end.
     """
@@ -242,14 +244,14 @@ def play_acts(hand: Hand, opening: Sequence[recorded.Event], acts: str, think_ms
 
 
 def parse_decision(word: str) -> Decision:
-    """Parses a decision: "fold", "raise:300"; everything else is a call or check."""
+    """Parses "fold" or a raise such as "raise:300"; every other word is a call or check."""
     if word.startswith("raise:"):
         return RaiseTo(int(word.removeprefix("raise:")))
     return Fold() if word == "fold" else Call()
 
 
 def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
-    """Makes a deck that deals `holes`, by seat, and `board`. Other seats get HOLES; the remaining cards follow."""
+    """Makes a deck that deals `holes`, keyed by seat, and `board`. Other seats get their cards from HOLES."""
     chips = tuple(stacks)
     seats = open_hand(QUICK_DRAW, recorded.HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
     shared = parse_cards(board)

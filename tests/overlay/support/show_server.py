@@ -46,7 +46,7 @@ class ShowServer(ServedAside):
         self._call_for_each(air.put, entries)
 
     def recall(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air like a resumed show: pages get only the picture after all of them."""
+        """Puts `entries` on air like a resumed show: pages get only the picture after the last entry."""
         self._call_for_each(air.recall, entries)
         self.call_in_server(air.refresh)
 
