@@ -1,9 +1,7 @@
 """Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
-Compares, byte by byte, 10,000 pairs of each of three kinds. Of two shows, it compares all that is published at each
-index, and the live pages, segments and answers of the API. Of two hands that an agent plays with its tools, it compares
-every answer to the agent. Of two shows of a deal that differ only in the decisions at other tables, it compares all
-that is published before the tables are compared.
+Compares, byte by byte, 10,000 pairs of each of three kinds: all that is published of two shows, every answer to an
+agent in two hands, and all that is published of two deals, which differ at other tables, before these are compared.
 Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
 """
 

@@ -1,9 +1,8 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots, each with its own address, take turns in 100 simultaneous games. All run in one process and use hardly any
-processor time. The tables have five seats, so that 500 seats are taken. The first goal: if house bots act at once, the
-server plays 200 hands per second on two processors. The second goal: at the 99th percentile (p99), the server's share
-of a turn is under 20 ms, not counting its pause between two messages to a bot.
+500 bots, each with its own address, fill 100 simultaneous games of five seats. Goals: if house bots act at once, the
+server plays 200 hands per second on two processors, and at the 99th percentile (p99), the server's share of a turn is
+under 20 ms, not counting its pause between two messages to a bot.
 Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
