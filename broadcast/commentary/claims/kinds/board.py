@@ -480,7 +480,9 @@ FACTS = (
     fact(r"(?P<number>no) pairs? anywhere(?P<rank>)", _pairs_there),
     *_facts_about_board(rf"(?P<number>no|a|one|two) pairs?(?: of (?P<rank>{PLURAL_RANK}))?(?! of)", _pairs_there),
     *_facts_about_board(
-        rf"(?:an?|the|no) (?:possible )?(?:(?P<suit>{SUIT}) )?flush draw(?: in (?P<of>{SUIT}))?", _flush_draw_there
+        r"(?:(?<!had )(?<!have )(?<!hold )(?<!with )(?:an?|the)|no)"  # "I had a flush draw" is about the bot's cards
+        rf" (?:possible )?(?:(?P<suit>{SUIT}) )?flush draw(?: in (?P<of>{SUIT}))?",
+        _flush_draw_there,
     ),
     *_facts_about_board(_CARDS_THERE, _check_cards_there),
     fact(

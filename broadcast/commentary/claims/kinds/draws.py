@@ -47,6 +47,7 @@ EXAMPLES = """
 9h 8h, 7c 6s 2h         | I have an [open-ended straight draw].             |
 9h 8h, 7c 6s 2h         | I have a [gutshot], nothing else.                 | has: an open-ended straight draw
 9h 8h, Kh 6h 2c         | My [flush draw] has [nine outs].                  |
+9c 8d, Kh 6h 2c         | I had a [flush draw] on the flop.                 | has: no draw
 9h 8h, Kh 6h 2c         | I hold the [nut flush draw].                      | has: a flush draw
 9h 8h, Jc 7s 2h         | [Gutshot], [four outs].                           |
 9h 8h, Jc 7s 2h         | A [gutshot] with [eight outs].                    | has: a gutshot, 4 outs
