@@ -120,6 +120,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "the thinking clock of an exhibition": "server/config/event_exhibition.py server/game/hand.py::next_banks_ms",
         "whose cards are shown at the end of a hand": "server/game/showdown.py::_is_shown",
         "which hand wins, and its name": "server/game/ranking.py server/game/evaluator.py",
+        "its name on screen, with a kicker that decides": "broadcast/commentary/hand_names.py::showdown_name",
         "what a bot may know of a hand": "server/game/view.py",
         "everything that can happen: the events": "server/game/events.py",
         "how a deck is shuffled, sealed and proved": "server/shuffle.py",
@@ -204,6 +205,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how many seats and hands a practice game may have": "server/registration/register.py",
         "how long a port waits for the bot that registered": "server/app/practice/connect_bots.py",
         "who plays against a bot in a practice game": "server/app/practice/practice_server.py::_choose_rivals",
+        "whether that is a house bot or the bot of another author": "server/app/practice/matchmaking.py",
         "how many challenges may be open, and for how long": "server/app/practice/open_challenges.py",
         "how long a bot waits for the bot that it has challenged": "server/app/practice/matchmaking.py",
         "which games an author's page keeps, and for how long": "server/app/practice/author_page_store.py",
@@ -213,6 +215,9 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
     },
     "Agents and language models": {
         "what an agent can do": "server/app/mcp/tools.py",
+        "what an agent gets that acts against the rules": (
+            "server/bots/dialects/agent.py::move_fault server/app/mcp/seat.py"
+        ),
         "how many seats agents may take": "server/app/mcp/admit_agents.py",
         "how long an agent's call waits for its turn": "server/app/mcp/seat.py",
         "how a language model is asked, and what becomes of its failures": (
@@ -241,7 +246,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "who plays whom in a season, and the order of the leaderboard": "server/season/pairing.py",
         "how many games a season has": "server/season/scheduler.py::_has_all_games",
         "how many games of a season run at once, and when the next starts": "server/season/scheduler.py",
-        "how long a season's bot may be built": "server/season/bot_setup.py",
+        "how long a bot may be built": "server/bots/sandbox/box_limits.py server/season/bot_setup.py",
         "how many hands a season's game has": "server/season/play_game.py",
         "how many uploads a player may make": "server/season/uploads/uploads.py",
         "how many uploads run at once, and how slow they may be": "server/app/season/upload_forms.py",
@@ -261,7 +266,9 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "a recording's lines, their checksums, when they are on disk, and a line that a crash cut off": (
             "server/journal/journal.py"
         ),
+        "that an event is on disk before anybody sees it": "server/journal/bus.py::publish",
         "what verify proves, as a list": "server/verify/claims.py",
+        "whether prizes and final places are right": "server/verify/contest_progress.py::check_end",
         "whether decks follow from the sealed seed": "server/verify/contest_progress.py server/verify/recording.py",
         "what verify proves about seats, blinds and places": "server/verify/games.py",
         "what the page in the browser proves": "static/js/verify/claims.js",
@@ -295,6 +302,10 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "broadcast/commentary/hand_captions.py broadcast/commentary/hand_caption_phrases.py"
         ),
         "how dramatic a hand was, and which marks it earns": "broadcast/commentary/drama.py",
+        "when a hand is a bluff": "broadcast/commentary/drama.py::_bluffers",
+        "what follows a game: standings, statistics or nothing": (
+            "broadcast/commentary/commentary.py broadcast/commentary/contest_state.py::standings_events"
+        ),
         "what is at stake for the bot to act": "broadcast/commentary/stakes.py",
         "how often statistics and reading scores are shown": "broadcast/commentary/commentary.py",
         "how often a stage of deals shows standings and who beats whom": "broadcast/commentary/deals/deal_facts.py",
@@ -362,6 +373,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "broadcast/web/request_checks.py"
         ),
         "the API's routes": "broadcast/api/show_api.py broadcast/api/recordings_api.py",
+        "the fields of the API's answers": "broadcast/api/answer_types.py",
         "the page at `/watch` and of replays": "broadcast/templates/recordings/replay.html static/js/replay",
         "how a replay goes from table to table of a deal": "static/js/replay/film/tables.js",
     },
@@ -373,6 +385,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "when OBS switches scenes": "broadcast/obs/control.py::_follow_show",
         "what else OBS is asked": "broadcast/obs/requests.py",
         "which requests OBS must support": "broadcast/obs/control.py::_is_useful",
+        "OBS's address and password": ("server/config/event_file.py server/app/studio/show_outputs.py::obs_control"),
     },
     "Films and publishing": {
         "which hands are highlights, and how long the reels of an evening are": "broadcast/film/highlights.py",
@@ -381,6 +394,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "the sentences between the parts of these films": "broadcast/film/reel_sentences.py",
         "the size and frame rate of clips": "broadcast/video/frames.py",
         "films of hands as MP4": "server/app/clips/filming.py::film_clip broadcast/video/ffmpeg.py",
+        "the size, frame rate and codec of these films": "broadcast/video/ffmpeg.py broadcast/video/frames.py",
         "shows and recordings in a bucket": "broadcast/publish/destination.py",
         "what the file of a hand contains, on a site or in a film": "broadcast/film/segments.py",
         "how far a published show is behind, and how often it is renewed": "broadcast/publish/live_files.py",
