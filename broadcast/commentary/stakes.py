@@ -125,7 +125,7 @@ def _eliminated_standing(contest: ContestState, bot: int, stacks: Sequence[int])
 
 
 def _standing_at_stage_end(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Returns the bot's standing if so few bots are left that the stage is over or, in a series, the game."""
+    """Returns the bot's standing if so few bots are left that the stage (in a series: the game) is over."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")

@@ -107,8 +107,8 @@ def _situation(table: TableState) -> Situation | None:
 
 
 def share_in_permille(part: int, whole: int) -> int:
-    """Returns the share `part` of `whole` in tenths of a percent, rounded. 0 and 1000 are reserved for certain
-    results.
+    """Returns the share `part` of `whole` in tenths of a percent, rounded. Only an impossible result has 0, and
+    only a sure one 1000.
     """
     if part in (0, whole):
         return 1000 * (part > 0)

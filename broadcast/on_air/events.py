@@ -38,9 +38,9 @@ class CaptionSpoken(Event, frozen=True):
 class LineSpoken(Event, frozen=True, omit_defaults=True):
     """The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds.
 
-    Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, the sound speaks this
-    bot's thought, which is on screen, instead of the caption. The sound of a thought begins after the spoken caption,
-    and ends when the thought leaves the screen.
+    Lines that `describe` the picture are only for pages with `?voice=describe`. If `bot` is set, the sound speaks this
+    bot's thought on screen rather than the caption. The sound of a thought begins after the spoken caption, and ends
+    when the thought leaves the screen.
     """
 
     sound: str
@@ -50,7 +50,7 @@ class LineSpoken(Event, frozen=True, omit_defaults=True):
 
 
 class HandNamed(Event, frozen=True):
-    """The name of a hand that was just shown. It includes the kicker if a kicker decides against the other hands.
+    """The name of a hand that was just shown. It includes the kicker if the kicker decides who wins.
 
     This name replaces the recorded name.
     """
@@ -91,9 +91,9 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has a row for each pair of bots if one has won chips from the other. A bot's `won` is the number of
-    chips that it took from all others, minus those that the others took from it. The last statistics of a tournament
-    are `closing`. They have `awards`, which the picture shows.
+    `crosstable` has a row for each pair of bots if one has won chips from the other. In `rows`, a bot's `won` is the
+    number of chips that it took from all others, minus those that the others took from it. The last statistics of a
+    tournament are `closing`. They have `awards`, which the picture shows.
     """
 
     rows: tuple[BotStatistics, ...]

@@ -93,7 +93,7 @@ class Builds:
         return tuple(self._output_lines.get(upload, ()))
 
     async def activate(self, upload: Upload) -> None:
-        """Lets an upload that is ready play from its player's next game on."""
+        """Makes a ready upload the one that plays, from its player's next game on."""
         assert upload.ready, "an upload is activated only after its test game"
         if upload.number in self.start_functions:
             await self._activate(upload)

@@ -392,7 +392,7 @@ export interface HandEnded {
   deck_key: string;
 }
 
-/** The name of a hand that was just shown. It includes the kicker if a kicker decides against the other hands. This name replaces the recorded name. */
+/** The name of a hand that was just shown. It includes the kicker if the kicker decides who wins. This name replaces the recorded name. */
 export interface HandNamed {
   type: "hand_named";
   seat: number;
@@ -472,7 +472,7 @@ export interface Level {
   ante: number;
 }
 
-/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. With a `bot`, the sound speaks this bot's thought, which is on screen, instead of the caption. The sound of a thought begins after the spoken caption, and ends when the thought leaves the screen. */
+/** The caption of this moment is spoken. `sound` is the name of a file in /media that lasts `ms` milliseconds. Lines that `describe` the picture are only for pages with `?voice=describe`. If `bot` is set, the sound speaks this bot's thought on screen rather than the caption. The sound of a thought begins after the spoken caption, and ends when the thought leaves the screen. */
 export interface LineSpoken {
   type: "line_spoken";
   sound: string;
@@ -827,7 +827,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots if one has won chips from the other. A bot's `won` is the number of chips that it took from all others, minus those that the others took from it. The last statistics of a tournament are `closing`. They have `awards`, which the picture shows. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots if one has won chips from the other. In `rows`, a bot's `won` is the number of chips that it took from all others, minus those that the others took from it. The last statistics of a tournament are `closing`. They have `awards`, which the picture shows. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];

@@ -79,7 +79,7 @@ def build_config(engine: APIClient, limits: Limits, network: str, volumes: Itera
 
 
 def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """Returns the `HostConfig` of a holding container. Bots that join its network can look up `hostnames`."""
+    """Returns the `HostConfig` of a container that only holds a network, whose bots can look up `hostnames`."""
     return _host_config(
         engine,
         "none",

@@ -71,7 +71,7 @@ def _raise_by(decision: Decision, situation: Situation) -> int:
 def main(arguments: Sequence[str]) -> None:
     """Reads `--style STYLE --seed SEED` and plays. Ignores other options."""
     options = dict(zip(arguments[::2], arguments[1::2], strict=False))
-    dice = random.Random(options.get("--seed", "0"))  # noqa: S311 (how a house bot plays, never cards)
+    dice = random.Random(options.get("--seed", "0"))  # noqa: S311 (decides only how a house bot plays; deals no cards)
     play(sys.stdin, sys.stdout, styles()[options.get("--style", "careful")], dice)
 
 
