@@ -1,6 +1,6 @@
-"""The booth tells commentators the same hands and outs as pokerkit, the pots, and the news that they missed.
+"""The booth (the commentators' page) finds the same hands and outs as pokerkit, and says what commentators missed.
 
-It keeps their notes, and it keeps each of their storylines on air long enough.
+It keeps the commentators' notes, and keeps each of their storylines on air long enough.
 """
 
 import asyncio
@@ -149,7 +149,7 @@ def test_commentator_who_looked_away_gets_the_news(node: Node) -> None:
     assert node.evaluate(code, [before, [small_pot], state]) == ["Doc takes 50."]
     deals, pot_of_a_deal = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large_pot | {"out": []}
     assert node.evaluate(code, [before, [pot_of_a_deal], deals]) == ["Tess takes 1,050."], (
-        "if each deal begins with equal stacks, a lead in stacks must not be news"
+        "each deal begins with equal stacks, so a lead in stacks must not be news"
     )
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
     sentences = node.evaluate(code, [before, [pot_of_a_deal], deals | {"standings": {"rows": rows}}])

@@ -1,6 +1,6 @@
 """A studio with a desk, in a thread on a real port, and requests as browsers, programs and other sites send them.
 
-Its show is scripted, and a stand-in for the card room grants every request.
+Its show is scripted. A stand-in for the card room (the process that plays) answers its requests.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ def contest_events(hands: int = 6) -> Sequence[Event]:
 
 
 class DeskServer(ServedAside):
-    """A studio with a desk, in a thread that also runs `obs` (a stand-in for OBS) if there is one."""
+    """A studio with a desk, in a thread. If `obs` (a stand-in for OBS) is given, it runs in this thread, too."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class DeskServer(ServedAside):
         return time.monotonic() + self.ahead
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
-        """After a moment, as in the card room, grants a request; if `refusal` is set, refuses the request with it."""
+        """Grants a request, or refuses it if `refusal` gives a reason. Takes a moment, as the card room does."""
         for _ in range(10):
             await asyncio.sleep(0)
         if not self.refusal:

@@ -141,7 +141,7 @@ _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'tec
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends messages over a desk's connection; returns how many timers are then set to give up this connection.
+# Sends messages over a desk's connection; returns how many timers then wait to give up the connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];

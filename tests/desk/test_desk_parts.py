@@ -1,4 +1,4 @@
-"""Parts of the desk, without a browser: undo, health lights, page reports, seats, and ending the stage on air."""
+"""Parts of the desk, without a browser: undo, health lights, reports from pages, seats, and ending the stage on air."""
 
 from typing import Any
 
@@ -57,7 +57,7 @@ def test_repeated_undo_restores_the_first_settings() -> None:
     desk.set("chat", value=False, bot=2)
     desk.hear(CueGiven("next"))
     undone = [desk.undo() for _ in range(6)]
-    assert undone[0] == "muted the chat of {bot}", "a bot's name is no format string"
+    assert undone[0] == "muted the chat of {bot}", "braces in a bot's name must stay as they are"
     assert undone[1:] == ["put up the break card", "let the show go on", "set the pace to 2x", "paused the show", ""]
     assert desk.controls == Controls()
 
@@ -185,11 +185,11 @@ def test_page_counts_as_frozen_until_it_catches_up_with_the_show() -> None:
         return pages.reports()[0].frozen_seconds
 
     assert [report(seq, time) for seq, time in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0], (
-        "a page is not frozen while the show stands still"
+        "while nothing goes on air, a page must not count as frozen"
     )
     last_seq = 20
     assert [report(seq, time) for seq, time in ((10, 6), (10, 8), (10, 12), (20, 14))] == [0, 2, 6, 0]
-    assert report(99, 16) == 2  # the number of an entry of another show
+    assert report(99, 16) == 2  # entry 99 is of another show, so it is no progress
 
 
 def test_everybody_at_the_desk_has_a_unique_name() -> None:

@@ -1,6 +1,6 @@
-"""In a real browser with a real show, the control desk confirms, refuses and undoes, and its buttons take effect.
+"""In a real browser with a real show, the control desk confirms, refuses and undoes changes, and its buttons work.
 
-The setup page's checklist follows what pages and OBS report, and this page makes scenes that OBS can use. The
+The setup page has a checklist that follows what pages and OBS report; the page also makes scenes that OBS can use. The
 commentators' page fits a tablet and needs only the view token; it shows the hand and puts storylines on air.
 """
 
@@ -214,7 +214,10 @@ def test_setting_requested_three_times_at_once_is_applied_once(show: DeskServer,
 
 
 def test_double_click_on_a_switch_counts_as_one_press(show: DeskServer, open_desk: OpenDesk) -> None:
-    """The second click comes after the first took effect. The page's clock stands still, as machines may be slow."""
+    """The second click comes once the first has taken effect.
+
+    The page's clock stands still, so that the clicks are close together however slow the machine is.
+    """
     desk = open_desk(show)
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
@@ -346,7 +349,7 @@ def test_command_line_options_never_break_across_lines(show: DeskServer, tab: Pa
 
 
 HANDS = 12
-"""How many hands are on air: enough for storylines."""
+"""The number of hands on air, which is enough for storylines."""
 CONTEST = [*with_notes(play_house_contest("quick-draw", 3, 9), every=1)]
 """A contest in which bots give thoughts."""
 AIRED = CONTEST[: [seq for seq, entry in enumerate(CONTEST, 1) if isinstance(entry.event, HandEnded)][HANDS - 1]]
@@ -395,7 +398,7 @@ def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> N
         ticks = [ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120)]
         assert {response.status_code for response in ticks} == {200}
         later = (ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120))
-        # Two more changes are allowed each second.
+        # Two more changes are allowed each second, so the refusal may come a little later.
         response = next(response for response in later if response.status_code == 429)
         assert "120 changes a minute" in response.json()["error"]
 

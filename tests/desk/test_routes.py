@@ -1,6 +1,6 @@
 """Every route of the studio is open only to visitors with the right to it. A new route must be added to KINDS.
 
-Only holders of a token get into the desk, requests have limits, and foreign page reports are not trusted.
+Only holders of a token get into the desk, requests have limits, and page reports from elsewhere are not trusted.
 """
 
 import json
@@ -40,7 +40,7 @@ STATUSES: dict[str, tuple[int, int, int, int, int]] = {
     "api of nothing": (404, 404, 404, 421, 404),
     "api of no number": (400, 400, 400, 421, 400),
     "api socket": (101, 101, 101, 421, 101),
-    "remote": (401, 401, 401, 421, 403),  # these routes ignore the cookies that the test sends
+    "remote": (401, 401, 401, 421, 403),  # these routes ignore cookies, and the test sends its token in a cookie
 }
 KINDS: dict[str, tuple[str, ...]] = {
     "page": (
@@ -134,10 +134,10 @@ def test_route_is_open_only_to_visitors_with_the_right(path: str, server: DeskSe
     if path == "/ws/desk":
         assert request_route(server, path, "control", origin="") == 403
     if path.startswith("/api/v1/"):
-        expected = (*expected[:4], 403)  # a page on the internet requests a server on this machine
+        expected = (*expected[:4], 403)  # no page of another site may reach a server on this machine
     assert tuple(statuses) == expected
     guess = f"desk_{server.port}=0123456789abcdef"
-    assert request_route(server, path, "", cookie=guess) == expected[0], "a wrong token must open no more than no token"
+    assert request_route(server, path, "", cookie=guess) == expected[0], "a wrong token must count as no token"
     rebound = f"evil.example:{server.port}"
     assert request_route(server, path, "control", host=rebound, origin=f"http://{rebound}") == 421
 
@@ -187,7 +187,7 @@ def test_every_route_of_the_application_is_listed(server: DeskServer) -> None:
 
 
 def flatten(routes: Iterable[Any]) -> Iterator[Any]:
-    """All routes, including the routes of included routers."""
+    """Yields every route, also those of included routers."""
     for route in routes:
         included = getattr(route, "original_router", None)
         yield from flatten(included.routes) if included is not None else (route,)
@@ -207,7 +207,7 @@ def test_cookie_of_a_token_is_hidden_from_scripts_and_other_sites(server: DeskSe
     assert page.headers["referrer-policy"] == "no-referrer"
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
     cookies = make_headers(server, cookie=f"desk_{server.port}=foreign; {cookie.partition(';')[0]}")
-    assert ask(server, "GET", "/control", cookies).status_code == 200, "a foreign cookie must lock nobody out"
+    assert ask(server, "GET", "/control", cookies).status_code == 200, "a cookie of the same name must lock nobody out"
 
 
 @pytest.mark.parametrize("token", ["wrong", "%00", "%ff", "", "control-in-tests ", "CONTROL-IN-TESTS", "x" * 2000])

@@ -1,6 +1,6 @@
-"""The right hands of a film become highlights. The best of these fill a reel, and a sentence bridges each of its jumps.
+"""Highlights are the hands of a film (a recorded show) that are worth seeing again. The best of them fill a reel.
 
-Stored films are used if they are current.
+When a reel jumps to another hand, a sentence says what happened in between. A stored film is used while it is current.
 """
 
 import gzip
@@ -149,7 +149,7 @@ def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     assert total <= seconds * 1000
     whole = sum(20 + at % 7 for at in range(40)) * 1000 - 40 * FADE_IN_MS
     assert total >= min(seconds * 1000 * 0.8 - 20_000, whole), (
-        "a reel must be filled to 80 %, give or take one hand, or have all highlights"
+        "a reel must be filled to 80 % (one hand may be missing), unless it has all highlights"
     )
 
 
@@ -265,7 +265,7 @@ def test_reel_film_keeps_every_entry_and_time_to_read_it() -> None:
         in_hands |= {*range(hand.seq, hand.last_seq + 1)}
     for before, after in zip(full, shortened, strict=True):
         assert after["hold_ms"] <= before["hold_ms"]
-        if after["hold_ms"] == 0:  # the film may pass over what follows a win
+        if after["hold_ms"] == 0:  # the film of a reel may skip what follows a win
             continue
         assert after["hold_ms"] == before["hold_ms"] or (after["seq"] in in_hands and after["hold_ms"] >= MAX_MOMENT_MS)
         if after["type"] == "caption_spoken":
@@ -355,7 +355,7 @@ def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> No
 
 
 def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
-    """A hand of the first three bots. Bot 4, Rex, is in another game and has more chips than each of the three."""
+    """A hand of the first three bots. Bot 4, Rex, has more chips, but in another game, so it does not lead here."""
     return FilmHand(
         number * 100, 0, number * 100 + 90, stage=stage, game=game, hand=number, seats=[1, 2, 3],
         stacks={**{str(bot): stack for bot, stack in enumerate(stacks, 1)}, "4": 99_000},
@@ -425,5 +425,5 @@ def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:
     assert reel.chapter_candidates[-1].title == f"The champion: {name}"
     assert reel.length_ms - begins[-1] == CHAMPION_MS
     (cut,) = cuts_of([(champion.at_ms, champion.until_ms)])
-    assert cut.from_ms == (tournament_end(film) or {})["at_ms"], "the champion is on screen from the first frame"
+    assert cut.from_ms == (tournament_end(film) or {})["at_ms"], "the champion must be on screen from the first frame"
     assert champion_pick(film_recording(small_contest()[:-1])) is None

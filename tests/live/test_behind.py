@@ -16,7 +16,7 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""How much a page may lag beyond its delay: if it opens between two entries, it knows only the first entry's time."""
+"""A page may lag this much beyond its delay, because when it opens, it knows only the time of the last entry."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 # Everything that the page knows; `newest` is the number of the last entry about which the outline reveals anything.
 _KNOWLEDGE = """() => {
@@ -124,7 +124,7 @@ def test_delayed_page_has_nothing_newer(evening: StartEvening, context: BrowserC
         show.advance(ms)
         knowledge = check_delay(page, show)
         assert knowledge["following"]
-        assert knowledge["seq"] == knowledge["entries"], "the button for the newest moment must keep the delay"
+        assert knowledge["seq"] == knowledge["entries"], "the page must be at the newest moment that its delay allows"
     page.reload()
     page.wait_for_function(_READY)
     assert check_delay(page, show)["following"]

@@ -1,6 +1,7 @@
 """In a real browser, a bot's page has only the bot's recordings and what has been on air about the bot.
 
-If all tables of a contest get the same cards, its pages count deals, and add up what a bot won at all tables of each.
+In a contest of deals, all tables get the same cards. A bot's page then counts deals instead of games, and adds up what
+the bot won in a deal at all tables.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Viewers who join late get, as a film, everything that a channel has put on air, and nothing newer.
+"""Viewers who join late get a film of everything that the channel has put on air, and nothing newer.
 
 The schedule of a running show has past, current and coming games, and its forecasts of times are reliable.
 """
@@ -109,7 +109,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
     clock.now = 3
     assert index_of(live.channel)["state"] == "live", (
-        "the entry's hold time of two seconds, and the slack after it, must not be over yet"
+        "three seconds must be within the entry's hold time of two seconds and the slack after it"
     )
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)
@@ -122,7 +122,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """The more hands a season has, the more an index costs; strangers may request it a thousand times a second."""
+    """The index of a long season is expensive to make, and strangers may request it a thousand times a second."""
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)
@@ -267,7 +267,7 @@ def test_schedule_lists_games_and_the_bots_that_play_next(entries: Entries) -> N
 
 
 class CarefulBot(DiceBot):
-    """A bot that folds more often and risks less, so that a show lasts as long as one of real bots."""
+    """Folds more often and risks less than a DiceBot, so that a show lasts as long as one of real bots."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn

@@ -98,7 +98,7 @@ def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entrie
 
 _READY = "() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')"
 _MUST_SHOW = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# Of the parts that must stay visible, measures how many square pixels the explanation covers.
+# Measures how many square pixels the explanation covers of the parts that must stay visible.
 _MEASURE_COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))

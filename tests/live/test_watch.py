@@ -1,6 +1,6 @@
 """On the watch page, viewers see the show live or go back to any moment, and the tabs follow the picture.
 
-With `?voice=describe`, screen readers get what the picture shows. On all pages, viewers follow a bot with its star.
+With `?voice=describe`, screen readers get what the picture shows. On any page, a bot's star lets viewers follow it.
 """
 
 import json
@@ -109,7 +109,7 @@ MOMENTS = 3
 _AT = "(seq) => window.highnoon.state().seq === seq"
 _KNOWS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROP_CONNECTION = "() => window.highnoon.film.drop()"
-# Makes the page do what it does when a phone wakes up: the old connection seems open, but nothing arrives over it.
+# Acts like a phone that wakes up: the old connection seems open, but nothing arrives over it.
 _WAKE_UP = "() => dispatchEvent(new Event('online'))"
 # Shows only the picture, as large as the window, like an overlay.
 _SHOW_ONLY_PICTURE = """() => new Promise((done) => {

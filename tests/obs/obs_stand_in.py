@@ -1,4 +1,4 @@
-"""A WebSocket server that speaks obs-websocket 5, as OBS 29 does, and records the requests that it gets."""
+"""A WebSocket server that speaks the protocol obs-websocket 5, as OBS 29 does. It records the requests that it gets."""
 
 import asyncio
 import base64
@@ -26,7 +26,7 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 class ObsStandIn:
-    """Stands in for OBS. `greeting` replaces the message Hello ("" sends none); `answers` replace answers of OBS."""
+    """Stands in for OBS. `greeting` replaces its message Hello ("" sends none); `answers` replace its answers."""
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None
@@ -36,7 +36,7 @@ class ObsStandIn:
         self.streaming = self.recording = self.buffering = False
         self.mute = False
         self.not_ready = 0
-        """How many more requests are refused, as OBS does while it loads scenes."""
+        """This many of the next requests are refused, as OBS does while it loads scenes."""
         self.inputs: dict[str, str] = {}
         """The address of each browser source, by the source's name."""
         self.settings: dict[str, dict[str, Any]] = {}

@@ -44,7 +44,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions by length. OBS once cut captions longer than two rows. Players show only western characters."""
+"""Captions, keyed by length. OBS once cut those of more than two rows; players show only western characters."""
 PRESSED = ("pause", "faster", "next", "undo", "break")
 TIMEOUT_SECONDS = 60
 SETTINGS = f"""[General]
@@ -97,7 +97,7 @@ def check_scenes_and_stream(folder: Path, environment: dict[str, str]) -> None:
     receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
     with program(*receiver, environment=environment), program(*OBS, environment=environment):
         asyncio.run(control_obs())
-    collection = json.loads(scenes_file.read_text())  # as OBS has written it
+    collection = json.loads(scenes_file.read_text())  # OBS overwrote the file when OBS ended
     assert [scene["name"] for scene in collection["scene_order"]] == [*SCENES, OVERLAY]
     sources = {source["name"]: source for source in collection["sources"]}
     items = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}

@@ -1,6 +1,7 @@
-"""OBS follows the show and may be away for a while. Missing scenes are built, and captions fit a stream.
+"""The studio makes OBS follow the show, builds missing scenes in OBS, and sends OBS captions that fit a stream.
 
-The operator's own scenes are left alone. Servers that are silent, broken or not OBS are reported.
+OBS may be away for a while. The studio leaves the operator's own scenes alone, and reports a server that is silent,
+broken or not OBS.
 """
 
 import asyncio
@@ -64,7 +65,7 @@ class Rig:
 
 @pytest.fixture
 async def rig(request: pytest.FixtureRequest) -> AsyncIterator[Rig]:
-    """A rig, whose OBS gives the answers in the test's parameter if there is one."""
+    """A rig. The test's parameter, if there is one, has answers that replace those of OBS."""
     async with ObsStandIn(answers=getattr(request, "param", None)) as obs:
         rig = Rig(obs)
         running = asyncio.create_task(rig.control.run())
@@ -264,7 +265,7 @@ def test_caption_is_sent_in_packets_of_western_characters(text: str, packets: li
 
 @given(st.lists(st.text("word", min_size=1, max_size=12), max_size=40).map(" ".join))
 def test_captions_keep_every_word_in_packets_of_at_most_31_byte_pairs(text: str) -> None:
-    """Of the 31 pairs, four are commands, and so is one more for each row."""
+    """Four of the 31 pairs are commands, and each row needs one more command."""
     packets = split_into_packets(text)
     assert " ".join(packets) == text == to_western_characters(text)
     for packet in packets:

@@ -42,12 +42,12 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
         assert len(caption) == length
         expected = [
             packet.replace(" ", "") for packet in split_into_packets(caption)
-        ]  # in a packet, rows are joined without a space
+        ]  # where a row ends, a packet has no space
         assert [packet for packet in packets if packet in expected] == expected, caption
 
 
 def read_captions(stream: Path) -> list[str]:
-    """Returns the captions in each packet (CEA-608 as in ATSC A/53), because ffmpeg does not find those of OBS."""
+    """Returns the caption of each packet (CEA-608 as in ATSC A/53); ffmpeg does not find the captions of OBS."""
     packets = []
     for block in stream.read_bytes().split(_CAPTIONS)[1:]:
         pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]

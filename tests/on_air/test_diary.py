@@ -1,4 +1,4 @@
-"""With its diary, a studio that was killed resumes the show, and nothing is repeated or missing."""
+"""With its diary (the file of what was on air), a killed studio resumes the show: nothing is repeated or missing."""
 
 import json
 import random
@@ -27,7 +27,10 @@ from tests.support.games.hand_events import game_of
 
 
 def three_hands(seed: int) -> list[Event]:
-    """Three hands of a game; from seed 12 on, three deals at four tables, with a planned length if the seed is odd."""
+    """Three hands of a game; from seed 12 on, three deals, each at four tables.
+
+    A show of deals with an odd seed has a planned length.
+    """
     if seed < 12:
         return game_of(seed, seed + 100, seed + 200)
     return [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
@@ -119,7 +122,7 @@ def test_entry_whose_line_was_lost_is_recalled_unless_it_was_muted() -> None:
     pairs = entries_on_air([AiredLine(3, 30, 0), AiredLine(4, 40, 0)], log)
     assert [(entry.seq, line.at_ms) for entry, line in pairs] == [(1, 30), (3, 30), (2, 40), (4, 40)]
     pairs = entries_on_air([AiredLine(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
-    assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat that has no line in the diary was muted"
+    assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat without a line was muted, so it must not be recalled"
 
 
 def test_real_times_include_the_time_without_a_studio() -> None:

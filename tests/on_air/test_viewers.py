@@ -40,7 +40,7 @@ SECONDS = 60
 
 @pytest.fixture
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes each round of sending write to two viewers at a time, with a turn of the event loop after each pair."""
+    """Makes the server write to two viewers at a time, and let other tasks run after each pair."""
     monkeypatch.setattr(viewers, "MAX_BATCH", 2)
     monkeypatch.setattr(viewers, "TURN_SECONDS", -1.0)
 
@@ -96,7 +96,7 @@ async def test_reconnecting_viewer_gets_every_entry_once(sender: BatchSender, tm
                     seq = (await read_entry(socket))["seq"]
                     assert seq == last + 1
                     last = seq
-    assert air.catch_up(air.last_seq, air.epoch) == [], "a page that missed nothing is sent no old entry"
+    assert air.catch_up(air.last_seq, air.epoch) == [], "a page that missed nothing must get no old entry"
 
 
 @pytest.mark.usefixtures("few_at_once")
@@ -205,12 +205,12 @@ async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, m
                     put(air, 1, size=20_000)
                     put_count += 1
                     assert (await read_entry(lively))["seq"] == put_count
-                assert await count_connected() > 1, "viewers within the budget stay connected"
+                assert await count_connected() > 1, "viewers within the budget must stay connected"
 
 
 @pytest.mark.usefixtures("few_at_once")
 async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
-    """Viewers leave in the middle of a round, and waiting strangers get the file descriptors of these viewers."""
+    """Viewers leave in the middle of a round of sending, and strangers who wait get the viewers' file descriptors."""
     async with serve_channel(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         url = urlsplit(address)
         for _ in range(5):
@@ -292,7 +292,7 @@ async def test_garbage_collector_skips_viewers_until_they_leave(
                     for _ in range(100):
                         await crowd.enter_async_context(connect(url))
                     assert gc.get_freeze_count() > before + 100 * 20, (
-                        "viewers' objects are frozen, so garbage collections skip them"
+                        "viewers' objects must be frozen, so that garbage collections skip them"
                     )
             gc.collect()
             assert gc.get_freeze_count() + len(gc.get_objects()) < before + 100 * 20

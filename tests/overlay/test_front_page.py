@@ -39,8 +39,8 @@ def test_stage_of_deals_is_ranked_by_chips_per_deal_and_nobody_is_out(front: Scr
     front.show(SCENES["certainty_early"]())
     standings = front.page.evaluate(_ROWS)
     assert standings[0] == ["Billy the Kid", "+4,950"]
-    assert standings[-1] == ["Doc Holobyte", "\N{MINUS SIGN}4,950"], "a bot without chips must not be out"
-    assert front.page.inner_text("#where") == "Deal 1 of up to 60", "deal 1 must stay until deal 2 has a hand"
+    assert standings[-1] == ["Doc Holobyte", "\N{MINUS SIGN}4,950"], "in a contest of deals, no bot may be shown as out"
+    assert front.page.inner_text("#where") == "Deal 1 of up to 60", "the page must say deal 1 until deal 2 has a hand"
     expect(front.page.locator("#next .schedule__item").first).to_contain_text("The Final, deal 2 of 60")
 
 

@@ -1,4 +1,4 @@
-"""Python and JavaScript both reduce the entries of a show to its picture, and agree on every field."""
+"""Python and JavaScript both compute a show's picture from the entries on air, and agree on every field."""
 
 import json
 import random
@@ -62,7 +62,7 @@ def test_both_reducers_agree_on_each_scene(scene: str, node: Node) -> None:
 @pytest.mark.parametrize(
     ("module", "reducers", "steps"),
     [
-        # The last three are handled outside STEPS, because speech needs the entry's number.
+        # The last three are handled outside STEPS, because they need the entry's number.
         ("reducer.js", "REDUCERS", {*STEPS, ChatSent, events.StorylineTold, events.ThoughtShown}),
         ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
         ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),
@@ -136,7 +136,7 @@ def test_plate_keeps_a_called_bet_but_no_returned_bet(node: Node) -> None:
 
 
 def is_called(picture: State) -> bool:
-    """Whether the last bet was called, so nothing is returned: several bots are in the hand, and none is all in."""
+    """Whether the last bet was called: several bots are in the hand and none is all in, so no chips are returned."""
     live = [seat for seat in picture.seats if seat.dealt_in and not seat.folded]
     return len(live) > 1 and not any(seat.all_in for seat in live)
 

@@ -1,4 +1,4 @@
-"""What posters and the lower third say: chances, roles, stakes, and (in an exhibition) clocks."""
+"""What the seats' posters and the picture's lower third say: chances, roles, stakes, and (in an exhibition) clocks."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -33,8 +33,8 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Returns how many cards a page turns over at once, and all texts that `parts` show meanwhile. Looks after each frame,
-# as viewers do. Each frame takes `busy` ms, as on a slow machine.
+# Returns the most cards that a page turns over at once, and all texts that `parts` show meanwhile. Looks after each
+# frame, as viewers do. Each frame takes `busy` ms, as on a slow machine.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
   const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
@@ -64,7 +64,7 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-# Whether all motion is over. Fuses do not count, because each burns on, unseen, until its time is up.
+# Whether all motion is over. Fuses (bots' burning clocks) do not count: each burns on, unseen, to its end.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
@@ -197,7 +197,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
         screen.put(play_all_in(speed=40, bots=(*TRIALS[:5], last)).entries)
         nodes.append(count_nodes(screen))
     assert nodes[5] < nodes[1] + 1000, (
-        "the seats of four games would have 2000 nodes; other differences between pictures are a few hundred"
+        "pictures differ by a few hundred nodes; if the seats of four games were kept, there would be 2000 more"
     )
 
 
@@ -206,7 +206,7 @@ def count_nodes(screen: Screen) -> int:
     screen.wait(_IS_OVER)
     screen.settle()
     session = screen.context.new_cdp_session(screen.page)
-    for _ in range(3):  # the first collection may only free what kept other objects alive
+    for _ in range(3):  # the first collection may free only objects that kept others alive
         session.send("HeapProfiler.collectGarbage")
     counters = session.send("Memory.getDOMCounters")
     session.detach()

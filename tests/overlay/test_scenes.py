@@ -1,7 +1,7 @@
 """Every scene, wide or tall, looks like its golden picture (a stored screenshot), fits its boxes, and is legible.
 
 Legible means: all text is large enough, has enough contrast to what is behind it, and does not touch other text. Cards
-out of play are dimmed on purpose, so they need no contrast, and neither does text under a stamp. `GOLDEN=new pytest
+out of play (dimmed on purpose) and text under a stamp need no contrast. `GOLDEN=new pytest
 tests/overlay/test_scenes.py` stores new golden pictures; look at them before committing.
 """
 
@@ -203,7 +203,7 @@ def test_picture_is_centred_on_any_screen(page: str, width: int, height: int, op
 
 
 def test_upright_phone_gets_the_tall_picture_by_default(open_screen: OpenScreen) -> None:
-    shape = "() => document.documentElement?.dataset.shape"  # there is none for a moment while the page reloads
+    shape = "() => document.documentElement?.dataset.shape"  # a page that reloads has no shape for a moment
     screen = open_screen("motion=off&still", page="projector", width=390, height=844, phone=True)
     screen.show(SCENES["betting"]())
     assert screen.page.evaluate(shape) == "tall"

@@ -312,14 +312,14 @@ def test_standings_of_deals_say_how_sure_they_are(wide: Screen) -> None:
     assert wide.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
     expect(wide.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
     span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
-    assert span < mean, "the interval must begin before the mean"
+    assert span < mean, "the bar of the range must begin to the left of the mean"
 
 
 def test_bots_keep_their_colours_and_labels_follow_the_lines(wide: Screen) -> None:
     wide.show(SCENES["certainty_by_earned"]())
     state, rows = wide.state(), wide.state()["standings"]["rows"]
     bots = [row["bot"] for row in rows]
-    assert bots != state["stage"]["bots"], "the ranks must differ from the bots' numbers"
+    assert bots != state["stage"]["bots"], "this test needs ranks that differ from the bots' numbers"
     colours = [f"var(--line-{state['stage']['bots'].index(bot)})" for bot in bots]
     spans = wide.page.locator(".scene--certainty .sure__span")
     assert spans.evaluate_all("(nodes) => nodes.map((node) => node.style.background)") == colours

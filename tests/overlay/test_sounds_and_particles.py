@@ -1,4 +1,4 @@
-"""Which page plays which sounds and particles of a win, when, and how loudly, even if a file fails to load at first."""
+"""Pages play the right sounds and particles, on time and at the right volume, even if a file first fails to load."""
 
 import io
 from typing import Any
@@ -68,7 +68,7 @@ _COUNT = """
   window.contexts = 0;
   window.AudioContext = class extends Real { constructor() { super(...arguments); window.contexts += 1; } };
 """
-# Counts the cards that are still being turned over when the spoken line begins. The length tells which sound this is.
+# When the spoken line begins, counts the cards that are still being turned over. Knows the line by its length.
 _WATCH_LINE = """(seconds) => void (window.watched = new Promise((done) => {
   const start = AudioBufferSourceNode.prototype.start;
   AudioBufferSourceNode.prototype.start = function (...when) {
@@ -153,7 +153,7 @@ def test_show_plays_a_sound_at_each_win_and_at_its_end(scene: str, wins: int, st
 
 
 def plan_sounds(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[Any]:
-    """How the rules play each of `requests`: a cue, the length of its sound, and the time, both in seconds."""
+    """Returns how the rules play each request, which has a cue, its sound's length and the time (both in seconds)."""
     parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in requests])
     return parts
 

@@ -78,7 +78,7 @@ class Pages:
         self._clock[0] = now_ms / 1000
 
     def put(self, entries: Sequence[OnAirEntry], frames: int = 0) -> None:
-        """Puts entries on air 300 ms later; all pages apply the entries and paint `frames` frames."""
+        """Lets 300 ms pass, and puts entries on air; then all pages apply them and paint `frames` frames."""
         self.pass_time(300)
         self._shows.put(self._air, [replace(entry, at_ms=round(self._clock[0] * 1000)) for entry in entries])
         self.play(frames)
@@ -162,7 +162,7 @@ FIELDS = (8, 6)
 """How many fields of the picture are measured, across and down."""
 CHANGE, DARK = 0.1, 0.8
 """The smallest change of luminance in a flash, and the luminance below which the darker image counts as dark."""
-# Whether all motion is over. Burning fuses are ignored unless `fuses` is true, because a show does not wait for them.
+# Whether all motion is over. A fuse (a bot's burning clock) counts only if `fuses` is true; shows do not wait for it.
 _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 
@@ -227,7 +227,7 @@ SHOWS = {
 }
 """For each contest the size of the window in pixels, and the shape and theme of the picture in it."""
 SAMPLES, STRETCHES, RATE = 240, 12, 2
-"""How many moments are sampled, how many stretches of the show they are in, and how many are in a second of a stretch.
+"""The sampled moments of a show: how many in all, in how many stretches, and how many in a second of a stretch.
 
 The stretches begin at equal distances.
 """

@@ -20,7 +20,7 @@ from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
 _MAX_TURNS = 10_000
-"""More turns of the event loop than a whole show without hold times takes."""
+"""The limit of `settle`. Even a whole show without hold times takes fewer turns of the event loop."""
 
 
 class ManualClock:
@@ -68,7 +68,7 @@ class ManualClock:
 
     async def settle(self) -> None:
         """Lets all tasks run until every task waits."""
-        ready = vars(asyncio.get_running_loop())["_ready"]  # asking the loop saves nine of ten turns
+        ready = vars(asyncio.get_running_loop())["_ready"]  # knowing the ready tasks saves nine of ten turns
         for _ in range(_MAX_TURNS):
             await asyncio.sleep(0)
             if not ready:

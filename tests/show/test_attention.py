@@ -77,7 +77,7 @@ def test_bet_without_a_pair_and_with_little_chance_is_a_bluff() -> None:
     assert changes[-1][2] != "bluffing"
     changes = list_roles(play_hand(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
     assert not [role for _, _, role in changes if role == "bluffing"], (
-        "a bet with a pair is no bluff, even if another bot has a better hand"
+        "a bet with a pair must not count as a bluff, even if another bot has a better hand"
     )
 
 

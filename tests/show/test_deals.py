@@ -1,7 +1,7 @@
 """In a contest of deals, several tables play the same cards.
 
-The show tells each deal at one table (the main table), and then compares all tables. A show with a planned length keeps
-to it: it tells important deals in full, or at least with the whole comparison, and other deals briefly.
+The show follows each deal at one table (the main table), and then compares all tables. To keep to its planned length,
+it tells important deals in full, or at least with the whole comparison, and all other deals briefly.
 """
 
 import asyncio

@@ -30,7 +30,7 @@ def table_entries(entries: Entries) -> Entries:
 
 
 def without_desk(picture: State) -> State:
-    # Without chat, because the time at which it is read depends on the pace.
+    # Leaves out chat, too, because the time to read it depends on the pace.
     return replace(picture, desk=Desk(), chat=(), seq=0, at_ms=0)
 
 
@@ -148,11 +148,11 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
     two_pots = hand_events(4, (1000, 2000, 5000, 5000, 3000, 5000))
     with running_show(*opening(), *two_pots, *hand_events(2)) as show:
         await show.run_until_aired("hole_dealt")
-        await show.cue("replay")  # before this hand, no hand was shown
+        await show.cue("replay")  # ignored, because no hand came before this one
         await show.run_until_aired("pot_awarded")
-        await show.cue("replay")  # between the pots
+        await show.cue("replay")  # one of the two pots is still to come
         await show.run_until_aired("replay_ended")
-        await show.run_until_aired("hole_dealt", 14)  # six of the first hand, six of its replay
+        await show.run_until_aired("hole_dealt", 14)  # in the second hand: six are of the first, six of its replay
         await show.cue("replay")
         await show.run_until_aired("replay_ended", 2)
         assert list_types(show.aired).count("replay_started") == 2
@@ -236,7 +236,7 @@ async def test_show_waits_for_its_start_but_not_after_its_champion(entry_count: 
     with running_show(*(entry.event for entry in small_contest()[:entry_count]), with_filler=True) as show:
         await show.clock.run(3000)
         assert show.runner.status.waiting == waiting_for
-        assert "replay_started" not in list_types(show.aired), "no replay may replace the champion"
+        assert "replay_started" not in list_types(show.aired), "no replay may hide the champion"
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -1,4 +1,4 @@
-"""While the table has nothing ready, hands that earned a mark are replayed; a new hand ends such a replay at once."""
+"""While the table has nothing ready, the show replays hands that earned a mark. A new hand ends a replay at once."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from tests.show.test_thoughts import hand_with_thoughts
 from tests.support.games.hand_events import hand_events, opening
 
 MARKED_SEEDS, DULL_SEED = (1, 3, 4, 5), 6
-"""The seeds of hands that earn marks, and the seed of a hand that earns none."""
+"""The seeds of hands that earn a mark (such as Bluff), and the seed of a hand that earns none."""
 LONG_SECONDS = 200.0
 """Enough seconds for a show to put everything on air that is ready."""
 
@@ -40,7 +40,7 @@ def list_replayed_hands(entries: Entries) -> list[int]:
 
 
 async def run_until_waiting(show: ShowOnFakeClock) -> None:
-    """Lets time pass until everything ready has been shown."""
+    """Lets time pass until everything that is ready has been shown."""
     for _ in range(600):
         if show.runner.status.waiting:
             return

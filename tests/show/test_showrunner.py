@@ -1,6 +1,6 @@
 """The show stays one hand behind the table, keeps hold times, shows nothing early, and prepares each entry once.
 
-The governor estimates how long the rest of a stage takes, and sets the show's pace so that it ends on time.
+The governor estimates how long the rest of a stage takes, and sets the show's pace so that the stage ends on time.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ def test_only_the_next_hand_is_prepared() -> None:
     assert prepare_next(new_queue) == ENDS[1]
     last_aired = ENDS[1] - 3
     (first, *_), *_ = resumed_queue.preview_groups(last_aired)
-    assert first.seq <= last_aired < ENDS[1], "the unfinished hand is prepared as a whole"
+    assert first.seq <= last_aired < ENDS[1], "the interrupted hand must be prepared from its start"
     while resumed_queue.pop()[-1].seq < ENDS[0]:
         assert prepare_next(resumed_queue, last_aired) == 0
 

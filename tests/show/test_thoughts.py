@@ -135,7 +135,7 @@ READING_MS = 6000
 def test_thought_has_sixty_milliseconds_for_each_character_within_limits() -> None:
     assert [thought_ms("x" * length) for length in (1, 90, 140, 600)] == [2500, READING_MS, 9000, 10_000]
     marks = Checked(0, 9, right=False, truth="has: aces"), Checked(9, 20, right=True)
-    assert thought_ms("x" * 78, marks) == READING_MS, "the truth beside a claim must have time to be read, too"
+    assert thought_ms("x" * 78, marks) == READING_MS, "viewers must have time to read the truth beside a claim, too"
 
 
 def test_thought_displaces_chat_and_keeps_two_thirds_of_its_time() -> None:
@@ -201,7 +201,7 @@ def test_all_in_or_bluff_is_decisive_in_a_big_pot(acts: str, decisive: list[str]
     ] == decisive
     entries_of_a_believer = [replace(entry, believes_ahead=True) for entry in entries]
     assert all(entry.table.seats[1].all_in for entry in entries_of_a_believer if is_decisive(entry)), (
-        "a bot that believes it is ahead does not bluff"
+        "the bet of a bot that believes it is ahead must not count as a bluff"
     )
 
 
@@ -238,9 +238,9 @@ async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> N
 async def run_and_kill_twice(
     bus: Bus, diary_path: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
 ) -> list[list[tuple[Event, State]]]:
-    """Runs a show twice, and kills each run after its time. Returns each run's events with the pictures after them.
+    """Runs a show twice, each for one of `run_seconds`; returns each run's events with the pictures after them.
 
-    The second run resumes the show with the diary of the first.
+    Each run is killed. The second run resumes the show with the first run's diary (the file of what was on air).
     """
     clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
     for seconds in run_seconds:
@@ -284,10 +284,10 @@ async def test_reading_scores_requested_by_cue_come_between_hands() -> None:
             list_types(show.aired).index("hand_ended"),
             list_types(show.aired).index("scene_shown"),
         )
-        assert hand_end < first_scene, "a hand is never interrupted"
+        assert hand_end < first_scene, "the scene must wait for the end of the hand"
         rows = show.air.picture.statistics.rows
         assert show.air.picture.scene == "reading"
-        assert {row.bot for row in rows if row.reading} == {1, 3, 4, 5, 6}, "only what was on air counts"
+        assert {row.bot for row in rows if row.reading} == {1, 3, 4, 5, 6}, "a muted bot's thoughts must not count"
         caption = next(entry["text"] for entry in reversed(show.aired[:hand_end]) if entry["type"] == "caption_spoken")
         await show.run_until_aired("scene_shown", times=2)
         assert (show.air.picture.scene, show.air.picture.caption) == ("table", caption)
@@ -296,7 +296,7 @@ async def test_reading_scores_requested_by_cue_come_between_hands() -> None:
 
 
 async def test_other_tasks_run_between_checks_of_notes() -> None:
-    """Checking a note takes milliseconds, and a hand may have sixty notes."""
+    """Checking a note takes milliseconds. A hand may have sixty notes, and other tasks must not wait for them all."""
     bus, turns = Bus(None, lambda: 0.0), 0
     bus.publish(*opening(), *hand_with_thoughts(3))
     notes = [entry for entry in bus.entries if isinstance(entry.event, NoteGiven)]

@@ -1,4 +1,4 @@
-"""When the broadcast's process (the studio) counts as gone, and the page that the tournament's process then serves.
+"""The tournament's process notices when the studio (the broadcast's process) is gone, and serves a page in its place.
 
 A studio knows the earlier contests in its folder; it leaves out damaged recordings, and names them.
 """
@@ -55,7 +55,7 @@ def studio(tmp_path: Path) -> WatchedStudio:
 
 
 def test_studio_counts_as_gone_only_after_some_time_and_as_back_at_once(studio: WatchedStudio) -> None:
-    """The first start of a studio may take longer."""
+    """The first start of a studio may take longer than a restart."""
     studio.now = studio_watch.FIRST_START_FACTOR * studio_watch.GONE_AFTER_SECONDS - 0.1
     assert not studio.watch.is_gone
     studio.now += 0.2
@@ -90,7 +90,7 @@ def test_repeatedly_failing_studio_counts_as_gone_until_it_recovers(studio: Watc
 
 
 def test_failures_without_new_entries_delay_restarts_ever_longer(studio: WatchedStudio, tmp_path: Path) -> None:
-    """Entries that were shown before do not count as new, even after a restart of the card room."""
+    """Entries that were on air before do not count as new, even if the tournament's process restarts."""
     for entry in range(1, 20):
         studio.fail(last_seq=entry)
         assert studio.watch.restart_pause_seconds == studio_watch.RESTART_PAUSE_SECONDS
@@ -184,7 +184,7 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
             overlay = await web.get("/overlay?audio=1")
             assert (overlay.status_code, 'name="again" content="3"' in overlay.text) == (503, True)
             assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"], (
-                "OBS must show nothing meanwhile"
+                "meanwhile the overlay must be empty, so that OBS shows nothing"
             )
             for file in ("css/desk/desk.css", "js/desk/studio-gone.js", "js/pages/again.js"):
                 assert (await web.get(f"/static/{file}")).status_code == 200
@@ -252,7 +252,7 @@ async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsy
 
 @pytest.mark.parametrize("is_resumed", [False, True])
 async def test_show_without_an_index_starts_and_knows_only_tonight(folder: Path, is_resumed: bool) -> None:
-    (folder / INDEX_FILE).mkdir()  # this folder stands in the place of the index, so no index can be written
+    (folder / INDEX_FILE).mkdir()  # a folder in the place of the index, so that no index can be written
     captions = await play_tonight(folder, is_resumed=is_resumed)
     assert captions
     assert not any("earlier contests" in caption for caption in captions)

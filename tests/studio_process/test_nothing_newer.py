@@ -1,7 +1,7 @@
-"""No page, API or booth reveals what is not on air yet: each is as if the table had played no further than the show.
+"""No page, API or booth reveals what is not on air yet: all look as if the bots had played no further than the show.
 
-All bots give a thought on each act; the journal has these thoughts at the end of the hand. Nothing about the other
-tables of a deal is on air before all its tables are compared.
+All bots give a thought on each act; the journal has these thoughts at the end of the hand. A deal has the same cards at
+several tables; only one of them is on air until all are compared.
 """
 
 import asyncio
@@ -56,11 +56,11 @@ _CHANGING_VALUES = re.compile(
 )
 """Values in JSON that change every second or differ between studios; they are not compared."""
 _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
-"""Forecasts of times, which change with the clock, so they are not compared; the schedule's tests check them."""
+"""Forecasts of times change with the clock, so they are not compared here; tests/live/test_live.py checks them."""
 
 
 class Evening:
-    """A contest that the table has finished, and the diary of its show."""
+    """A contest that was played to its end, and its show's diary (the file of what was on air)."""
 
     def __init__(self, entries: Sequence[Entry], folder: Path) -> None:
         self.entries = entries
@@ -74,7 +74,7 @@ class Evening:
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         compared = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
         self._paused = compared[-2] if compared else int(SHARE_ON_AIR * len(self.lines))
-        """How many of `lines` come before the pause: a share of all lines, or those until a deal is compared."""
+        """How many of `lines` come before the pause: a share of them; with deals, those until a deal is compared."""
 
     def own_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]

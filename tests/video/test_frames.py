@@ -1,6 +1,6 @@
-"""The frames and the sound of a clip: the film plays, and every sound is heard at its moment.
+"""The file of a clip has the frames that the clip takes from a film (a recorded show), and each sound at its moment.
 
-tests/workers/test_clips_there.py tests that filming a clip twice gives the same file, to the last byte.
+tests/workers/test_clips_on_workers.py tests that a clip from a worker has the same bytes as one from this machine.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Which pages, static files and times the studio serves, with which headers, and how it reports a missing page.
+"""Which pages, static files and local times the studio serves, with which headers, and how it reports a missing page.
 
 Each answer to strangers is made only once per state of the show, and making it does not block the event loop.
 """
@@ -171,15 +171,15 @@ def test_time_in_any_zone_is_shown_in_the_machines_zone(monkeypatch: pytest.Monk
 
 
 HANDS_BEFORE = 2 * HANDS_PER_BLOCK - 6
-"""How many hands are on air before answers are timed, so that an index lists almost a whole block of hands."""
+"""Answers are timed after this many hands, when an index lists almost a whole block of hands."""
 MAX_TURN = 6
 """The processor time that a public answer may take in one turn of the event loop, as a multiple of `yardstick`: 2 ms
 on a processor that compresses 50 MB a second."""
 TIMED_HANDS = 4
 NEVER_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
-"""Routes whose answers are not made: files, short texts, and a route that shares the answer of another route."""
+"""Routes for which no answer is made: files, short texts, and a route that shares the answer of another route."""
 PREPARED_ROUTES = ("/live/", "/films/", "/api/v1/hands/")
-"""How the routes of segments begin. Segments are prepared in advance."""
+"""How the routes of segments (pieces of a show) begin. Segments are prepared in advance."""
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +196,7 @@ def evening(tmp_path: Path, contest: Sequence[Entry]) -> Evening:
 async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
     pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert pages == set(PUBLIC)
-    # Objects may be proxies of dead objects, on which isinstance fails.
+    # isinstance would fail on a proxy of a dead object.
     caches = [cache for cache in gc.get_objects() if type(cache) is AnswerCache]
     made_counts: dict[str, int] = {}
     evening.play(2 * HANDS_PER_BLOCK + 2)
@@ -255,7 +255,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # before measuring, makes what is made only once per process
+    for path in paths:  # not measured: some things are made only once per process
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()

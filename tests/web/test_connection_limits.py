@@ -1,6 +1,6 @@
 """Each address gets a limited number of connections, and requests take turns by address; desk and operators come first.
 
-A server that may open no more files waits until some are closed; it neither ends nor uses the processor.
+A server that may open no more files waits until some are closed; it neither exits nor uses the processor.
 """
 
 import asyncio
@@ -195,7 +195,7 @@ def test_local_obs_connects_while_strangers_crowd_the_proxy(
 def test_one_log_line_reports_all_refused_connections(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])  # no filters of other tests' servers
+    monkeypatch.setattr(logging.getLogger("uvicorn.error"), "filters", [])  # drops filters of other tests' servers
     with studio_aside(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as closing:
@@ -289,7 +289,7 @@ class NumberedAnswers:
 
 
 async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> None:
-    """While the server is held up, first the crowd sends its requests, then the operators and two visitors do."""
+    """While one request holds up the server, the crowd sends its requests, and then operators and visitors do."""
     application, crowd = NumberedAnswers(), [("127.0.0.2", "")] * 30
     callers = [*crowd, (HERE, ""), ("127.0.0.5", TOKENS.cookie_value("view")), ("127.0.0.3", ""), ("127.0.0.4", "")]
 

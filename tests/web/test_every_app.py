@@ -89,7 +89,7 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
 }
 """For each application and route: the status of each method without a token or with a wrong token."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Routes that accept any Host without an Origin, because old bots call the server by any name."""
+"""Routes that accept any Host if there is no Origin, because old bots may call the server by any name."""
 
 
 def registration(_: Path) -> FastAPI:
@@ -180,7 +180,7 @@ async def get_status(app: FastAPI, method: str, path: str, **headers: str) -> in
 
 
 async def test_strangers_get_the_listed_status_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
-    """Only routes where bots register answer requests with a foreign Host."""
+    """A request with a foreign Host is answered only by routes where bots register."""
     name, app = served
     rows = [(path, methods) for (app_name, path), methods in STATUSES.items() if app_name == name]
     for path, method, status in [(path, *item) for path, methods in rows for item in methods.items()]:
@@ -210,7 +210,7 @@ def test_every_route_has_a_row_and_a_valid_description(served: tuple[str, FastAP
 
 
 def test_every_route_in_the_source_has_a_row_and_every_app_is_guarded() -> None:
-    """Some routers are added only while a contest runs, so no application here has them."""
+    """Searches the source, because some routers are added only while a contest runs: no application here has them."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
     paths = {path for module in program_modules() for path in route.findall(module.text)}
     assert len(paths) > 60
@@ -227,7 +227,7 @@ def test_every_route_in_the_source_has_a_row_and_every_app_is_guarded() -> None:
 
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
-    """Yields the path and methods of every route, except folders, which belong to the studio."""
+    """Yields the path and methods of every route. Leaves out folders, which only the studio has."""
     for route in flatten(routes):
         if not isinstance(route, Mount):
             yield route.path, set(getattr(route, "methods", None) or ())

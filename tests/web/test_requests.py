@@ -1,6 +1,6 @@
 """On real sockets, bad requests (malformed, endless, reset, slow) and floods of messages harm only their senders.
 
-Many viewers get the same bytes: at once if this system has io_uring, otherwise one by one.
+The server sends the same bytes to many viewers: all at once if this system has io_uring, otherwise one by one.
 """
 
 import asyncio
@@ -73,7 +73,7 @@ def test_malformed_handshake_is_refused_with_a_reason(right: bytes, wrong: bytes
 
 
 def test_endless_or_nonsensical_head_is_refused(port: int) -> None:
-    """All bytes of an endless head are counted, and none of its lines is parsed."""
+    """The server counts the bytes of an endless head, and parses none of its lines."""
     for head in (b"GET /" + b"x" * 20_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 2_000, b"\x16\x03" * 8_000):
         with call(port) as connection:
             send_repeatedly(connection, head, len(head))
@@ -178,7 +178,7 @@ def test_body_that_continues_after_the_answer_ends_the_connection(
 
 
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unread page is kept whole for a while, but an unread download only in part."""
+    """For a while, the server keeps all of an unread page, but only a part of an unread download."""
     monkeypatch.setattr(acceptor, "UNREAD_SECONDS", 1)
     size, disconnected = 32 * 1024 * 1024, asyncio.Queue[str]()
 
@@ -235,7 +235,7 @@ def test_flooding_page_is_disconnected_after_the_burst(flood: str, port: int, mo
         assert b" 101 " in read_first(connection)
         send_repeatedly(connection, FLOODS["empty pings"] * 1000, 200_000)
         answers = read_to_end(connection).count(b"\x8a\x00")  # one pong for each ping that was parsed
-        assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "nothing after the burst may be parsed"
+        assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "what a page sends after its burst must not be parsed"
 
 
 def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch: pytest.MonkeyPatch) -> None:

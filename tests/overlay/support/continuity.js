@@ -22,7 +22,7 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Pages that are compared only once get no idle callbacks, in which particles for later wins are prepared.
+  // Idle callbacks prepare particles for later wins, so pages that are compared only once get no such callbacks.
   if (window.frameElement?.id.startsWith("opens")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 

@@ -7,7 +7,7 @@
   // Boxes stay within EBU R 95's action-safe area, text within its graphics-safe area.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
-  // The areas of EBU R 95, for the branding. On the tall picture, it is where the apps of phones may cover it.
+  // The areas of EBU R 95, for the branding. On the tall picture, apps of phones may cover the branding.
   const framed = (share) => ({
     left: innerWidth * share, right: innerWidth * (1 - share),
     top: innerHeight * share, bottom: innerHeight * (1 - share),

@@ -62,7 +62,7 @@ def find_faint(texts: TextReadings) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """The lowest contrast (1 to 21) between a text and the pixels behind it, without the worst twentieth of them."""
+    """The lowest contrast (1 to 21) between a text and the pixels behind it; the worst twentieth does not count."""
     colour = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     background = reading["behind"]
     mixed = np.array(colour) * reading["opacity"] + background * (1 - reading["opacity"])
@@ -87,7 +87,7 @@ TOLERANCE = 48
 SMOOTHING = 16
 """Pixels count as equal if they differ by up to this (of 255): Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""How many pixels on the edges of small round things, such as nails, may differ by more, and by how much."""
+"""How many pixels may differ by more than SMOOTHING, and by how much: edges of small round things, such as nails."""
 
 
 def open_png(png: bytes) -> Image.Image:

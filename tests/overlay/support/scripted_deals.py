@@ -1,4 +1,4 @@
-"""Scripted shows of deals: the engine plays each deal at every table, with the same cards."""
+"""Scripted shows of deals. In a deal, every table plays one hand with the same cards."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -91,7 +91,7 @@ class Deals(Script):
 
 
 def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: DecidedBy = "chips") -> Deals:
-    """At each table, another bot held ace-jack on the button. The six folded, called, raised, or moved all in."""
+    """At each table, another bot holds ace-jack on the button; with it, bots fold, call, raise, or move all in."""
     acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
     folds = "fold " * max(0, len(names) - 3)
     last = ["raise:300 fold fold"] if len(names) > 5 else []
