@@ -255,7 +255,7 @@ def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """In a few hands against house bots, the bot might fold before that street, which would hide its fault."""
+    """The check must lead the bot to that street: in a few hands against house bots, it might always fold earlier."""
     folder = write_bot(tmp_path / "abe")
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
     change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
@@ -276,16 +276,18 @@ RECORD_SOUND_AND_PARTICLES = """() => {
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""A script that records whether a sound was heard and particles were shown. Both are over too soon to be
-checked afterwards.
+"""A script that records whether the sound was heard and particles were shown.
+
+A later check would be too late: both are soon over.
 """
 COUNT_ELEMENTS = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""A script that returns the number of elements in each sheet of a report, and the number of all other elements except
-links to sheets.
+"""A script that counts the elements in each sheet of a report, and those outside all sheets.
+
+The second count leaves out one link for each sheet.
 """
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
@@ -342,7 +344,9 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(open_report:
     assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
     photo = poster.locator("img")
     assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]
-    assert page.evaluate(MIDDLE_COLOUR, photo.element_handle()) == "green", "green is the middle third of the picture"
+    assert page.evaluate(MIDDLE_COLOUR, photo.element_handle()) == "green", (
+        "the poster must show the middle third of the picture, which is green"
+    )
     crop = page.locator(".crop").first
     assert crop.get_attribute("viewBox") == "0 0 900 300"
     kept_part = crop.locator("rect.crop__kept")
@@ -381,7 +385,7 @@ def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: 
 
 
 def test_two_hundred_hostile_texts_stay_plain_text(open_report: OpenReport, tmp_path: Path) -> None:
-    """Inside and outside the sheets, the report has as many elements as a report with harmless texts."""
+    """The report has as many elements as one with harmless texts, so no hostile text has become an element."""
     counts = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"

@@ -1,5 +1,6 @@
-"""`highnoon highlights` and `highnoon youtube` find moments in a recording's film and in the live show.
+"""`highnoon highlights` and `highnoon youtube` find moments in the live show and in a recording's film.
 
+The film is all that the recording's show puts on air; a reel is a film of the best hands.
 `highnoon clip` refuses an impossible clip in one line. An interrupted clip leaves no unfinished file.
 """
 
@@ -38,12 +39,12 @@ from tests.support.programs.browsers import film_tools
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
 DOWN_SECONDS = 30.0
-"""How long no studio ran, so that the show stood still."""
+"""How long no studio (the process that shows the evening) ran. The show stood still meanwhile."""
 Capture = pytest.CaptureFixture[str]
 
 
 class Evening(Struct, frozen=True):
-    """A finished evening: its recording, and when in the show each hand began, in milliseconds."""
+    """A finished evening: its recording, and the time in the show at which each hand began, in milliseconds."""
 
     recording: Path
     hands: Sequence[int]
@@ -230,7 +231,7 @@ def test_usual_notations_of_durations_and_moments_are_read() -> None:
 def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
     film = film_recording(small_contest())
     picks = choose_reel(film.outline, 60_000)
-    assert any(pick.street for pick in picks), "at least one hand must begin in the middle"
+    assert any(pick.street for pick in picks), "the replay of at least one hand must begin after the hand's start"
 
     async def play() -> ShowOnFakeClock:
         studio = ShowOnFakeClock()

@@ -94,7 +94,7 @@ def test_clear_match_ends_early_and_draws_a_graph(tmp_path: Path) -> None:
     assert f"--seed {re.findall('--seed ([0-9a-f]+)', ended.stdout)[0]}<" in text
     assert "Calling is better than faulty: probability " in text
     assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', text)[0])) == 101, (
-        "the line must have a point before the first deal and after each of 100 deals"
+        "the graph must have a point at the start and one after each of 100 deals"
     )
     assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page must load no other file"
 
@@ -379,7 +379,7 @@ COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""For each contest whose starter registers: how its complaint begins, and its arguments."""
+"""For each contest whose starter registers: how the starter's complaint begins, and the starter's arguments."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}
@@ -397,7 +397,7 @@ def check_complaint(words: str, *command: str, folder: Path | None = None) -> No
 
 
 def check_complaints(contest: str, command: Sequence[str]) -> None:
-    """Checks what a starter says if no server answers, or if its port is taken."""
+    """Checks what a starter says if no server answers, or if the port on which it should listen is taken."""
     if contest in COMPLAINTS:
         [port] = free_ports(1)
         words, *arguments = (text.replace("{address}", f"127.0.0.1:{port}") for text in COMPLAINTS[contest])
@@ -423,7 +423,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
     if (config := program.parent / "bot.json").exists():
         commands = json.loads(config.read_text())
         build, run = commands["build"], commands["run"]
-    elif language == "java":  # The source can also be started directly: `java Bot.java` builds it at each start.
+    elif language == "java":  # `java Bot.java` would build the source again at each start.
         build, run = f"javac {program.name}", f"java {program.stem}"
     else:
         comments = re.sub(r"\n?// +", " ", program.read_text())
@@ -451,7 +451,7 @@ def test_compiled_starter_passes_every_check(
     command = build_starter(contest, language, tmp_path)
     ended = highnoon("probe", f"{command} {STARTER_ARGUMENTS[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
-    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # with these options, Java prints a line about them
+    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # because of these options, Java prints a line of its own
     check_complaints(contest, shlex.split(command))
     if contest == "quick-draw":
         (tmp_path / "bot_config.json").unlink()

@@ -236,7 +236,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(folder: Path) -> Path:
-    """A wheel built in a clone with leftovers of an earlier wheel and of bots."""
+    """A wheel that was built in a clone in which an earlier wheel and bots have left files."""
     for leftover in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
         (folder / "clone" / leftover).parent.mkdir(parents=True)
         (folder / "clone" / leftover).write_text("")
@@ -271,7 +271,7 @@ def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
         re.sub(r"^(?=assets/|static/)", "broadcast/", path.as_posix())
         for path in house_files()
         if path.parts[0] in ("server", "broadcast", "assets") or SERVED.match(path.as_posix())
-        if not path.is_relative_to("assets/make")  # only a clone needs it
+        if not path.is_relative_to("assets/make")  # these scripts make assets, which only a clone needs
     }
     names = {name for name in ZipFile(wheel).namelist() if f"-{VERSION}.dist-info/" not in name}
     assert names == needed | {f"broadcast/{BUNDLED}"}

@@ -90,7 +90,7 @@ class EnovaTable:
 
 
 def read_form(body: bytes) -> Form:
-    """Reads a form as Ruby's Rack does: keys are unescaped before nesting, and "[0]" makes a table with the key "0"."""
+    """Reads a form as Ruby's Rack does: unescapes each key, then nests it. "[0]" makes a table with the key "0"."""
     form: Form = {}
     for pair in body.decode("ascii").split("&"):
         name, equals, value = pair.partition("=")
@@ -103,7 +103,7 @@ def _set_parameter(form: Form, name: str, value: str) -> None:
     match = re.match(r"[\[\]]*([^\[\]]+)\]*", name)
     assert match, name
     key, rest = match[1], name[match.end() :]
-    assert not rest.startswith("[]"), "Rack would make a list, but contestants' bots need a table with .values"
+    assert not rest.startswith("[]"), "Rack reads [] as a list, but contestants' bots need a table with .values"
     if not rest:
         assert key not in form, f"{key} appears twice"
         form[key] = value
@@ -123,8 +123,8 @@ HANG_UP: Answer = (0, b"hang up")
 class EnovaServer:
     """A bot that answers each call with what `choose` returns for the path and the form.
 
-    The reply NEVER means no answer, and HANG_UP ends the connection. A badly nested form also ends the connection,
-    because a real bot would fail on it. `calls` lists all calls.
+    NEVER leaves the call without an answer, and HANG_UP ends the connection. So does a badly nested form, because a
+    real bot would fail on it. `calls` lists all calls.
     """
 
     def __init__(self, choose: Callable[[str, Form], Answer]) -> None:

@@ -114,7 +114,7 @@ def ask_after(script: str = "") -> tuple[AcpcDialect, Table, str]:
 
 
 def decisions_in(messages: list[BotMessage]) -> list[object]:
-    """The decision in each message, or the type of any other content."""
+    """For each message, its decision; the type of its content if it has no decision."""
     contents = [message.content for message in messages]
     return [content.decision if isinstance(content, DecisionMessage) else type(content) for content in contents]
 

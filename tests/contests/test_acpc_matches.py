@@ -78,7 +78,7 @@ async def play_match(players: Sequence[Player], hands: int, think_ms: int = 10_0
 
 
 def scores_in(log: str) -> list[dict[str, int]]:
-    """What each player has won, in each match of a log."""
+    """For each match of a log, the chips that each player won."""
     lines = [line.split(":") for line in log.splitlines() if line.startswith("SCORE")]
     return [dict(zip(names.split("|"), map(int, won.split("|")), strict=True)) for _, won, names in lines]
 

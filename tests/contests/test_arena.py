@@ -110,7 +110,7 @@ def test_players_have_states_and_the_heads_up_dealer_is_the_big_blind() -> None:
 
 
 def test_history_says_whether_a_bot_sent_raise_or_all_in() -> None:
-    """`raise` is listed with the bot's total for the street, but `all_in` with the chips that it added."""
+    """A `raise` is listed with the bot's total for the street, but an `all_in` with the chips that the bot added."""
     table = play_hand("2000 90 300 2000", "raise:60")
     table.take(AllIn())
     table.play("raise:300").take(AllIn())
@@ -144,7 +144,7 @@ def tables(draw: st.DrawFn) -> Table:
 @settings(max_examples=40, deadline=None)
 @given(tables())
 def test_chips_add_up_and_valid_actions_are_the_legal_ones(table: Table) -> None:
-    """Players are listed in the order of their seats; otherwise the dealer's index would point at another player."""
+    """Players are listed in the order of their seats, because `dealer_index` counts in this order."""
     if table.hand.turn is None:
         return  # The blinds have put all bots all in, so nobody is asked.
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
@@ -273,7 +273,9 @@ def test_example_file_is_read_with_remarks_on_its_keys(tmp_path: Path) -> None:
     assert plan.bot_networks == (), "bots on this machine must need no entry in bot_networks"
     assert plan.start == "bots", "a tournament from an Arena file must start without an operator"
     today = datetime.now().astimezone().date()
-    assert plan.date == today, "the date must be the file's, so that a resumed tournament finds its journal"
+    assert plan.date == today, (
+        "the date must be when the file was written, so that a resumed tournament finds its journal"
+    )
     many_keys = ", ".join(f'"key {number}": {number}' for number in range(5000))
     *_, remark = read_plan(tmp_path, "{" + many_keys + ", " + TWO_BOTS + "}").remarks
     assert remark.endswith("key 11 and 4988 more")

@@ -1,6 +1,6 @@
 """Enova's forms are as in its rule book, and answers become the right decisions.
 
-Registration over HTTP admits the right bots and stores them, and all of them play.
+Registration over HTTP admits and stores the right bots, and all of these play.
 """
 
 import asyncio
@@ -132,7 +132,10 @@ bet:20   turn 20 to 20 of 30: Bob 30, Eve 20 bet:20, Ann 40 bet:20; 2s 7h Jd 5c
 bet:0    river 0 to 0 of 20: Ann 20, Bob 10, Eve 0; 2s 7h Jd 5c Qs
 bet:0    river 0 to 0 of 10: Bob 10, Eve 0, Ann 20 bet:0; 2s 7h Jd 5c Qs
 """
-"""A hand: each line has an answer and then, in words, the form that asked for it. Stacks are from before the street."""
+"""A hand. Each line has a bot's answer, then in words the form that the bot answers.
+
+A player's number is its stack at the start of the street.
+"""
 
 
 def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:
@@ -304,7 +307,9 @@ def test_local_address_can_be_registered_only_locally(address: str, tmp_path: Pa
 async def test_no_page_of_another_site_can_register_a_bot(registration: Registration) -> None:
     page = await registration.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
-    assert page.headers["referrer-policy"] == "same-origin", "a stricter policy would make browsers send no Origin"
+    assert page.headers["referrer-policy"] == "same-origin", (
+        'under a stricter policy, browsers would send "Origin: null", which is refused'
+    )
     for sheet in ("common/tokens", "pages/pages"):
         assert (await registration.client.get(f"/static/css/{sheet}.css")).status_code == 200
     status, text = await registration.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)

@@ -56,7 +56,7 @@ ACTS = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES,
 
 
 def test_server_reads_examples_and_mistakes_as_the_guide_says() -> None:
-    """`test_acpc.py` reads those of the ACPC, because they repeat the state that the server sent."""
+    """`test_acpc.py` reads the ACPC's messages, because ACPC bots repeat the state that the server sent."""
     for contest in (contest for contest in CONTESTS.values() if contest.id != "acpc"):
         for message in (message for message in contest.protocol.messages if message.sender == "bot"):
             for text in message.examples:
@@ -125,7 +125,7 @@ class Seat:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Tells the bot of the event; the bot must not take it for a question. The wires of HTTP bots read no news."""
+        """Sends the bot news of the event; the bot must not take it for a question. HTTP bots' wires read no news."""
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news_types) else None
         self.sent += map(self._name_and_text, news if isinstance(news, list) else [news] if news else [])
         if isinstance(news, bytes):
@@ -199,7 +199,8 @@ def check_question(question: Question, view: View) -> None:
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
-    # Enova's messages lack the pot. Heads-up, the pot leaves out the part of a blind that the other bot cannot call.
+    # Enova's messages lack the pot, so the wire adds up the bets and may miss some. Heads-up, the pot leaves out the
+    # part of a blind that the other bot cannot call.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:
@@ -263,7 +264,7 @@ def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
 
 
 def make_lists(form: Any) -> Any:
-    """In a decoded form, turns each dict with the keys "0", "1", "2" … into a list, as the guide describes it."""
+    """Turns each dict with the keys "0", "1", "2" … in a form into a list, because the guide describes lists."""
     if not isinstance(form, dict):
         return form
     fields = {key: make_lists(value) for key, value in form.items()}

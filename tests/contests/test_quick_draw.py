@@ -137,7 +137,7 @@ def test_result_lists_hands_board_and_the_winners_of_each_pot() -> None:
     assert [(player["state"], player["bank"]) for player in message["players"]] == [
         ("all_in", 1250),
         ("all_in", 0),
-        ("not_played", 250),  # the state on the river, where the bot had no opponent to bet against
+        ("not_played", 250),  # its state on the river, where it had no opponent left to bet against
     ]
     message = read_result(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
     assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
@@ -168,7 +168,7 @@ def test_log_has_the_newest_lines_that_fit_into_2000_bytes() -> None:
 
 
 def play_tie_with_most_pots(seats: int) -> Table:
-    """A hand that all bots win, each all in for a different amount, with as many pots and winners as possible."""
+    """A hand that all bots win, each all-in for a different amount: no hand has more pots and winners."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
     table = deal(stacks, "", "Th Jh Qh Kh Ah")
     return table.play("all-in " * seats)
@@ -195,7 +195,7 @@ def test_every_message_is_one_line_under_4096_bytes(seats: int) -> None:
 
 
 def test_long_result_shortens_only_repeated_players() -> None:
-    """Winners keep their id, and also their name if it needs no escapes."""
+    """A winner always keeps its id. It also keeps its name, unless the name needs escapes."""
     names = tuple(name * 10 for name in NAMES)
     tied = table_view(play_tie_with_most_pots(6), 0, 1, names)
     message = json.loads(QuickDrawDialect().notify(HandEnded((), ""), tied) or b"")
@@ -208,7 +208,9 @@ def test_long_result_shortens_only_repeated_players() -> None:
 def test_raise_that_adds_nothing_is_a_call_or_a_check() -> None:
     assert deal(THREE).play("raise:100").last_act == "0 call 100", "a raise to the big blind must be a call"
     assert deal(TWO).play("call check / raise:0").last_act == "0 check 0", "nobody has bet"
-    assert deal(TWO).play("call call").last_act == "1 check 100", "a call of the bot's own bet must do nothing"
+    assert deal(TWO).play("call call").last_act == "1 check 100", (
+        "a call must be a check if nobody has bet more than the bot"
+    )
 
 
 KNOWN_KEYS = (
@@ -265,7 +267,7 @@ async def test_registration_needs_a_json_object_with_a_printable_name() -> None:
 
 
 def test_wrong_number_is_replaced_by_the_default_with_a_warning() -> None:
-    """The original server replaced them, too, and bots written for it must play here unchanged.
+    """The original server also replaced wrong numbers, and bots written for it must play here unchanged.
 
     `test_message_definitions.py` checks the ranges.
     """

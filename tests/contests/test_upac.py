@@ -55,7 +55,7 @@ ACES_WIN, KINGS_WIN, TIED = "As Ad, 7h 8c", "7h 8c, Ks Kd", "As Qd, Ac Qh"
 
 
 def on_all_streets(question: str) -> str:
-    """The lines from the flop on, if the bot is asked the same question on each street."""
+    """The lines that a bot gets from the flop on if it is asked the same question on each street."""
     return f"FLOP Kh 9s 4d; {question}; TURN Jc; {question}; RIVER 2s; {question}; "
 
 
@@ -64,11 +64,11 @@ def on_all_streets(question: str) -> str:
     ("50 50", ACES_WIN, "R6 C C R6 R7 F",
      "STACK 1 50 2 50; FLOP Kh 9s 4d; STACK 8 50 8 50; STACK 14 50 21 50; END FOLD SB",
      "STACK 2 50 8 50; FLOP Kh 9s 4d; STACK 8 50 8 50; STACK 8 50 14 50; END FOLD SB"),
-    # The last aggressor must show a losing hand. If nobody bets, that is the big blind.
+    # The last aggressor must show even a losing hand. If nobody bets, the big blind counts as the last aggressor.
     ("50 50", ACES_WIN, "C C C C C C C C", "STACK 1 50 2 50; "
      + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN WINNER SB SHOWN 7h 8c",
      "STACK 2 50 2 50; " + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN WINNER SB SHOWN As Ad"),
-    # After an all-in, both are still asked on every street.
+    # After an all-in, both bots are still asked on every street.
     ("30 70", ACES_WIN, "R100 C C C C C C C", "STACK 1 30 2 70; "
      + on_all_streets("STACK 30 30 30 70") + "END SHOWDOWN WINNER SB HIDDEN",
      "STACK 2 70 30 30; " + on_all_streets("STACK 30 70 30 30") + "END SHOWDOWN WINNER SB SHOWN As Ad"),

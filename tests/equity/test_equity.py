@@ -1,6 +1,6 @@
-"""Odds are exact: for any hands, board and folded cards, they equal the integers from a count of all boards.
+"""Odds are exact: for any hands, board and folded cards, they equal a count of all possible boards.
 
-The count is slow and independent: eval7 or phevaluator ranks the hands on every possible board.
+This count is slow but independent: eval7 or phevaluator ranks the hands on each board.
 """
 
 import random
@@ -37,7 +37,7 @@ by_phevaluator = Evaluator(
 def count_equities(
     evaluator: Evaluator, hands: Sequence[Hole], board: Sequence[Card] = (), dead: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
-    """Counts on how many boards each hand wins and ties."""
+    """For each hand, counts the boards on which it wins, and those on which it ties."""
     dealt = {*board, *dead, *(card for hand in hands for card in hand)}
     deck = [evaluator.card(card) for card in DECK if card not in dealt]
     dealt_hands = [[evaluator.card(card) for card in (*hand, *board)] for hand in hands]

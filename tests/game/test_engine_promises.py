@@ -1,7 +1,7 @@
 """Promises of the engine, under all rules: chips are conserved, hands can be repeated, hidden cards stay hidden.
 
-Each hand is played with two decks that differ only in cards that one seat cannot see yet. The same decisions must
-give this seat the same views, events and refusals. The benchmarks in `tests/bench/promised/hands.py` try more hands.
+To find leaks, a hand is played twice, with decks that differ only in cards that one seat cannot see yet. The same
+decisions must give this seat the same views, events and refusals. `tests/bench/promised/hands.py` tries more hands.
 """
 
 import hashlib
@@ -91,7 +91,7 @@ def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
         stacks = random_stacks(dice, rules.levels[0].big)
         deck = random_deck(dice)
         hand, decisions = play_some_turns(dice, rules, stacks, deck)
-        if hand.over:  # after the blinds, nobody could act
+        if hand.over:  # the blinds put the bots all-in, so nobody could act
             continue
         count += 1
         viewer = dice.choice([index for index, seat in enumerate(hand.seats) if seat.dealt_in])
@@ -156,4 +156,6 @@ def test_all_ins_that_add_up_to_a_full_raise_reopen_the_betting() -> None:
     table = deal("50 31 50 50", rules=Rules(levels=(Level(1, 2),), min_raise="one_chip")).play(
         "raise:30 all-in call fold"
     )
-    assert table.raises == (32, 50), "if a raise by one chip is a full raise, so is every all-in above the bet"
+    assert table.raises == (32, 50), (
+        "where one more chip is a full raise, every all-in above the bet must reopen the betting"
+    )

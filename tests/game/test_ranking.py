@@ -1,4 +1,7 @@
-"""Hands have the right rank, name and best five cards. Our own evaluator, for systems without eval7, agrees with it."""
+"""Hands have the right rank, name and best five cards.
+
+Our own evaluator, for systems without eval7, ranks hands as eval7 does.
+"""
 
 import random
 from collections import Counter
@@ -70,7 +73,7 @@ def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
 
 
 def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
-    """One hand of `count` cards per class. A class shares all ranks and, with a flush, the ranks in its suit."""
+    """One hand of `count` cards per class: hands with the same ranks and, in a flush, the same ranks in its suit."""
     for ranks in combinations_with_replacement(RANKS, count):
         if max(map(ranks.count, ranks)) <= 4:  # the suits alternate, so there is no flush
             yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]

@@ -1,4 +1,4 @@
-"""Makes recordings of random hands, plays PHH files in pokerkit, and damages files."""
+"""Makes recordings of random hands, plays PHH files in pokerkit, and makes damaged files."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ USUAL_RULES = {
     "an ante of the big blind": Rules(levels=(Level(50, 100, 100),), ante_from="big_blind"),
     "a cap": Rules(levels=(Level(50, 100),), hand_cap=1000),
 }
-"""Standard rules, with the kinds of antes and the cap that PHH can express."""
+"""Standard rules with what PHH can express: no ante, two kinds of antes, and a cap."""
 
 
 def hands_of(content: bytes) -> list[PublishedHand]:

@@ -72,7 +72,7 @@ def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) ->
 
 
 def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
-    """In pokerkit, some of these hands end with other stacks, without an error."""
+    """pokerkit accepts some of these hands, but ends them with other stacks. So a mark must warn readers."""
     hands = contest_hands("enova", Refusing)
     with_refusal = [hand for hand in hands if any(isinstance(event, SeatVacated) for event in hand.events)]
     (reason,) = {unusual_reasons(hand)[0] for hand in with_refusal}
@@ -346,7 +346,7 @@ def test_open_hand_history_of_other_programs_is_read() -> None:
 
 
 def test_file_of_hands_without_wrappers_is_searched_only_once() -> None:
-    """A search to the end of the file after each hand would take hours."""
+    """It would take hours to search to the end of the file after each hand."""
     two_hands = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
     assert import_hands(f"[{two_hands}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
 
@@ -443,7 +443,7 @@ def test_only_hands_that_cannot_be_shown_are_left_out() -> None:
     bad_hands = (
         HAND.replace("[50, 100, 0, 0, 0, 0]", "[50, 100, 100, 0, 0, 0]"),  # two big blinds
         HAND.replace("'NT'", "'PO'"),  # another game
-        HAND.replace("actions = [", "actions = [["),  # no TOML
+        HAND.replace("actions = [", "actions = [["),  # not TOML
         HAND.replace("'p3 f'", "'p3 cbr 150'"),  # a raise against the rules
         f"{HAND}\n_rules = {{min_raise = 'one_chip'}}",  # other rules
     )

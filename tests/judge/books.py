@@ -22,7 +22,7 @@ class Book(NamedTuple):
     shortest_caps: bool = False
     """Whether nobody may bet more than the shortest live stack."""
     hand_stack: int = 0
-    """The largest number of a bot's chips that are in play in one hand; 0 means no limit."""
+    """The most chips that a bot can lose in one hand; 0 means no limit."""
     asks_all_in: bool = False
     """Whether bots that are all-in must still act on every street."""
     fault_costs_game: bool = False
@@ -75,7 +75,7 @@ BOOKS = {
     ),
     "acpc": Book(
         blinds=((50, 100),),
-        starting_stack=2_000_000,  # a hundred hands of 20,000 chips
+        starting_stack=2_000_000,  # enough to lose 20,000 chips in each of a hundred hands
         dealer_is_small=True,  # "reverse blinds" for two players
         full_raises=True,  # "at least the big blind and at least the largest raise of the round"
         hand_stack=20_000,  # "stacks are begun anew in each hand"

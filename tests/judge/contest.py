@@ -1,4 +1,4 @@
-"""Judges a recording by the rule books: hands, eliminations, seats, places and ratings. It imports no `server`."""
+"""Judges a recording by the rule books: hands, eliminations, seats, places and ratings. Imports no `server` code."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -119,7 +119,7 @@ class _Contest:
         return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
-        """Compares a ranking with groups of equal bots; within a group, lots decide the order."""
+        """Compares a ranking with groups of equal bots, best first. Within a group, lots decide the order."""
         start = 0
         for group in groups:
             self._expect(event, f"the places from {start + 1}", set(ranking[start : start + len(group)]), group)
@@ -133,7 +133,7 @@ class _Contest:
         self._hand_number, self._big, self._forfeited = 0, len(self._seats) - 2, False
         self._out_of_game = list[set[int]]()
         self._banks = list[int]()
-        if self._tables:  # every bot moves on by one seat
+        if self._tables:  # at the next table of a deal, every bot moves on by one seat
             first, *others = self._tables[-1]
             self._expect(event, "the seats of the next table", self._seats, [*others, first])
         series = self._stage.get("series") or self._stage.get("deals")

@@ -27,11 +27,11 @@ from tests.support.source_files import ROOT
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
-"""How many numbers of bots are tried, from 2 up. For other contests, it is 19 numbers: 2 to 20 bots."""
+"""How many different numbers of bots are tried: 2 (UPAC), 2 to 12 (Arena), 2 to 6 (ACPC), or 2 to 20 (others)."""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
-    """A contest by the book, with short stacks, with rising antes, and as deals (equal cards at all tables).
+    """The contest by the book, with short stacks, with rising antes, and as deals (the same cards at several tables).
 
     The Arena also has a series of games, and the ACPC duplicate matches.
     """
@@ -47,7 +47,7 @@ def formats_to_judge(contest: str) -> tuple[Format, ...]:
 def judge_contest(
     contest: str, hands: int, folder: Path, bot_types: tuple[type[DiceBot], ...] = BOT_TYPES
 ) -> Judgement:
-    """Plays and judges at least `hands` hands of a contest, with all types of bots, and changing numbers of bots."""
+    """Plays and judges at least `hands` hands of a contest, with each type of bot and different numbers of bots."""
     total, formats = Judgement(0, []), formats_to_judge(contest)
     for seed in count():
         for number, bot_type in enumerate(bot_types):

@@ -1,4 +1,4 @@
-"""A hand's odds are computed in a thread before it is shown, and appear once the cards they depend on are on air."""
+"""A thread computes a hand's odds before the hand is shown. Odds appear once all cards that they count are on air."""
 
 import asyncio
 import threading
@@ -100,7 +100,7 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
 
 
 class BlockedHand(list[TableEntry]):
-    """A hand that can be iterated only once the event `until` is set."""
+    """A hand whose odds are late: its entries can be read only once `until` is set."""
 
     until: threading.Event
 

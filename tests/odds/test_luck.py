@@ -1,6 +1,6 @@
-"""Luck is exact: it equals a count of the cards by hand, adds up to 0, and is 0 on average, however bots play.
+"""Luck is exact: it equals a calculation by hand, adds up to 0, and is 0 on average, however bots play.
 
-So results without luck can decide who is better. Earnings are added up for each unit: a game, or a
+So earnings, which are winnings without luck, can decide who is better. They are added up for each unit: a game, or a
 contest in which bots keep their chips. A part of a bot's earnings comes from its opponents' play.
 """
 
@@ -55,7 +55,7 @@ def follow_luck(events: Iterable[Event]) -> Iterator[dict[int, Fraction]]:
 
 
 def luck_by_street(events: Iterable[Event]) -> dict[str, ChipsByBot]:
-    """Each bot's luck in the deal of each street."""
+    """For each street, each bot's luck with the cards of this street."""
     hand_luck, before, streets = HandLuck(), ChipsByBot(), dict[str, ChipsByBot]()
     for event in events:
         hand_luck.apply(event)
@@ -70,9 +70,9 @@ def luck_by_street(events: Iterable[Event]) -> dict[str, ChipsByBot]:
 @pytest.mark.parametrize(
     ("stacks", "holes", "board", "river"),
     [
-        # Two of 44 cards save the aces, which have 1,000 in a pot of 2,000 against three kings.
+        # The aces are behind three kings in a pot of 2,000. Two of 44 cards save the aces; the river is another card.
         ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
-        # Nine hearts of 44 cards win the whole pot; all other cards share it.
+        # A heart wins the whole pot: nine of 44 cards. The river is another card, so the pot is shared.
         ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
         # Of 42 cards, seven make the flush and two a full house of kings. With the others, the aces win the main pot of
         # 900. In the side pot of 1,400, the kings win with 35 cards. The river is a king.
@@ -181,7 +181,7 @@ UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.valu
 
 
 def decide(hand: Hand) -> Decision:
-    """Bot 0, with the flush draw, goes all-in after a heart and gives up after any other card. The others stay in.
+    """Bot 0, which has a flush draw, goes all-in after a heart and gives up after any other card. The others stay in.
 
     So the bots' play depends on the cards on the table, but never on a later card.
     """
@@ -221,7 +221,7 @@ class Shover(DiceBot):
 
 
 def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
-    """How many chips each bot gained by its opponents' play, deal by deal."""
+    """How many chips each bot gained by its opponents' play in each deal (the same cards at several tables)."""
     play, deals = OthersPlay(), []
     for entry in entries:
         play.apply(entry.event)
@@ -274,7 +274,7 @@ def test_shares_of_play_and_luck_follow_from_their_spreads() -> None:
     shares = shares_of(own, luck, others)
     assert shares
     assert (shares.own, shares.luck, shares.others) == pytest.approx((62, 35, 4), abs=2), (
-        "16, 9 and 1 are the variances, and 26 is their sum"
+        "the shares must be 16, 9 and 1 of 26: each variance by their sum"
     )
     assert shares.own + shares.luck + shares.others == 100
     assert shares_of([1.0] * 30, [0.0] * 30, [0.0] * 30) is None

@@ -1,6 +1,7 @@
-"""Intervals contain the truth as often as they claim. Chances (to be better, to be the best) come true as often.
+"""Intervals contain the true value, and chances to be better or best come true, as often as they say.
 
-Title odds are shares of the chips, and are certain once no hand remains.
+Title odds are each bot's chance to win. While many hands remain, they are the shares of the chips. Once no hand
+remains, they are certain.
 """
 
 import random
@@ -41,7 +42,9 @@ def test_interval_of_twenty_or_more_games_uses_students_t_distribution(games: in
 def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
     for results in ([], [1.0, 2.0, 3.0, 4.0], [3.0] * 30):
         assert interval_of(results) is None
-    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all bootstrap samples would have only zeros"
+    assert interval_of([0.0] * 9 + [500.0]) is None, (
+        "a third of all bootstrap samples would have only zeros, so there must be no interval"
+    )
 
 
 def test_interval_follows_shifted_scaled_and_repeated_results() -> None:
@@ -109,7 +112,7 @@ def test_bots_are_ranked_by_what_they_win_per_deal() -> None:
     standings = scores.standings()
     assert [(row.bot, row.deals, row.won) for row in standings] == [(1, 3, 40), (3, 2, 15), (2, 3, -55)]
     assert standings[0].mean == 13
-    assert {(row.low, row.high) for row in standings} == {(None, None)}, "so few deals must have no interval"
+    assert {(row.low, row.high) for row in standings} == {(None, None)}, "after so few deals, there must be no interval"
     assert (scores.chance_better(1, 2), scores.chances_better(), scores.title_chances()) == (None, {}, {})
 
 
@@ -193,7 +196,7 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
 
 
 def collect_chances(contest: Format, seed: int) -> list[Chance]:
-    """Lets house bots play the last stage; returns the chances of each bot with chips before each hand."""
+    """Lets house bots play the last stage. For each hand, returns the chance of each bot that had chips before it."""
     plan = contest.stages[-1]
     events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
     (final_stacks,) = (event.stacks for event in events if isinstance(event, GameEnded))
@@ -208,7 +211,7 @@ def collect_chances(contest: Format, seed: int) -> list[Chance]:
 
 
 def brier(chances: Sequence[Chance]) -> float:
-    """The mean square error of the chances: 0 if all were certain and right."""
+    """The mean square error of the chances: 0 if every chance was certain and right."""
     return sum((each.chance - each.won) ** 2 for each in chances) / len(chances)
 
 

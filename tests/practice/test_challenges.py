@@ -139,7 +139,7 @@ def read_all_pages(page: str) -> str:
 
 
 def has_card(text: str, card: str) -> bool:
-    """Whether a decision or message in `text` has the card. The link "As JSON" does not count as an ace of spades."""
+    """Whether a decision or message in `text` has the card. Ignores the link "As JSON": "As" is also a card."""
     card_in_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
     plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain)) or card_in_message in plain

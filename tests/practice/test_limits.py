@@ -1,4 +1,4 @@
-"""Practice limits games, registrations, waiting ports and files, so no stranger can block it.
+"""The practice server limits games, registrations, waiting ports and files, so no stranger can block it.
 
 Transcripts stay within a budget, are removed with their recordings, and never stop a game.
 """
@@ -125,7 +125,7 @@ async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
             pass
         await practice.wait_until_over(1 + number + 1)
     assert [line[:8] for line in practice.log if "Idler" in line] == ["Idler 0 "], (
-        "only the first port must have closed"
+        "only the port of the bot that has waited longest must have closed"
     )
     assert sum("has played" in line for line in practice.log) == 20
 

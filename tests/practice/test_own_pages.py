@@ -1,4 +1,4 @@
-"""An author's page has the bot's games, decisions, messages, and place on the ladder, whose rungs are house bots.
+"""An author's page has the bot's games, decisions, messages, and place on the ladder of house bots (rungs).
 
 Only the author gets the link.
 """
@@ -42,7 +42,7 @@ GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, l
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A practice server, its data folder, a bot's page, and the bot. It made one fault, in the second of two games."""
+    """A practice server, its data folder, a bot's page, and the bot, which made one fault: in its second game."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         bots: list[SampleBot] = []
@@ -224,7 +224,9 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
         os.utime(file, (0, time.time() - 100 + number))
     pages = PracticePages(tmp_path)
     pages.add(tokens[3], "Tess", GAME, client="1.2.3.4")
-    assert [bool(pages.page(token)) for token in tokens] == [False, True, True, True], "a first game must be kept"
+    assert [bool(pages.page(token)) for token in tokens] == [False, True, True, True], (
+        "the new page must displace the oldest page of the address with the most pages"
+    )
     assert b"1.2.3.4" not in files[3].read_bytes()
     for _ in range(5):
         pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
@@ -261,7 +263,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
 
 
 def random_earnings(mean: float, games: int = 30) -> tuple[float, ...]:
-    """Random earnings of a bot in `games` games, with exactly the mean `mean`."""
+    """Random earnings of a bot in `games` games. Their mean is exactly `mean`."""
     dice = random.Random(games)
     noise = [dice.gauss(0, 1000) for _ in range(games)]
     return tuple(mean + error - sum(noise) / games for error in noise)
@@ -298,7 +300,7 @@ def test_bot_equal_to_every_rung_is_rarely_misplaced() -> None:
             tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER)
         )
         misplaced += (ladder.best, ladder.worst) != (1, RUNGS + 1)
-    assert misplaced <= 0.05 * 400 + 9, "the share may exceed 5 of 100 by two standard errors"
+    assert misplaced <= 0.05 * 400 + 9, "at most 5 of 100, plus two standard errors, may be misplaced"
 
 
 def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> None:
@@ -311,7 +313,9 @@ def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> N
     assert (page := PracticePages(tmp_path).page(token))
     assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest results must be dropped"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
-    assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "games that are uneven or unknown must not count"
+    assert not any(page.rungs[number] for number in (0, 2, 3, 4)), (
+        "games with unequal shares of the seats or unknown earnings must not count"
+    )
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert pages.page(token) is None, "a damaged file must count as empty"
     results: RungResults = ()

@@ -118,7 +118,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_proved(practice: Server,
     if size == 6:
         first = bot.heard[0]
         assert (first["command"], first["players"][0]["name"]) == ("request_action", "Randobot 6")
-        assert first["total_pot_value"] == 150, "the bot must act first in hand 0"
+        assert first["total_pot_value"] == 150, "the bot must act first in hand 0, when only the blinds are in the pot"
     assert [result["hand_number"] for result in results] == list(range(len(results)))
     assert len(results) == 4 or is_game_won(results[-1])
     assert all(len(result["players"]) == size for result in results)
@@ -159,7 +159,9 @@ def test_page_of_a_missing_channel_lists_the_open_channels(practice: Server) -> 
     program, _ = practice
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
-    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200, "the page must open before the channel does"
+    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200, (
+        "the page must open before the bot has connected"
+    )
     play_game(reply["port_number"], 1)
     for path in ("/projector", "/overlay", "/projector?channel=practice-0"):
         page = httpx.get(f"{program.base}{path}", timeout=60.0)
@@ -215,7 +217,7 @@ def fold_to_the_end(bot: SampleBot) -> None:
 
 
 def find_game_process(program: Running, channel: str) -> int:
-    """Finds the process that plays the game on a channel, by the game's recording that it has open."""
+    """Finds the process that plays the game on a channel: it has the game's recording open."""
     children = descendants(program.process.pid)
     players = [child for child in children if b"server.app.practice.games.process" in command_of(child)]
     (player,) = (
@@ -339,7 +341,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # These three ports are derived from a port that was free, so no other test uses them.
+    # Only this test has this port, which is a multiple of 3. So no other test derives these three ports from its own.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     event.write_text(
@@ -369,7 +371,7 @@ def test_proxy_serves_one_host_name_over_tls(proxied: Proxied) -> None:
     assert page.headers["x-content-type-options"] == "nosniff"
     with proxied.web("stranger.example") as web:
         foreign = web.get("/")
-    # Caddy checks names itself, and answers other names with an empty page.
+    # Caddy checks host names itself, and answers a name that is not its own with an empty page.
     assert foreign.status_code == 421 or (foreign.status_code, foreign.content) == (200, b"")
     redirected = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": NAME}, timeout=SECONDS)
     assert redirected.status_code in (301, 308)

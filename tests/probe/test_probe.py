@@ -1,4 +1,4 @@
-"""`highnoon probe` finds every planted fault, and no fault in bots without faults."""
+"""`highnoon probe` finds every planted fault, and reports no fault of a bot that has none."""
 
 import json
 import os
@@ -182,7 +182,7 @@ def decide(asked):
 }
 """Code added to each starter, so that it always calls. A fault's code replaces a mark (ASKED, TOLD) or is appended."""
 COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
-"""Several commands run at the same time, because each mostly waits."""
+"""Each command probes a few bots, and mostly waits. So several commands run at the same time."""
 
 
 def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:

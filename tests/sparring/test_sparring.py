@@ -1,6 +1,6 @@
 """In a sparring match, each bot plays the same cards in each seat, and the result claims no more than is certain.
 
-Each rung of the ladder is a stronger house bot. House bots chat at a limited rate.
+The ladder's rungs are house bots, each stronger than the one below. House bots chat at a limited rate.
 """
 
 import asyncio
@@ -101,7 +101,7 @@ def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> None:
 
 
 def mirrored_deal(chips: int) -> list[Unit]:
-    """A deal in which the first bot wins `chips` chips at both tables."""
+    """A deal (the same cards at two tables) in which the first bot wins `chips` chips at both tables."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
@@ -116,7 +116,7 @@ def score_match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> 
 
 
 def play_match(dice: random.Random, mean: int) -> Score:
-    """A match whose deals vary like real deals: mostly blinds are won, and sometimes a whole stack."""
+    """A match whose deals vary like real deals: the swings are from a blind (50 chips) to a stack (900 chips)."""
     swings = (50, 50, -50, -50, 200, -200, 900, -900)
     return score_match((mirrored_deal(mean + dice.choice(swings)) for _ in range(MANY_DEALS)), MANY_DEALS)
 

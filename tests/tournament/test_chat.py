@@ -1,4 +1,4 @@
-"""The director writes chats that arrive together in one step, and passes them on only once they are on disk."""
+"""Chats that arrive together are written to disk together. The director passes them on only after that."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from tests.support.games.contests import SEED
 
 
 class Listener:
-    """A bot that never answers. `chats` lists the chats it got; each must already have been on disk."""
+    """A bot that never answers. `chats` lists the chats that it gets. Fails if a chat is not yet on disk."""
 
     news_types = (ChatSent,)
 

@@ -118,7 +118,7 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot() -> None:
     series = play_contest(1, 4, as_series(with_hand_limit(ARENA_FORMAT, 4), 12), kind=FoldingBot)
     games = zip(of_kind(series, events.GameStarted), of_kind(series, events.GameEnded), strict=True)
     winning_seats = {start.seats.index(end.ranking[0]) for start, end in games}
-    assert len(winning_seats) > 1, "neither the seat nor the bot's number may decide"
+    assert len(winning_seats) > 1, "lots must decide, not the seat or the bot's number"
     assert verify(series).broken_ties >= 12
 
 
@@ -177,11 +177,11 @@ def test_bank_pays_for_long_thoughts_and_is_refilled_for_each_game(
     limits = [turn.think_ms // 1000 for turn in of_kind(exhibition, events.TurnStarted)]
     of_slow_bot = [seconds for seconds, action in zip(limits, actions, strict=True) if action.think_ms > 900]
     assert of_slow_bot[:4] == [40, 28, 16, 10]
-    assert of_slow_bot.count(40) == 2, "each game begins with a full bank"
-    assert limits.count(40) == 2 + len(actions) - len(of_slow_bot), "the other bot never needs its bank"
+    assert of_slow_bot.count(40) == 2, "each of the two games must begin with a full bank"
+    assert limits.count(40) == 2 + len(actions) - len(of_slow_bot), "the other bot must never need its bank"
     late = [action for action in actions if action.fault]
     assert {action.fault for action in late} == {"timeout"}
-    assert late[0].think_ms == 16_000, "the third time, the bot had the usual 10 s, and only 6 s in its bank"
+    assert late[0].think_ms == 16_000, "at its third turn, the bot had the usual 10 s and only 6 s left in its bank"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A tournament that was interrupted anywhere resumes with the same cards, loses no chip, and repeats no event.
+"""A tournament may be interrupted at any event: it resumes with the same cards, loses no chip and repeats no event.
 
 A tournament that an earlier version began continues by that version's rules. Blinds from wrong seats are refuted.
 """
@@ -37,7 +37,7 @@ BOTS = 8
 
 
 class SteadyBot(Bot):
-    """Its decisions and faults depend only on this hand's news, so it answers a repeated question in the same way."""
+    """Looks only at the news of this hand, so it answers a repeated question as it did before the interruption."""
 
     news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
 
@@ -166,7 +166,7 @@ def test_resumed_stage_ends_where_the_operator_ended_it() -> None:
         assert director_events(play(cut[:end], cut_after=2)) == director_events(cut), f"interrupted after entry {end}"
     until_cut = cut[: count_until(cut, events.StageCut)]
     assert director_events(play(until_cut)) == director_events(cut), (
-        "the stage must end where the journal says, not where the desk says now"
+        "the stage must end where the journal says, though the operator does not end it again"
     )
 
 

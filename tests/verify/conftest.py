@@ -16,7 +16,7 @@ from tests.support.programs.in_node import Node
 
 
 def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], str, list[Entry]]]:
-    """Yields an event type, the alteration of its first event (or the changed field), and the altered recording."""
+    """Alters the first event of each type. Yields the type, what was altered, and the altered recording."""
     first_indexes: dict[type[Event], int] = {}
     for index, entry in enumerate(entries):
         first_indexes.setdefault(type(entry.event), index)
@@ -49,7 +49,7 @@ def numbered(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _other_events(event: Event) -> Iterator[tuple[str, Event]]:
-    """Yields the name of each field, with a copy of the event in which the field has another value."""
+    """Yields each field's name with a copy of the event in which this field has another value."""
     fields = msgspec.json.decode(msgspec.json.encode(event))  # `to_builtins` would keep tuples instead of lists
     for name, value in fields.items():
         for other in _other_values(value) if name != "type" else ():

@@ -1,7 +1,7 @@
 """Recordings by this version and by earlier ones can be read, proved, and written again byte for byte.
 
 A version without series of games made the recordings in `tests/data/arena`. `blinds-behind-antes` and
-`big-blind-twice` follow the first edition of the rules, which differed for such hands.
+`big-blind-twice` follow the first edition of the rules, in which such hands were played differently.
 """
 
 from pathlib import Path
@@ -30,7 +30,7 @@ KEPT = (
     *(KEPT_CONTESTS / name for name in KEPT_RECORDINGS),
 )  # fmt: skip
 REMARKS = {"quick-draw": 2, "blinds-behind-antes": 1, "big-blind-twice": 1, "exhibition": 3, "same-cards": 1}
-"""How many remarks a recording gets, for example on a stage that the operator ended. Others get none."""
+"""How many remarks a recording gets, for example on a stage that the operator ended. Other recordings get none."""
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
@@ -90,7 +90,7 @@ def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
             case GameStarted():
                 is_repeated = entry.event.dealt_as is not UNSET
             case HandEnded():
-                hands += not (has_deals and is_repeated)  # of each deal, one table is shown
+                hands += not (has_deals and is_repeated)  # a deal is played at several tables, and one is shown
     assert len(outline.hands) - 1 == hands
 
 

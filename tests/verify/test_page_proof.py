@@ -214,7 +214,7 @@ FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),
 }
 OF_SEATS_AND_DECKS = [*FORGED][:7]
-"""The forgeries that the page notices. It proves neither winnings nor luck."""
+"""The forgeries that the page notices. The page proves neither winnings nor luck."""
 
 
 @pytest.mark.parametrize("forgery", FORGED)

@@ -66,7 +66,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Makes an action a raise to one chip, on the first turn that allows a raise (without `may_raise`: forbids it)."""
+    """Forges a raise to one chip at the first turn that allows a raise or, without `may_raise`, forbids one."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:
@@ -120,7 +120,7 @@ def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
-    """A recording that lacks only its end is proved as far as it goes."""
+    """Skips alterations that only cut off the end: such a recording is proved as far as it goes."""
     entries = recordings()[contest]
     original = decided_events(entries)
     accepted = [
@@ -227,8 +227,7 @@ CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
     ),
     "pays a second bot": ("placings", pay_each_bot),
 }
-"""For each cheat, the replaced method and its replacement, which gets the contest, the honest method and its arguments.
-"""
+"""Each cheat replaces a method. The replacement gets the contest, the honest method and this method's arguments."""
 ENOUGH_FORGERIES = 10
 """The test of a cheat ends after this many refuted evenings."""
 
