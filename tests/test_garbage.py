@@ -26,7 +26,7 @@ class _Finished:
 def server_process() -> Iterator[None]:
     before = gc.get_threshold()
     many_objects: list[list[int]] = [[] for _ in range(2_000_000)]
-    gc.collect()  # As in a real server, the collector has already searched all modules.
+    gc.collect()  # As in a real server, a full collection has already scanned many objects.
     limit_gc()
     del many_objects
     yield
@@ -35,7 +35,7 @@ def server_process() -> Iterator[None]:
 
 @pytest.mark.usefixtures("server_process")
 def test_memory_of_finished_games_is_freed() -> None:
-    """When the collector ran less often, a practice server grew by 36 kB a game for 14,000 games."""
+    """With rarer collections, a practice server once grew by 36 kB a game for 14,000 games."""
     kept = deque[_Finished](maxlen=KEPT_GAMES)
     kept.append(_Finished())
     first = weakref.ref(kept[0])

@@ -81,7 +81,7 @@ async def serve_bot(script: Script) -> AsyncIterator[Host]:
     finally:
         for listener in server.sockets:
             asyncio.get_running_loop().remove_reader(listener)
-        # An accepted connection is served four turns later. Until then, closing the server leaves the connection open.
+        # The event loop needs four turns to serve an accepted connection. Before that, `close` would leave it open.
         for _ in range(4):
             await asyncio.sleep(0)
         server.close()

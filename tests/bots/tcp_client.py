@@ -93,7 +93,7 @@ class TcpClient:
         return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
 
     async def ask_late(self) -> asyncio.Task[Answer]:
-        """The server asks the bot after it has waited in vain for an earlier answer."""
+        """The server first waits in vain for the answer to an earlier request, and then asks the bot."""
         answer = self.ask()
         await settle()
         self.clock.advance(LATE_SECONDS)
@@ -102,7 +102,7 @@ class TcpClient:
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
         """The server asks the bot; returns once the bot has read the request, so the bot's time is running."""
-        await self.read_all("request_action")  # all earlier requests
+        await self.read_all("request_action")  # skips all earlier requests
         answer = self.ask(view)
         while (await self.read())["command"] != "request_action":
             pass
@@ -129,7 +129,7 @@ class TcpClient:
             await settle()
 
     async def receive(self) -> bytes:
-        """Returns what the bot's next `recv(4096)` gets. Advances the clock to the next message if there is none."""
+        """Returns what the bot's next `recv(4096)` gets; if nothing, advances the clock to the next message."""
         for _ in range(4):
             await settle()
             try:

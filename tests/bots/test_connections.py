@@ -161,7 +161,7 @@ def test_longest_body_is_read_even_in_one_byte_chunks() -> None:
 
 
 async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> None:
-    """A bot whose time was up is asked again, whether or not another call was still running."""
+    """A bot whose time is up is asked again, even if an earlier call is still running."""
     async with serve_bot(answer_with(make_response(CALL))) as host:
         for earlier_calls, steps in product((0, 1), range(60)):
             connection = http.HttpConnection(host.address)

@@ -36,7 +36,7 @@ def action_of(decision: Decision) -> Action:
 
 
 class ArenaWithNews(ArenaDialect):
-    """Arena's messages, and two more requests at the end of each hand. Requests that only report something are news."""
+    """Arena's messages, and two requests at the end of each hand that only report something; we call these news."""
 
     news_types: tuple[type[Event], ...] = (HandEnded,)
 

@@ -190,7 +190,7 @@ async def test_cancelled_request_ends_at_once(client: TcpClient) -> None:
     client.bot.hang_up()
     assert (await answer).fault == "disconnected"
     assert await client.receive() == b""
-    assert len(client.events) == noted, "hanging up on a bot is not an event"
+    assert len(client.events) == noted, "the server's hanging up must add no event"
 
 
 async def test_bot_may_chat_once_in_5_seconds(client: TcpClient) -> None:
@@ -202,7 +202,7 @@ async def test_bot_may_chat_once_in_5_seconds(client: TcpClient) -> None:
     assert (await answer).action == resolve_action(Call())
     client.clock.advance(2.0)
     await client.say(HOWDY)
-    assert client.events == [events.ChatSent(7, "Howdy")], "the last chat came 4.75 s after the first"
+    assert client.events == [events.ChatSent(7, "Howdy")], "a chat 4.75 s after the first must be refused"
     client.clock.advance(0.26)
     await client.say(HOWDY)
     await client.read_all("confirm_action")
@@ -215,7 +215,7 @@ async def test_chat_is_shown_without_invisible_characters(client: TcpClient) -> 
     chats = [event for event in client.events if isinstance(event, events.ChatSent)]
     assert chats == [events.ChatSent(7, "Howdy Señor")]
     refused = [error("BAD_VALUE")] * 2
-    assert await client.read_all("confirm_action") == refused, "an empty chat is refused even within the 5 seconds"
+    assert await client.read_all("confirm_action") == refused, "even within 5 s of a chat, an empty one is an error"
     await client.say(GET_LOGS)
     logs = (await client.read())["logs"]
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
@@ -246,7 +246,7 @@ async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClie
     await client.say(CALL)
     assert (await answer).action == resolve_action(Call())
     assert (await client.read())["result"] == "success"
-    # The server reads this only after it has asked.
+    # The server reads this action only after it has sent the next request.
     await asyncio.get_running_loop().sock_sendall(client.connection, FOLD)
     answer = client.ask()
     messages = [await client.read(), await client.read()]
@@ -308,7 +308,7 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
             break
     assert received.count(b"hand_result") > MAX_WAITING_MESSAGES
     assert received.count(b"request_action") == 0, "a request may not be sent after its time is up"
-    # There may be a few replies, but not 200: the server reads the last garbage only now that the bot reads.
+    # The bot sent garbage 200 times, but gets few replies: the server stops reading while the bot does not read.
     assert received.count(b"confirm_action") < 20
 
 
@@ -319,13 +319,13 @@ async def test_server_stops_reading_from_a_bot_that_floods_it(client: TcpClient)
         await settle()
     answer = client.ask()
     await settle()
-    assert not flood.done(), "a server that does not read must hold back the flood"
+    assert not flood.done(), "the server must stop reading, which holds back the flood"
     for _ in range(400):
         if answer.done():
             break
         client.clock.advance(0.125)
         await settle()
-    assert (await answer).fault == "timeout", "a bot whose own flood blocks its answer gets no more than its 3 seconds"
+    assert (await answer).fault == "timeout", "a bot has only 3 seconds, even if its flood blocks its answer"
     flood.cancel()
     assert len(client.events) <= 2
 
@@ -371,7 +371,7 @@ async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, register
 
 
 def test_notes_follow_the_end_of_their_hand() -> None:
-    """Nobody at the table may read a note earlier."""
+    """A note may give away a bot's cards, so nobody at the table may read it during the hand."""
     entries = play_contest(1, 3, practice_format(QUICK_DRAW_FORMAT, 3, 8), kind=NotingBot)
     all_events, (game,) = [entry.event for entry in entries], of_kind(entries, events.GameStarted)
     starts = [index for index, event in enumerate(all_events) if isinstance(event, events.HandStarted)]

@@ -13,7 +13,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jim", "
 
 
 def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ...]:
-    """Entrants whose bots have the numbers 11, 12, ... for the seats 0, 1, ..."""
+    """The entrants at seats 0, 1 and so on; their bots have the numbers 11, 12 and so on."""
     return tuple(Entrant(bot=11 + seat, name=names[seat]) for seat in range(count))
 
 

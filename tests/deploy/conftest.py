@@ -1,7 +1,7 @@
-"""Fixtures: a Docker daemon, and an image of Python with the packages of requirements.lock: tests fetch nothing.
+"""Fixtures: a Docker daemon, and an image of Python with the packages of requirements.lock.
 
-The image is made of this machine's files. It stands in for `python:3.12-slim`, and for the machines on which GitHub
-runs workflows.
+Tests fetch nothing, so the image is made of this machine's files. It stands in for `python:3.12-slim`, and for
+the machines on which GitHub runs workflows.
 """
 
 import _sqlite3
@@ -34,7 +34,7 @@ PROGRAMS = (
 
 @pytest.fixture(scope="session")
 def python_image(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Builds the image; returns its name. pip finds all locked packages installed in it."""
+    """Builds the image; returns its name. In the image, pip finds all locked packages installed."""
     folder = tmp_path_factory.mktemp("python")
     base = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}")
     command = [str(base), "-c", "import site; print(site.getsitepackages()[0])"]

@@ -1,4 +1,4 @@
-"""The container image and the compose files run practice, and an evening with bots in boxes (sandboxes)."""
+"""The container image and compose files run a practice server, and a contest with bots in boxes (sandboxes)."""
 
 import io
 import json
@@ -199,7 +199,7 @@ def test_practice_runs_in_a_read_only_container(
     addresses = [gateway, *_list_addresses("global"), *(f"{address}%eth0" for address in _list_addresses("link"))]
     assert _find_reached(ada, addresses) == [], "a bot must not reach this machine, either"
     assert ada.container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], (
-        "nor may a bot reach others through its name server"
+        "a bot's name server must be an address where nobody answers"
     )
 
 
@@ -215,7 +215,7 @@ def test_evening_in_a_container_continues_after_a_kill(
     journal_before = evening.journal()
     journal_before = journal_before[: journal_before.rfind(b"\n") + 1]
     boxes = _list_boxes(engine)
-    assert len(boxes) == 2 * len(BOTS), "the boxes must outlive the server"
+    assert len(boxes) == 2 * len(BOTS), "the boxes must survive the kill of the server"
     evening("up", "-d", "evening")
     evening.wait_until(lambda: evening.container("evening")["State"]["Status"] == "exited")
     assert evening.container("evening")["State"]["ExitCode"] == 0, evening("logs")

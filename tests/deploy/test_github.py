@@ -1,7 +1,7 @@
 """The workflows for GitHub check bots, collect them, and play a published contest.
 
 The scripts of their steps run in a clean container, on local git repositories. GitHub's actions and its program `gh`
-are missing, so the tests do the work of the steps that use them. The tests also write the list of an assignment.
+are missing, so the tests do the work of the steps that use them. The tests also write the list of repositories.
 """
 
 import os
@@ -35,7 +35,7 @@ TIMEOUT_SECONDS = 180.0
 SETTINGS = f'name = "Friday"\nseed = "2a"\nbot_addresses = ["{HOST}"]\n'
 INSTALL = "Install High Noon"
 KILLS = (b'"stage_started"', b'"hand_ended"', b'"game_ended"')
-"""The moments at which the program is killed: as soon as the journal gets its next event of this kind."""
+"""The program is killed once for each of these kinds: as soon as the journal gets another event of the kind."""
 LARGE_FILES = {
     "one large file": (91, "it has a file of more than 90 MB"),
     "a file larger than any disk's quota": (300, "it has more than 200 MB"),
@@ -76,8 +76,9 @@ class CleanMachine:
         self._finish(self._start_script(f"highnoon publish {recordings} --to {site}", recordings, {}), 0)
 
     def kill_when(self, due: Callable[[], bool], workflow: str, name: str, folder: Path) -> None:
-        """Runs a step, and kills all processes of the machine at once as soon as `due` is true; bots' boxes beside it
-        keep running. Fails if the step ends by itself.
+        """Runs a step until `due()` is true, then kills all processes of the machine at once.
+
+        Fails if the step ends by itself. The bots' boxes are containers beside the machine, and keep running.
         """
         step = self._start_step(workflow, name, folder, {})
 
@@ -97,7 +98,10 @@ class CleanMachine:
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script that writes its output to a file: Docker's library leaks the socket of an attached script."""
+        """Starts a script; returns its id.
+
+        The output goes to a file, because Docker's library would leak the socket through which it sends output.
+        """
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
@@ -202,7 +206,7 @@ def workflows(docker_host: str, python_image: str, tmp_path_factory: pytest.Temp
 
 @pytest.mark.parametrize("workflow", ["check.yml", "collect.yml", "play.yml"])
 def test_names_do_not_become_part_of_scripts(workflow: str) -> None:
-    """Scripts get names in environment variables: GitHub inserts the value of an expression into the script's text."""
+    """GitHub would insert the value of an expression into a script's text, so names are in environment variables."""
     jobs = read_workflow(workflow)["jobs"].values()
     scripts = [step.get("run", "") for job in jobs for step in job["steps"]]
     assert any(scripts)
@@ -348,7 +352,7 @@ def test_killed_contest_continues_and_ends_with_the_same_site(workflows: Workflo
         machine.run_step("play.yml", "Play", contest)
         machine.run_step("play.yml", "Publish", contest)
         machine.publish(data / "data" / "recordings", tmp_path / "one-go")
-    assert not (data / "event.toml").exists(), "the next run must begin a new contest"
+    assert not (data / "event.toml").exists(), "without this file, the next run begins a new contest"
     (recording,) = (data / "data" / "recordings").glob("*.jsonl")
     assert verify(read_journal(recording).entries).finished
 

@@ -1,4 +1,4 @@
-"""Installing fetches nothing by apt, and a test that needs a missing program is skipped with its name."""
+"""Installing fetches nothing by apt. A skipped test names the missing program that it needs."""
 
 import re
 import shutil

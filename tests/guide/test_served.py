@@ -69,7 +69,7 @@ def test_every_page_opens_from_disk_with_all_it_needs(folder: Path, browser: Bro
     page = browser.new_page(viewport=PHONE)
 
     def note_failure(request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # when the page is left, a font that is still loading is aborted
+        if request.failure != "net::ERR_ABORTED":  # leaving a page aborts a font that is still loading
             failed.append(request.url)
 
     page.on("requestfailed", note_failure)

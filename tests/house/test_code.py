@@ -1,7 +1,8 @@
-"""A folder may import itself and the folders before it in FOLDERS, and has a limited number of files.
+"""A folder imports only from itself and the folders before it in FOLDERS, and has a limited number of files.
 
-Modules have a docstring, no state and plain names; the name of a contest occurs only in its own folder. No file names a
-machine, lock files are complete, texts do not become markup, and programs get few environment variables.
+Modules have a docstring, no state and plain names. A contest's name occurs only in the contest's own folder. No file
+contains a path of the machine on which it was made. Lock files are complete. Strangers' texts do not become markup.
+Child processes get few environment variables.
 """
 
 import ast
@@ -40,12 +41,12 @@ IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
 )
-"""The folders from which a contest's description imports only when needed."""
+"""A contest's description imports modules of these folders only when it needs them."""
 HIDDEN_IMPORT = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MAX_FILES = 15
-"""The largest number of source files in a folder, so that readers can take them in."""
+"""The largest number of source files in a folder: a reader must be able to take them all in."""
 
-# Pure modules have no clock, socket, file, log or randomness. They may import these, and what PURE lists for them.
+# Pure modules use no clock, socket, file, log or randomness. They may import these packages, and those in PURE.
 PURE_PACKAGES = {
     "bisect", "collections", "collections.abc", "dataclasses", "enum", "fractions", "functools", "itertools",
     "math", "msgspec", "msgspec.structs", "operator", "statistics", "string", "types", "typing",
@@ -79,7 +80,7 @@ PURE: dict[str, set[str]] = {
     "server.text.characters": {"regex", "unicodedata"},
 }
 
-# Third-party packages that only these modules may import.
+# Packages, and the only modules that may import them.
 ONLY_IN: dict[str, set[str]] = {
     "PIL": {"broadcast.media.", "broadcast.recordings."},
     "docker": {"server.bots.sandbox."},
@@ -92,7 +93,7 @@ ONLY_IN: dict[str, set[str]] = {
     "obstore": {"broadcast.publish.destination"},
     "portalocker": {"server.system."},
     "psutil": {"server.system."},
-    # Windows lacks these modules; the modules of the sandbox run only on Linux.
+    # Windows lacks `fcntl` and `resource`; the modules of the sandbox run only on Linux.
     "fcntl": {"server.bots.sandbox."},
     "resource": {"server.system.processes", "server.bots.sandbox."},
     "mcp": {"server.app.mcp.serve", "server.commands.authors.mcp"},
@@ -300,7 +301,7 @@ def _changed(node: ast.AST) -> set[str]:
 
 
 def _patterns(module: Module, wanted: re.Pattern[str]) -> Iterator[str]:
-    """Arguments of calls to `re` functions, if they match `wanted`."""
+    """All arguments that match `wanted` in calls of `re` functions."""
     for node in module.nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
             yield from (text for text in map(ast.unparse, node.args) if wanted.search(text))

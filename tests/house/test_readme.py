@@ -183,7 +183,7 @@ def find_command_faults(line: str) -> Iterator[str]:
 
 @cache
 def all_code() -> str:
-    """The text of the program, its examples, and all tests except this one."""
+    """The text of the program, its examples, and all test files except this one."""
     kinds = (".py", ".js", ".toml", ".json")
     return "\n".join(text for path, text in text_files() if path.suffix in kinds and path.name != "test_readme.py")
 

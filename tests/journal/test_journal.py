@@ -48,7 +48,7 @@ def test_open_journal_has_one_writer_and_is_not_replaced(
     with pytest.raises(FileExistsError):
         Journal(journal_path)
     assert journal_path.read_bytes() == content
-    assert journal_path.stat().st_mode & 0o777 == 0o600, "a journal contains live hole cards"
+    assert journal_path.stat().st_mode & 0o777 == 0o600, "only its owner may read the hole cards in a journal"
     journal, _ = Journal.resume(journal_path)
     for attempt in (Journal.resume, discard_journal):
         with pytest.raises(BlockingIOError, match="another process"):
@@ -123,10 +123,10 @@ def test_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, free_byt
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries] == [chat(1), *hand_events()], "there was room again"
+    assert [entry.event for entry in recording.entries] == [chat(1), *hand_events()], "with room again, all are written"
     with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(tmp_path / "other.journal")
-    assert not (tmp_path / "other.journal").exists(), "the disk was too full for the header"
+    assert not (tmp_path / "other.journal").exists(), "a journal whose header does not fit must be removed"
 
 
 def test_journal_cut_at_any_byte_is_resumed_from_its_last_complete_line(journal_path: Path) -> None:

@@ -77,7 +77,7 @@ class Pages(Struct):
         once: str = "",
         web: httpx.AsyncClient | None = None,
     ) -> httpx.Response:
-        """Sends the upload form; returns the response. With `web`, the client of another visitor sends the form."""
+        """Sends the upload form; returns the response. `web` is the client of another visitor, if given."""
         fields = {"player": player, "secret": secret, "invitation": invitation, "once": once}
         files = {"bot": ("bot.zip", archive, "application/zip")}
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
@@ -124,7 +124,7 @@ async def season_pages(
 def in_season(
     *, games: int = 0, at_once: int = 2, before: Callable[[], Sequence[Event]] = lambda: ()
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], Awaitable[None]]]:
-    """Decorates a test that gets the pages of a season; the events of `before` are already in the season's ledger."""
+    """Decorates a test that gets the pages of a season. The season's ledger begins with the events from `before`."""
 
     def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], Awaitable[None]]:
         async def run(tmp_path: Path) -> None:

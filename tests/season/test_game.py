@@ -127,7 +127,7 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """One game with each broken bot, which acts first. A game has one or three rounds, and all games run at once."""
+    """One game of each broken or odd bot, which acts first, against a bot that calls. All games run at once."""
     folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
     programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSING_BOTS.items()} | HARMLESS_BOTS
 
@@ -141,7 +141,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
 
     async def play_all() -> dict[str, GameOutcome]:
         outcomes = await asyncio.gather(*map(game, programs))
-        async with asyncio.timeout(60):  # fails if a program was not stopped
+        async with asyncio.timeout(60):  # times out if a program was not stopped
             await asyncio.gather(*(process.wait_for_exit() for process in processes))
         return dict(zip(programs, outcomes, strict=True))
 

@@ -224,18 +224,18 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert await set_control(pages, "paused", False) == 200
     has_had_a_duel = False
     while not showing.done():
-        await asyncio.sleep(0)  # a show at pace 0 lets this loop run after each event
+        await asyncio.sleep(0)  # at pace 0, the show lets this loop run after each event
         has_had_a_duel |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
-        assert season.show.status.stage is None, "the desk must not offer to end a duel"
+        assert season.show.status.stage is None, "the desk must not offer to end a duel (a game of two bots)"
         assert not season.show.status.is_over or not season.show.on_air, "a duel's champion must not end the show"
     await showing
     assert has_had_a_duel, "a duel must have been on air"
-    assert len(season.show.shown_games) == 2, "of the games played during the pause, only the best is shown"
+    assert len(season.show.shown_games) == 2, "of the games that waited for the show, only the best is shown"
     assert season.show.status.is_over
     assert list((await pages.get("/healthz")).json()["channels"]) == ["main"]
     assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
     assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
-    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only a bot's owner may see why it lost
+    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only the owner may see why a bot lost
         assert (await pages.get(path)).status_code == 404
     film = (await pages.get("/films/season/2/index.json")).json()
     assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)

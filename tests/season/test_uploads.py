@@ -77,7 +77,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
     assert not pages.season.ledger.standings.ranking()
     assert await activate(pages, 1) == 303
     assert pages.season.ledger.standings.ranking() == [1]
-    pages.web.cookies.clear()  # another visitor
+    pages.web.cookies.clear()  # the next requests come from another visitor
     assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
     assert await activate(pages, 1) == 403
 
@@ -236,7 +236,7 @@ async def test_form_sent_twice_counts_once(pages: Pages) -> None:
         for guess in (number, eves_number, ""):
             refusal = await pages.upload(zip_bot("First"), player="Ada", once=guess, web=eve)
             assert (refusal.status_code, secret_in(refusal)) == (403, "")
-            assert faults_in(refusal) == faults_in(of_another_bot), "it must not reveal that the bot is the same"
+            assert faults_in(refusal) == faults_in(of_another_bot), "another bot's refusal must be the same"
             assert "season_" not in refusal.headers.get("set-cookie", "")
 
 

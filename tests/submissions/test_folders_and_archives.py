@@ -130,7 +130,7 @@ def test_pipe_or_socket_is_a_fault_and_never_opened(read: Read, bot: Path, monke
         '"pipe" is not a file (a pipe, socket or device). Remove it.',
         '"plug" is not a file (a pipe, socket or device). Remove it.',
     ]
-    for name in ("bot_config.json", "Dockerfile", "mugshot.png"):  # to read a pipe or a socket would never end
+    for name in ("bot_config.json", "Dockerfile", "mugshot.png"):  # reading a pipe would never end
         (bot / name).unlink()
         os.mkfifo(bot / name)
         assert f'"{name}" is not a file (a pipe, socket or device). Remove it.' in read(bot)[0].faults

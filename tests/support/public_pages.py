@@ -1,4 +1,4 @@
-"""The public pages of a studio: the addresses of each route, and a show that fills all of them."""
+"""The public pages of a studio, the process that shows contests: their addresses, and a show that fills them all."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -65,7 +65,7 @@ NOWHERE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/
 
 
 def addresses(names: Mapping[str, object]) -> dict[str, str]:
-    """The route of each public address; "" for a file, or for an address without a page."""
+    """Maps each public address to its route, and each file and each address without a page to ""."""
     routed = {path.format(**names): route for route, paths in PUBLIC.items() for path in paths}
     return routed | dict.fromkeys((*FILES, *NOWHERE), "")
 
@@ -82,7 +82,7 @@ class Evening:
     """A contest of `entries` that goes on air hand by hand, and the recording of an earlier contest."""
 
     def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
-        """`coming` are the entries that its show will put on air."""
+        """`coming` are the entries that the contest's show will put on air."""
         self.studio = Studio(folder / "media", time.monotonic)
         self.hands = 0
         opened = entries[0].event
@@ -108,7 +108,7 @@ class Evening:
         self._on_air.apply_aired_entries()
 
     async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
-        """Like the function `addresses`, after the recording has been listed."""
+        """Waits until the recording is listed; returns what the function `addresses` returns."""
         await self.archive.refresh_index(wait_for_all=True)
         bot = self._names[1]
         return addresses(await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))

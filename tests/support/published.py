@@ -1,4 +1,7 @@
-"""Reads the published files of a running show as a page does: only the files that the index names."""
+"""Reads the published files of a running show as a page does: only the files that the index names.
+
+A segment is the part of a show with the entries of one hand.
+"""
 
 import gzip
 import json
@@ -25,7 +28,7 @@ def published_index(folder: Path) -> Json:
 
 
 def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
-    """Returns all hands, as a page that joins late reads them, and the checksums of the segments of finished hands."""
+    """Returns what a page that joins late reads: all hands, and the checksums of the finished hands' segments."""
     index = published_json(folder / "live/main/all.json")
     show = folder / "live/main" / index["epoch"]
     blocks = [published_json(show / f"{number}.hands") for number in range(index.get("blocks", 0))]

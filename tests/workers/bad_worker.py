@@ -1,8 +1,8 @@
 """Bad workers: the name of a worker's folder says how the worker misbehaves.
 
-The hostile workers return too large answers, or pickles that write to a file when they are unpickled. The "liar"
-returns a valid journal in which the other bot wins, and half a film in place of a clip. The "quitter" returns games
-without their ends. The "late" one has a wrong clock.
+The "liar" returns a valid journal in which the other bot wins, and half of a video in place of a clip. The "quitter"
+returns games without their ends. The "late" worker has a wrong clock. All others are hostile: their answers are too
+large, or are pickles that write to a file when they are unpickled.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ from server.workers.worker_program import JobsPlugin
 OWNED = "owned"
 """The file, in the working folder, that lists the processes in which a pickle was unpickled."""
 HALF = "half.mp4"
-"""The first half of a film, in the liar's working folder."""
+"""The file with the first half of a clip, in the liar's working folder."""
 FAKE_TIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 YEARS_LATE = {
     "LD_PRELOAD": str(FAKE_TIME),
@@ -37,8 +37,11 @@ YEARS_LATE = {
     "NO_FAKE_STAT": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
-because further threads would poll the shifted clock without pausing."""
+"""An environment whose clock is nine years slow.
+
+Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
+because further threads would poll the shifted clock without pausing.
+"""
 do_honestly = JobsPlugin.do
 
 
@@ -108,7 +111,7 @@ def swap_winner(journal: bytes) -> bytes:
 
 
 def restart_with_wrong_clock() -> None:
-    """Restarts this program with a library that shifts its clock, but not that of its boxes."""
+    """Restarts this program with a library that shifts the clock of the program, but not of its boxes."""
     if "LD_PRELOAD" not in os.environ:
         command = (sys.executable, "-m", "tests.workers.bad_worker", *sys.argv[1:])
         os.execve(sys.executable, command, {**os.environ, **YEARS_LATE})  # noqa: S606

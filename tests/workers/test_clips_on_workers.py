@@ -1,4 +1,4 @@
-"""Real workers with Chromium and FFmpeg film clips. A result that is no film is refused."""
+"""Real workers make clips with Chromium and FFmpeg. A result that is not a valid video is refused."""
 
 import asyncio
 import gzip
@@ -54,7 +54,7 @@ def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list[str]) -> int:
-    """Films on workers; once the lying worker is shut out, an honest one joins. Returns the number of frames."""
+    """Lets workers film `shot`; returns the number of frames. Once the liar is shut out, an honest worker joins."""
     frame_counts, work = list[int](), shot.path.parent
 
     def add_message(line: str) -> None:

@@ -29,7 +29,7 @@ BOLD = 'return {"action": "raise", "raise_amount": request["highest_bid_value"] 
 
 
 def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
-    """Writes the event file of an evening of deals for three submissions, which play in boxes of `runner`.
+    """Writes the event file of a contest of deals for three submissions, which play in boxes of `runner`.
 
     `more` are further lines of the file. The first bot has the tournament's address in its code. If `broken`, the third
     bot cannot be started.
@@ -63,7 +63,7 @@ def workers(tmp_path: Path) -> Iterator[Cluster]:
 
 
 def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
-    """Kills worker one while it plays a table, and waits until the evening has noticed."""
+    """Kills worker one while it plays a table, and waits until the contest's program has noticed."""
     playing = workers.folder / "one" / "games"
     terminal.wait_for_output("The Final, deal 2 of")
     until(terminal.process, lambda: bool(list(playing.glob("*/table-*/printed-*.log"))), "a table on worker one")

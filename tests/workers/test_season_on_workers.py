@@ -82,7 +82,7 @@ def test_every_game_counts_once_even_after_crashes(local_event: Path, workers: C
         assert program.wait(SECONDS) == 0, output_of(event)
     assert f"the scheduler at {workers.address} answers" in output_of(event)
     check_ledger(event, local_event)
-    game_folder = workers.folder / "one" / "games"  # a worker cleans up after it has returned a game
+    game_folder = workers.folder / "one" / "games"  # a worker first returns a game, then cleans up
     wait_until(lambda: not [*game_folder.iterdir()], lambda: "a worker must delete the files of its games")
 
 
@@ -103,7 +103,7 @@ def test_worker_is_shut_out_for_a_wrong_game_but_not_a_wrong_clock(
             desk = web.get(re.findall(r"control desk +(http\S+)", output_of(event))[-1])
             pages = web.get(urljoin(str(desk.url), "/season/workers.json"))
             status = msgspec.json.decode(pages.content, type=GamesStatus)
-        workers.start_worker("one")  # the library that shifts the clock makes the late worker slow
+        workers.start_worker("one")  # to save time: the shifted clock makes the late worker slow
         assert program.wait(SECONDS) == 0, output_of(event)
     check_ledger(event, local_event)
     assert output_of(event).count("is shut out") == 2
@@ -112,4 +112,4 @@ def test_worker_is_shut_out_for_a_wrong_game_but_not_a_wrong_clock(
     assert late.name not in status.shut_out
     assert (late.played >= 1, late.games_at_once, status.connected) == (True, 1, True)
     began_at = read_header(SeasonFiles(ledger_of(event)).game_files(1).journal).begun
-    assert began_at[:4] >= "2026", "a game must begin by the season's clock, not by the worker's"
+    assert began_at[:4] >= "2026", "a game's start must be by the season's clock, not by the worker's"

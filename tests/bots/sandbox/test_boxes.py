@@ -69,11 +69,11 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: R
     assert max(int(count) for _, count, *_ in writes) <= 16 * MEGABYTE
     file_counts = [int(line.split()[1]) for line in read_log(tmp_path, "empties") if line.startswith("made")]
     assert len(file_counts) == 3
-    assert 0 < max(file_counts) <= Limits().scratch_files, "each empty file costs a kilobyte of the machine's memory"
+    assert 0 < max(file_counts) <= Limits().scratch_files, "even an empty file costs a kilobyte of memory"
     flood = log_path(tmp_path, "flood").read_bytes()
     assert MEGABYTE / 2 < len(flood) <= MEGABYTE + 100
     assert not {0x1B, 0x07} & {*flood}, "no escape sequence may reach a terminal"
-    # Docker keeps only the last megabyte, and on a busy machine a flood may fill it before its beginning is read.
+    # Docker keeps only a log's last megabyte. On a busy machine, the log's beginning may be lost before we read it.
     assert flood.startswith(b"flood since") or sandbox == "docker"
 
 
@@ -88,11 +88,11 @@ async def test_memory_and_files_that_belong_to_no_process_are_limited(
     is_killed = sandbox != "docker" and behaviour in ("tables", "sockets")
     async with open_runner(sandbox, tmp_path) as runner:
         box = await start_bot(runner, tmp_path, behaviour)
-        # A bot that is always killed may start to play first.
+        # Even a bot that is certain to be killed may register first.
         outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
         assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]
-    # Without control groups, a bot may take more between two measurements.
+    # Without control groups, we only measure now and then: between two measurements, a bot may exceed the limit.
     max_megabytes = 500 if sandbox == "uncounted" else 100
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= max_megabytes * MEGABYTE
 

@@ -92,8 +92,8 @@ def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> Wait
 def test_box_is_complete_when_it_is_entered(shared: Path, starter: Sequence[str]) -> None:
     """If a box were entered before its network is set up, its bot could never connect.
 
-    A bot can read the environment of the box's first process, so that environment must be empty. The program that
-    starts the box, such as systemd-run, needs an environment all the same.
+    A bot can read the environment of the box's first process, so that environment must be empty. But the program that
+    starts the box, such as systemd-run, needs an environment.
     """
     for _ in range(5):
         box = _start_waiting(shared, shared, starter)
@@ -128,7 +128,7 @@ def test_error_says_why_a_box_cannot_be_made(shared: Path) -> None:
 
 
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Only Docker boxes outlive the program; the next start removes them."""
+    """Docker boxes do outlive a killed program; the program's next start removes them."""
     write_bot(tmp_path / "bot", behaviour="never")
     script = f"""
 import asyncio

@@ -1,4 +1,4 @@
-"""Docker boxes: leftovers are removed, 200 run at once, and a bot's connections, buffers and disk are limited."""
+"""Docker boxes: leftovers are removed, 200 boxes run at once, and a bot's connections, buffers and disk are limited."""
 
 import asyncio
 import shutil
@@ -45,10 +45,10 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
 MANY_BOTS = 200
 FEWER_BOTS = 40
-"""If each bot had its own Docker network, the addresses would suffice for only 31 bots."""
+"""More than 31: Docker has addresses for only 31 bots if each bot has its own Docker network."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
-"""How many bytes the kernel may buffer, for each way in which the server's sockets get into a box."""
+"""How many bytes of a flood the kernel may buffer. Each key is a way in which the server's sockets get into a box."""
 GREEDY = f"""\
 import socket
 connections = [socket.create_connection(("{HOST}", 5000)) for _ in range(40)]
@@ -97,7 +97,7 @@ async def test_two_hundred_bots_in_boxes_play_at_once(tmp_path: Path) -> None:
 async def test_boxes_that_cannot_be_entered_reach_only_their_own_ports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only root can enter a box. This test leaves no time to do so, so a container opens the sockets instead."""
+    """Only root can enter a box to open the server's sockets there. If that fails, a container opens them instead."""
     monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
     with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104
         closed_to_bot = [f"{address}:{listener.getsockname()[1]}" for address in ("127.0.0.1", *list_own_addresses())]
@@ -156,7 +156,7 @@ async def test_kernel_buffers_little_of_a_flood(access: str, tmp_path: Path, mon
 
 
 async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path) -> None:
-    """If all tables have the same cards, an instance could otherwise tell another instance which cards come next."""
+    """All tables may have the same cards, so an instance that is ahead would know which cards come next elsewhere."""
     bot = write_bot(tmp_path / "twin", "Twin")
     shutil.copyfile(Path(__file__).parents[2] / "support" / "bots" / "twin.py", bot / "bot.py")
     async with open_runner("docker", tmp_path) as runner:

@@ -78,7 +78,7 @@ FLOODS = {
     ),
     "memory": (_run_python("a = bytearray()", "while 1: a += bytes(2**24)"), "3 .*(than the 200 MB allowed|code: 137)"),
     "time": ("RUN sleep 600\n", "[23] .*takes longer than 3 s"),
-    # On a busy machine, Docker's own reader may lose a log that is rotated faster than it reads.
+    # On a busy machine, Docker may delete a part of the log that its own reader has not read yet.
     "output": (_run_python("while 1: print('x' * 9999, end='')"), "3 .*(prints more than 8 MB|Error grabbing logs)"),
     "copies": (
         "RUN python -c \"open('/x', 'wb').write(bytes(40 << 20))\"\nFROM python:3.11-slim\n"
@@ -114,7 +114,7 @@ def test_build_that_floods_the_machine_is_stopped(flood: str, tmp_path: Path) ->
     limits = replace(SMALL_LIMITS, build_seconds=3.0) if flood == "time" else SMALL_LIMITS
     outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
     assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.reason)
-    assert outcome.leftovers == [], "nothing may be left, even before the runner is closed"
+    assert outcome.leftovers == [], "the build must leave nothing, even before the runner is closed"
 
 
 def test_fork_bomb_in_a_build_stays_below_the_limit_of_processes(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Path) -> None:
-    """If the registry has an image of the same name, the build uses the registry's image and changes no tag."""
+    """If the registry has an image of the same name, the build uses that image. This machine's tags do not change."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))

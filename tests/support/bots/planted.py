@@ -61,7 +61,7 @@ def plant_secret() -> Iterator[Planted]:
         proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
         environment = closing.enter_context(pytest.MonkeyPatch.context())
         environment.setenv("ORGANISERS_PASSWORD", secret)
-        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # Docker passes its proxies to every container
+        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # Docker's client gives these proxies to containers
         yield Planted(secret, tuple(places))
 
 

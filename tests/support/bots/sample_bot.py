@@ -131,7 +131,7 @@ def _full_sockets() -> int:
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)
                 end.setblocking(False)
                 with suppress(BlockingIOError):
-                    for _ in range(8):  # Half a megabyte: without a box, more would harm the machine.
+                    for _ in range(8):  # Half a megabyte per socket: without a box, more would harm the machine.
                         held += end.send(bytes(1 << 16))
     return held
 
@@ -266,7 +266,7 @@ def _network(*targets: str) -> None:
 
 
 def _flood(*targets: str) -> None:
-    """Prints twenty megabytes with escape sequences, more than twice what is read while a container runs."""
+    """Prints twenty megabytes with escape sequences: over twice as much as is read while a container runs."""
 
     def flood() -> None:
         line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"

@@ -24,7 +24,7 @@ HOST = "129.21.10.4"
 
 
 def write_player(folder: Path, *names: str, behaviour: str = "honest", extras: bool = False) -> Path:
-    """Writes a player's folder, with a folder "bot-1", "bot-2" and so on for each name; returns the player's folder."""
+    """Writes a player's folder with bots of these names in "bot-1", "bot-2" and so on; returns the player's folder."""
     for number, name in enumerate(names or ("Honest Abe",), start=1):
         write_bot(folder / f"bot-{number}", name, behaviour, extras=extras)
     return folder

@@ -1,4 +1,4 @@
-"""A bot that tries to tell another instance of itself something: `python twin.py`. Prints what it has found out.
+"""A bot that tries to tell something to another instance of itself: `python twin.py`. Prints what it has found out.
 
 The bot holds a lock on each file that both instances can open, leaves files, binds an abstract socket, listens on its
 network, and watches whether somebody else opens its program.

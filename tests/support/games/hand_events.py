@@ -38,7 +38,7 @@ def at_table(events: Iterable[Event]) -> list[TableEntry]:
 
 
 class Show:
-    """The commentary of a show that computes no chances; a test passes it the events one by one."""
+    """The commentary of a show that computes no chances of winning. A test passes each event to `after`."""
 
     def __init__(self) -> None:
         self._commentary = Commentary()

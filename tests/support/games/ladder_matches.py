@@ -1,4 +1,4 @@
-"""Matches between house bots of different strength, the rungs of a ladder.
+"""Matches between house bots of different strength (each strength is a rung of a ladder).
 
 Mirrored deals from one seed give the same result in every run.
 """

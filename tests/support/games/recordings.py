@@ -24,9 +24,9 @@ from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""The folder with a recording of each contest by the real program. UPAC's recording is a season of three games."""
+"""The folder with the real program's recording of each contest. UPAC's recording is a season of three games."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
-"""The paths of these recordings in KEPT_CONTESTS. The season's ledger is not included."""
+"""The paths of these recordings below KEPT_CONTESTS. The ledger of UPAC's season is not a recording."""
 
 Kind = TypeVar("Kind", bound=Event)
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
@@ -93,12 +93,12 @@ async def one_by_one(entries: Iterable[Entry]) -> AsyncIterator[Entry]:
 
 
 def entries_of(film: Film) -> list[dict[str, Any]]:
-    """All entries of a film, as a page reads them."""
+    """All entries of a film (the show of a recording, in files), as a page reads them."""
     return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 
 def until_listed(web: httpx.Client, name: str) -> None:
-    """Polls the list until it contains the recording, and the process that indexes recordings has finished."""
+    """Polls the list of recordings until it contains `name`, and no recording is being read any more."""
 
     def is_listed() -> bool:
         page = web.get("/recordings").text
@@ -108,6 +108,6 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """Requests a page of a recording again while the server is busy (status 503); returns the final answer."""
+    """Requests a page of a recording until the server is no longer busy (status 503); returns the last answer."""
     wait_until(lambda: web.get(address).status_code != 503, lambda: f"{address} stays unavailable", pause=0.1)
     return web.get(address)

@@ -68,7 +68,7 @@ def find_browser() -> str | None:
 
 
 def film_browser() -> str:
-    """The browser for tests that drive it as clips do; skips the test if there is none."""
+    """A browser for tests that use it as the filming of clips does; skips the test if there is none."""
     return find_browser() or pytest.skip(NO_CHROMIUM)
 
 
@@ -81,7 +81,7 @@ def film_tools() -> Tools:
 
 
 def allow_sound(page: Page) -> None:
-    """Lets the page play sounds, and waits until it can. Until then, it drops them."""
+    """Lets the page play sounds, and waits until the page can do so. Before that, the page drops all sounds."""
     chip = page.get_by_role("button", name="Click for sound")
     chip.click()
     chip.wait_for(state="hidden")
@@ -105,7 +105,7 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """The browser with these flags; at the end, closes all its pages except lasting ones."""
+        """The browser with these flags; at the end, closes all its pages except those of `lasting` profiles."""
         browser = self.aside(lambda: self._with_flags(flags))
         yield browser
         self.aside(lambda: self._empty(browser))

@@ -25,7 +25,7 @@ while read word rest; do
   esac
 done
 """
-"""A bot that calls in its first `hands` hands and then goes all in. Its cards do not matter."""
+"""A bot that calls in its first `hands` hands and then always goes all in, whatever its cards are."""
 
 BY_ITS_CARDS = """\
 while read word rest; do
