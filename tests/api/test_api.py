@@ -123,7 +123,7 @@ def test_response_is_sent_again_only_if_it_has_changed(paused: DeskServer, show:
 
 def test_other_sites_read_the_api_but_press_no_button(show: DeskServer, paused: DeskServer, browser: Browser) -> None:
     page = browser.new_context(bypass_csp=True).new_page()
-    page.goto(f"http://localhost:{paused.port}/healthz")  # stands for a page of any other site
+    page.goto(f"http://localhost:{paused.port}/healthz")  # a page of another host and port, like one of any other site
     api_address = f"{show.address}/api/v1"
     fetch_status = "async (at) => { const reply = await fetch(at); return [reply.status, reply.headers.has('etag')]; }"
     assert page.evaluate(fetch_status, f"{api_address}/standings") == [200, True]
@@ -170,7 +170,7 @@ def test_page_may_not_read_a_more_private_network(paused: DeskServer) -> None:
 
 
 def test_opened_api_lets_pages_of_any_site_read_but_change_nothing(tmp_path: Path) -> None:
-    """As before, such pages may use neither the desk nor other pages, and foreign host names are refused."""
+    """Pages of other sites may use neither the desk nor the server's pages, and foreign host names are refused."""
     with DeskServer(tmp_path, contest_events(hands=1), api_for_all=True) as server:
         for origin in (FOREIGN_ORIGIN, "null"):
             response = get(server, "standings", host="127.0.0.1:5000", origin=origin)
@@ -286,7 +286,7 @@ def test_only_the_control_token_changes_anything_at_the_desk(show: DeskServer) -
     assert post(show, "press/pause", "").status_code == 401
     assert post(show, "press/pause", TOKENS.view).status_code == 403
     assert not show.done
-    assert get(show, "desk/studio", authorization=f"Bearer {TOKENS.view}").status_code == 404, "the studio is here"
+    assert get(show, "desk/studio", authorization=f"Bearer {TOKENS.view}").status_code == 404, "the studio is not gone"
     assert post(show, "press/pause").json()["said"] == "paused the show"
     show.printed = "KeyError: 'pot'"
     for token in (TOKENS.control, TOKENS.view):

@@ -1,4 +1,4 @@
-"""The pages, films and replay of a recording of deals count the deals. In a deal, every table gets the same cards.
+"""The pages, films and replay of a recording count its deals. In a deal, every table gets the same cards.
 
 In the replay, viewers jump to the same decision at the next table, and see what was played there.
 """
@@ -207,6 +207,7 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
                 events += [{"type": "turn_started", "seat": seat}, {"type": "action_taken", "seat": seat}]
         return [{**event, "seq": seq} for seq, event in enumerate([*events, {"type": "hand_ended"}], 1)]
 
+    # In the reasons, "there" is the table of the second hand.
     # Entry 1 is hand_started and entry 2 hole_dealt. Then each decision has two entries: turn_started and action_taken.
     long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
     for entries, seq, other_entries, expected_seq, reason in (
@@ -214,10 +215,10 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
         (long, 2, short, 2, "the deal of the cards leads to the deal of the cards"),
         (long, 5, folded, 5, "a turn leads to the same seat's turn"),
         (long, 6, folded, 6, "an action leads to the same seat's action"),
-        (long, 10, short, 8, "seat 0 acts only once there, so the viewer gets seat 2's action before it"),
-        (long, 11, short, 9, "no flop was dealt there, so the viewer gets the end of the hand"),
-        (long, 13, folded, 11, "seat 1 has folded there, and nobody acts before it, so the viewer gets the flop"),
-        (folded, 15, long, 13, "seat 0 has folded there, so the viewer gets seat 1's action before it"),
+        (long, 10, short, 8, "seat 0 has no second turn there: the fourth decision leads to the third, seat 2's"),
+        (long, 11, short, 9, "no flop was dealt there, so the flop leads to the end of the hand"),
+        (long, 13, folded, 11, "seat 1 has folded there: the flop's first decision leads to the flop itself"),
+        (folded, 15, long, 13, "seat 0 has folded there: the flop's second decision leads to the first, seat 1's"),
         (long, 16, short, 9, "the end of a hand is the same decision at every table"),
     ):
         assert node.evaluate(_MATCHING_ENTRY, [entries, seq, other_entries]) == expected_seq, reason

@@ -118,7 +118,7 @@ def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) 
     assert rebuild_index(Settings(data=tmp_path / "data")) == 0
     rebuilt = read_tables(index)
     assert [len(rebuilt["recordings"]), len(rebuilt["entrants"])] == [2, 16]
-    for tables in (updated, rebuilt):  # the numbers of names are left out, as they depend on the order of insertion
+    for tables in (updated, rebuilt):  # leaves out the ids of names: they depend on the order of insertion
         tables["entrants"] = [(row[0], row[1], row[3]) for row in tables["entrants"]]
     assert rebuilt == updated
 

@@ -15,7 +15,8 @@ from tests.archive.conftest import serving_archive
 from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.programs.in_node import Node
 
-# Jumps to two hands at once; the first takes longer to load. Returns the entry that is shown in the end.
+# Jumps to two hands at once; the first hand takes longer to load. Returns which jumps succeeded, and the number of the
+# entry that is shown in the end.
 _JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -37,7 +38,8 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to each fraction of the film in `wanted`; returns each state, and the same reduced from entry 1 on.
+# Jumps to each fraction of the film in `wanted`. Returns, for each, the state that the page shows and the state that
+# results from entry 1 and all entries after it up to there; then the counts of entries and of segments (a hand each).
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
@@ -131,7 +133,7 @@ def test_whole_page_works_by_keyboard_alone(visitor: Visitor) -> None:
     page = visitor.page
     assert (visitor.moment, visitor.state["hand"]["hand"]) == ((1, 0), 1)
     visitor.press("ArrowRight", "l")
-    assert visitor.state["seats"][0]["cards"]  # blinds, then all cards at once
+    assert visitor.state["seats"][0]["cards"]  # the first step shows the blinds, and the second all hole cards
     later_moment = visitor.moment
     visitor.press("j", "ArrowLeft", "L")
     visitor.press("Shift+ArrowRight")

@@ -1,4 +1,4 @@
-"""If all bots of a stage get the same cards, captions and storylines are true, and about deals, not stacks.
+"""In a stage of deals (the same cards at every table), captions and storylines are true, and not about stacks.
 
 The comparison of a deal finds the decision that mattered most, and who made most and least of the cards.
 """
@@ -49,7 +49,7 @@ WORDS_ABOUT_STACKS = (
     "Game ",
     "game ",
 )
-"""Words that would be wrong in such a stage, because every deal begins with new stacks and nobody goes out."""
+"""Words that would be wrong in a stage of deals, because every deal begins with new stacks and nobody goes out."""
 ENDS = events.StageEnded | events.TournamentEnded
 
 
@@ -133,7 +133,7 @@ def test_pair_is_mentioned_only_at_a_new_step_of_certainty() -> None:
         for pair, chance in better.items():
             highest[pair] = max(chance, highest.get(pair, 0.0))
             fell += chance < CERTAINTY_STEPS[0] <= highest[pair]
-    assert fell, "some chances must have fallen below a step that they had reached"
+    assert fell, "some chances must have fallen below a step of certainty that they had reached"
     assert back
 
 
@@ -156,7 +156,7 @@ def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
 def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[Entry]) -> None:
     summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
-    assert {*summary.records} == {"won"}, "a run of hands with the same cards is no record"
+    assert {*summary.records} == {"won"}, "if every table gets the same cards, a run of hands is no record"
     deals, units = of_kind(entries, events.DealEnded), units_of(entry.event for entry in entries)
     for deal, unit in zip(deals, units, strict=True):
         assert tuple(unit[bot].won for bot in deal.bots) == deal.won
@@ -224,7 +224,7 @@ def test_bot_that_faced_other_betting_does_not_count_at_the_deciding_point() -> 
 def test_deal_with_equal_results_at_all_tables_has_no_deciding_point() -> None:
     assert compare_tables(1, [table(1, (1, 2, 3), "fold fold"), table(2, (2, 3, 1), "fold fold")]).alike
     raised = [table(1, (1, 2, 3), "raise:300 fold fold"), table(3, (3, 1, 2), "raise:200 fold fold")]
-    assert compare_tables(1, raised).alike, "different raises with the same result are no difference"
+    assert compare_tables(1, raised).alike, "raises of different sizes with the same result make no difference"
 
 
 BLINDS = ["on the button", "in the small blind", "in the big blind"]

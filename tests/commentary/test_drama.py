@@ -1,7 +1,7 @@
-"""Once its pots are paid, a hand is marked as a bluff, a bad beat and so on, and gets a score for its drama.
+"""After its end, a hand gets marks (such as "Bluff" or "Bad beat") and a score for its drama.
 
 At the end of a tournament, the biggest bluff and the best call earn awards. A bot's belief about its hand decides what
-is a bluff. During a hand, stakes tell the bot's place after a fold, a lost call and a won call.
+is a bluff. At an important decision, stakes tell which place a bot gets by a fold, by a lost call and by a won call.
 """
 
 from collections.abc import Callable, Sequence
@@ -77,7 +77,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         ("Elimination", (1,), (ALL_IN,)),
         ("Elimination", None, ("raise:3000 call down", ACES_KINGS, ACES_WIN, (5000, 3100))),
         ("Upset", (1,), (ALL_IN, ACES_KINGS, KING_ON_RIVER)),
-        ("Upset", None, (CHECKED_DOWN, ACES_KINGS, KING_ON_RIVER)),  # both only checked from the flop on
+        ("Upset", None, (CHECKED_DOWN, ACES_KINGS, KING_ON_RIVER)),  # both bots only checked from the flop on
         ("Bad beat", (0,), (BET_ON_FLOP, ACES_KINGS, KING_ON_RIVER)),
         ("Bad beat", None, (CHECKED_DOWN,)),
         # A bot that was ahead but only checked, or bet only on the river, has no bad beat.
@@ -88,7 +88,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         ("High hand", None, (CHECKED_DOWN, ("Ah 2d", "Kh Qd"), "9c 9d 9s Th Tc")),  # the high hand is on the board
         ("Big pot", (0,), ("raise:2000 call down",)),
         ("Big pot", None, ("raise:500 call down",)),
-        # The pot has only 200 chips of 10,000.
+        # The pot is too small for a bad beat: it has only 200 of all 10,000 chips.
         ("Bad beat", None, ("call call down", ACES_KINGS, KING_ON_RIVER)),
         # A hero call is an expensive winning call on the river with a pair at most.
         ("Hero call", (0,), (RIVER_BET, (EIGHTS, KING_HIGH))),
@@ -171,7 +171,7 @@ AWARD_BOARD = "Kh 9h 4c 7s 2d"
 
 
 def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) -> dict[str, Notice]:
-    """The awards after ten folded hands and `hands`: the acts, and the hole cards of both seats."""
+    """The awards after ten folded hands and then `hands`, each given as its acts and the hole cards of both seats."""
     script = Script(NAMES[:2]).connect().stage("High Noon", games=1, hands=90, advance=0).game((1, 2))
     for _ in range(10):
         script.hand("fold")
@@ -216,13 +216,13 @@ def play_final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -
 
 
 def play_trials(stacks: Sequence[int], acts: str, advance: int = 2) -> Script:
-    """Plays one hand in a stage from which `advance` bots ride on."""
+    """Plays one hand in a stage from which `advance` bots ride on to the next stage."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=advance)
     return script.game(range(1, len(stacks) + 1), stacks).hand(acts)
 
 
 def play_tables(stacks: Sequence[int], acts: str) -> Script:
-    """Plays one hand of Enova's first stage, in which bots keep their chips and four of them ride on."""
+    """Plays one hand of Enova's first stage. Bots keep their chips, and four of them ride on to the next stage."""
     script = Script(NAMES[:5], contest="enova").connect()
     script.stage("The Tables", games=0, hands=8, advance=4, next_title="The Last Table")
     return script.game(range(1, len(stacks) + 1), stacks, hands=8).hand(acts)
@@ -252,7 +252,7 @@ BET_ON_RIVER = "call call call call call call raise:2000"
 ACES, KINGS, DRY_BOARD = "Ah Ad", "Kh Kd", "2c 7d 9h Ts 3c"
 NINES, LOW = "9c 9d", "2s 3d"
 ACES_AGAINST_KINGS = {0: ACES, 1: KINGS}
-"""The hands of the bot that is asked, seat 0, and of the other bot."""
+"""The hole cards of seat 0, which has to decide, and of seat 1."""
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ ACES_AGAINST_KINGS = {0: ACES, 1: KINGS}
             "wins": "wins the game: rated 967.4 (+7.4)", "loses": "loses the game: rated 955.4 (-4.6)",
             "folds": "rated 961.2 (+1.2)",
         }),
-        # With open cards, the river has one outcome. On the turn, outcomes that no river card can bring are left out.
+        # With all hole cards known, a call on the river has one outcome. On the turn, impossible outcomes are left out.
         (lambda: play_final((5000, 5000), BET_ON_RIVER, holes=ACES_AGAINST_KINGS, board=DRY_BOARD),
             {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
         (lambda: play_final((5000, 5000), BET_ON_RIVER, holes={0: ACES, 1: "As Ac"}, board=DRY_BOARD),

@@ -58,7 +58,7 @@ FORMATS: dict[str, tuple[Format, int]] = {
 
 
 def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
-    """All storylines, collected whenever they may change; the second program confirms them."""
+    """All storylines of a contest, collected whenever they may change. The second program must confirm each."""
     commentary, evening = Commentary(), Evening()
     lines, untrue = list[storyline.Storyline](), list[str]()
     for entry in with_tables(entries):
@@ -171,7 +171,7 @@ def test_unlikely_droughts_and_streaks_are_storylines_and_captions() -> None:
     lines = find_storylines(Entry(1, 0, event) for event in events if type(event).__module__.startswith("server."))
     droughts = {line.text.rpartition(" in ")[2] for line in lines if line.kind == "drought"}
     assert droughts == {"11 hands.", "12 hands.", "13 hands."}, (
-        "a drought is told if its chance is below 1 in 20: 0.75 ** 11, but not 0.75 ** 10"
+        "a drought is told once its chance is below 1 in 20, as 0.75 ** 11 is and 0.75 ** 10 is not"
     )
     streaks = {(line.text.rpartition(" won ")[2], line.importance) for line in lines if line.kind == "streak"}
     assert streaks >= {
@@ -212,7 +212,7 @@ def test_storylines_of_a_rated_duel_have_score_and_points_at_stake() -> None:
     worst, best = (bot.name for bot in of_kind(entries, TournamentOpened)[0].entrants)
     texts = texts_of(with_entrants(entries, lambda bot: replace(bot, rating=960_00 if bot.bot == 1 else 1040_00)))
     assert texts["rating at stake"] == {f"{best} can gain 4.6 rating points in this game, or lose 7.4."}, (
-        "12 / (1 + 10 ** (80 / 400)) is 4.6, and 12 minus that is 7.4"
+        "at a difference of 80 points, the gain is 12 / (1 + 10 ** (80 / 400)) = 4.6, and the loss 12 - 4.6 = 7.4"
     )
     assert f"{best} is rated 80 points above {worst}." in texts["rating"]
     assert texts.keys() >= {"score in pots", "pots lately", "rating now", "underdog"}
@@ -242,7 +242,7 @@ def test_storyline_is_not_repeated_within_ten_minutes() -> None:
 
 def test_important_storylines_come_first_then_the_least_mentioned_bot() -> None:
     history = storyline.StorylineHistory()
-    assert history.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at the table"
+    assert history.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at this table"
     minor, major = line("a", 1, importance="for a pause"), line("b", 2, importance="worth telling")
     assert history.choose([minor, major], 0, (1, 2)) == major
     assert history.choose([line("c", 2), line("d", 1)], storyline.MIN_HANDS_BETWEEN - 1, (1, 2)) is None, (
@@ -284,7 +284,7 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
         "drought": (max(length for is_won, length in runs if not is_won), 3),
     }
     assert earlier.hands == sum(map(len, contests)) + len(contests[0])
-    assert earlier.begun_counts["first out"] == 3, "each of the three contests had a first bot out"
+    assert earlier.begun_counts["first out"] == 3, "in each of the three contests, one bot was the first to be out"
 
 
 def hands_of(entries: Sequence[Entry]) -> list[Hand]:

@@ -238,7 +238,7 @@ class RemoteBots:
             except RegistrationRefused as refusal:
                 self.refusals[name] = str(refusal)
             except (OSError, TimeoutError, ValueError):
-                pass  # the tournament has just been killed
+                pass  # the tournament may just have been killed
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _play(self, port: int) -> None:

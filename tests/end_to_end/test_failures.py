@@ -1,6 +1,7 @@
-"""Viewers miss nothing if the studio is killed or hangs; without any studio, the operator decides what happens.
+"""Viewers miss nothing if the studio (the process that makes the show) is killed or hangs.
 
-When the disk fills up, terminal and desk say so, and the game waits until there is room.
+If no studio can be kept running, the operator decides whether the table plays on. When the disk fills up, terminal and
+desk say so, and the game waits until there is room.
 """
 
 import os
@@ -40,7 +41,7 @@ Running = tuple[EventFolder, Terminal]
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    """A long evening of six bots that is in progress and published. It begins with the stage High Noon."""
+    """A long evening that is in progress and published. As there are only six bots, it begins with the last stage."""
     names = NAMES[:6]
     folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:

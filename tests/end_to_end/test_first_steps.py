@@ -1,6 +1,6 @@
 """An author runs a starter and reads its hands. An organiser makes an evening out of folders of bots.
 
-An operator holds an evening in a real browser through a power failure, or with the guide's HTTP requests.
+An operator runs an evening in a real browser, through a power failure, or with the HTTP requests of the guide.
 """
 
 import json

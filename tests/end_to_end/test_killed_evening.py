@@ -37,7 +37,7 @@ MOMENTS: Sequence[Moment] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""The evening is killed as soon as the journal has this many more events of this kind."""
+"""Each run is killed as soon as it has added this many events of this kind to the journal."""
 END_EVENT = b'"type":"tournament_ended"'
 
 
@@ -52,7 +52,7 @@ def wait_for_event(terminal: Terminal, journal: Path, event_type: str, count: in
 
 
 def read_whole_lines(journal: Path) -> bytes:
-    """The journal's whole lines, or b"" while it does not exist: an empty journal is replaced."""
+    """The journal's whole lines; b"" if there is no journal, as while the program replaces an empty one."""
     try:
         text = journal.read_bytes()
     except FileNotFoundError:
@@ -162,7 +162,7 @@ def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> N
     assert len(tables) == 4 * bots
     assert all(len(set(tables[deal * bots : (deal + 1) * bots])) == bots for deal in range(4))
     results = [event for event in folder.events if isinstance(event, events.DealEnded)]
-    assert [set(result.won) for result in results] == [{0}] * 4, "a program plays the same cards alike at each table"
+    assert [set(result.won) for result in results] == [{0}] * 4, "equal programs must play alike, so nobody may win"
     assert not [event for event in folder.events if isinstance(event, events.FaultNoted)]
     assert not [event for event in folder.events if isinstance(event, events.ActionTaken) and event.fault]
 

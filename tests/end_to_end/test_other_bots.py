@@ -67,7 +67,8 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
         terminal.kill_everything()
         for task in playing:
             task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)  # some agents may have lost their server first
+        # Before the cancellation, some agents may have failed because their server was gone.
+        await asyncio.gather(*playing, return_exceptions=True)
     entries_before = len(evening.entries)
     with tournament(evening) as terminal:
         terminal.wait_for_output("resuming from")
@@ -76,7 +77,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
             for name in NAMES:
                 tasks.create_task(play(name))
         assert terminal.wait_for_end() == 0, terminal.text
-    assert min(times_left_ms) > 20_000, "each decision must have had its seconds and the bank"
+    assert min(times_left_ms) > 20_000, "each decision must have had its 20 s and what was left of the time bank"
     assert isinstance(evening.events[entries_before - 1], HAND_EVENTS), "the kill must have come within a hand"
     evening.prove()
 
@@ -92,7 +93,7 @@ async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path:
     with Terminal("tournament", evening.file, "--speed", "0") as terminal:
         terminal.wait_for_output("to close it")
         terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
-        assert post_form(f"{hall}/close?token={CONTROL}")[0] == 409, "before registration, there must be no bot"
+        assert post_form(f"{hall}/close?token={CONTROL}")[0] == 409, "too few bots have registered to close"
         async with start_house_bots(
             "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
         ):

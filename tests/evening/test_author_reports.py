@@ -1,4 +1,4 @@
-"""Authors get a report on each game of their bots, behind a secret link. All reports of an evening share a budget."""
+"""Authors get a report on each game of their bots, behind a secret link. All reports of an evening share a limit."""
 
 import contextlib
 import os
@@ -94,7 +94,7 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
             aired_games.apply(event)
         page = (await web.get(ann)).text
         assert f"peaked at {20 + first} of 100 MB, and it had used {first / 2:.1f} s of processor time" in page
-        assert "status 1" not in page, "the game in which the program ended has not been on air yet"
+        assert "status 1" not in page, "the end of the program must be hidden until its game has been on air"
         for event in EVENTS[end + 1 :]:
             aired_games.apply(event)
         assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
@@ -108,7 +108,7 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
 
 async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp_path: Path) -> None:
     ended = ProgramEnd("it ended before it connected: ended with status 3", "no module named torch")
-    for end in (ended, None, ProgramEnd()):  # the bot ends, the server restarts, the bot restarts
+    for end in (ended, None, ProgramEnd()):  # in turn, the bot ends, the server restarts, and the bot restarts
         reports = AuthorReports(tmp_path, "quick-draw")
         if end is not None:
             reports.record_end(1, end)

@@ -1,7 +1,8 @@
 """Before an evening starts, entrants get versions, bots check in over real sockets, and HTTP servers are probed.
 
-Lookups of strangers' host names do not delay one another, and their number is limited. Before an evening of deals, a
-trial deal that nobody sees measures the bots. The free memory decides how many tables have bots at the same time.
+Lookups of strangers' host names do not delay one another, and their number is limited. Before an evening of deals (the
+same cards at every table), the bots play a deal off air, to measure their time and memory. The free memory decides how
+many tables have bots at the same time.
 """
 
 import asyncio
@@ -119,7 +120,7 @@ async def test_host_without_a_server_is_reported() -> None:
         assert (bot.why, bot.health) == ("", health)
     (bot,) = await find_bots([f"http://{host.address.name}"], (), 60.0)  # the last server has been stopped
     assert bot.why == f"nothing listens at http://{host.address.name}"
-    assert bot.address is not None, "the bot may still start"
+    assert bot.address is not None, "the address must be kept, because the bot may still start"
 
 
 def test_hosts_outside_the_allowed_networks_are_never_called() -> None:
@@ -240,7 +241,7 @@ def test_memory_decides_how_many_tables_have_bots() -> None:
         (1112, 6, 6, 0, 1),
         (1712, 6, 0, 200, 6),
         (1312, 6, 2, 200, 2),
-        (1112, 9, 9, 0, 1),  # only six of the nine bots take memory at a table of six seats
+        (1112, 9, 9, 0, 1),  # a table of six seats needs memory for only six of the nine bots
     ):
         memory = DealMemory(free_mb * MEGABYTE, 6, bots, boxed, unboxed_mb * MEGABYTE)
         assert memory.tables_at_once() == at_once, (free_mb, bots, boxed, unboxed_mb)

@@ -1,6 +1,7 @@
-"""The card room reports its health, lets the operator end the right stage, and asks about `finish_trials_by`.
+"""The card room (the process that plays) reports its health, and lets the operator end only the stage on air.
 
-Each boxed bot has its own log, and a bot that floods its registration harms no other.
+If the first stage is unlikely to end at the time `finish_trials_by`, the organiser is asked. Each boxed bot has its own
+log, and a bot that floods its registration harms no other.
 """
 
 import asyncio
@@ -72,7 +73,7 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
 
 @pytest.mark.parametrize("hands_shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, hands_shown: int) -> None:
-    """This also holds if all hands of The Trials, but not the list of advancing bots, have been on air."""
+    """The Trials are on air until viewers know which bots advance, even if all hands of The Trials have been on air."""
     room.bus.publish(TRIALS, HAND, HAND)
     room.bus.publish(events.StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
@@ -107,7 +108,7 @@ def test_desk_estimates_the_time_left_from_the_deals_that_were_played(journal: J
         (1, 20.0, ", about 5 minutes left"),
         (2, 40.0, ", about 4 minutes left"),
         (3, 3640.0, ", about 4 minutes left"),
-        (4, 9000.0, ""),  # the pace before this deal is forgotten
+        (4, 9000.0, ""),  # the durations so far were forgotten before this deal
         (5, 9006.0, ", about 60 s left"),
     ):
         if not estimate:
@@ -141,7 +142,9 @@ def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
 def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert ask_at_noon(hours, pace=pace) == "", hours
-        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time is set"
+        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", (
+            "without a time, nothing is asked"
+        )
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
     begin = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):

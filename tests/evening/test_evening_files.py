@@ -54,12 +54,12 @@ def test_option_again_starts_a_second_recording_and_then_resumes_it(tmp_path: Pa
     write(make_plan(tmp_path, name="Friday 2").journal, CONTEST)
     assert choose_attempt(plan) == choose_attempt(plan, again=True) == plan
     unplayed = write(plan.journal, CONTEST[:1])
-    assert choose_attempt(plan, again=True) == plan, "without a played hand, there is no second recording"
+    assert choose_attempt(plan, again=True) == plan, "a recording without any hand must be used again"
     unplayed.unlink()
     first_path = write(plan.journal, entries)
     second_plan = choose_attempt(plan, again=True)
     assert (second_plan.journal.name, second_plan.seed) == ("2026-11-21-friday_2.jsonl", b"")
-    assert choose_attempt(plan).journal == first_path, "as the second is not written yet, the first must be found"
+    assert choose_attempt(plan).journal == first_path, "until the second recording is written, the first must be found"
     write(second_plan.journal, entries)
     assert choose_attempt(plan) == second_plan
     assert choose_attempt(plan, again=True).journal.name == "2026-11-21-friday_3.jsonl"
@@ -107,7 +107,8 @@ def test_season_that_starts_again_has_a_second_ledger(tmp_path: Path) -> None:
 
 
 def test_seed_is_never_used_again(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, SECRETS, lines='host = "192.0.2.1"')  # no machine has this address
+    # No machine has this address, so the program stops.
+    folder = write_evening(tmp_path, SECRETS, lines='host = "192.0.2.1"')
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()
     for _ in range(2):

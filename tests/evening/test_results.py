@@ -1,6 +1,7 @@
 """Results are computed from the journal of a finished or running tournament. They are text, JSON and a page.
 
-After deals, chips won or chips earned rank the bots. Results also say how certain that is, and what was luck.
+In a contest of deals (the same cards at every table), chips won or chips earned rank the bots. Results also say how
+certain that ranking is, and how much was luck.
 """
 
 import random
@@ -115,7 +116,9 @@ def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
     assert remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2) == (
         "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each; Bot 2 advanced by lot.",
     )
-    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "ties that do not cross the line need no lot"
+    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), (
+        "a tie needs no lot if all of its bots advance, or none"
+    )
     assert remarks_on_stage(9000, 500, 500, 0, 0, advance=0) == (
         "The Trials: Bot 2 and Bot 3 ended with 500 chips each; their order was decided by lot.",
     )
@@ -213,12 +216,12 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
             earned = won - sum(deal.luck[deal.bots.index(row.bot)] for deal in deal_ends)
         assert row.chips == (earned if earned_decides else won)
         assert tally.deals == 40
-        assert tally.won == round(won / 40), "the mean must be rounded once, as on the show"
+        assert tally.won == round(won / 40), "the mean must be rounded only once, so that it is the same as in the show"
         assert tally.earned == round(earned / 40)
         assert (tally.won, tally.earned) == (tally.own + tally.luck + tally.others, tally.own + tally.others)
         deciding_chips = tally.earned if earned_decides else tally.won
         assert sum(tally.seats) == pytest.approx(deciding_chips, abs=3.5), (
-            "the chips of all seats must add up to the bot's"
+            "a bot's chips by seat must add up to its chips"
         )
         assert tally.low is not None
         assert tally.high is not None
@@ -260,7 +263,7 @@ async def test_running_evening_says_that_it_is_too_early_for_an_interval(
     assert [row.chips for row in compute_results(deals[: third_end + 20]).rows] == [row.chips for row in so_far.rows]
     for text in (await request_page(so_far), results_table(so_far)):
         assert text.count("too early") == 12, (
-            "each of six bots must have it twice: in place of its interval and its chance"
+            "for each of six bots, these words must replace the interval and the chance"
         )
 
 

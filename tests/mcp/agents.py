@@ -255,12 +255,12 @@ def _make_choice(decision: Answer, question: Question) -> Choice:
 
 STACK, SEATS, AGENT = 5000, 4, 0
 BOARD_SIZES = (0, 3, 4, 5)
-"""The sizes of the board up to which both hands are alike."""
+"""Until the board has more cards than one of these numbers, both hands of a pair look the same to the agent."""
 _LEFT = re.compile(rb'"time_left_ms":\d+,')
 
 
 class Pair(Struct, frozen=True):
-    """Two decks that look the same to the agent until the board has more than `alike` cards, and the decisions."""
+    """Two decks, and all decisions. The agent sees the same cards until the board has more than `alike` cards."""
 
     decks: tuple[Deck, Deck]
     decisions: tuple[Decision, ...]
@@ -289,7 +289,7 @@ def make_random_pair(dice: random.Random) -> Pair:
 
 
 class _Follower(DiceBot):
-    """Another bot at the table: it does what was decided, and thinks aloud."""
+    """Another bot at the table. It makes the given decisions, and its thoughts tell its hole cards and `word`."""
 
     def __init__(self, decisions: Iterator[Decision], word: str) -> None:
         self._decisions, self._word = decisions, word

@@ -1,6 +1,7 @@
-"""An agent's seat and budgets, in this process. An agent and any other bot with the same decisions get the same events.
+"""The seat of an agent (a bot that joins by MCP), in the test's own process: calls, limits, and secrets.
 
-`make bench BENCH=agents` compares a thousand hands.
+With the same decisions, an agent gets the same events as any other bot; `make bench BENCH=agents` compares a thousand
+hands.
 """
 
 import asyncio
@@ -88,9 +89,9 @@ async def test_client_that_hangs_up_takes_no_news_with_it() -> None:
     ):
         agent.secret = SECRET
         waiting = await send_call(base, "wait_for_turn", secret=SECRET)
-        await agent.call("history", secret=SECRET)  # By then, the server has the call.
+        await agent.call("history", secret=SECRET)  # its answer shows that the server has the earlier call
         waiting.transport.abort()
-        await agent.call("history", secret=SECRET)  # Here it knows that the call is cut off.
+        await agent.call("history", secret=SECRET)  # its answer shows that the server has seen the end of that call
         table.write(encode_line(HAND_STARTED) + encode_request(1))
         while not (await agent.call("history", secret=SECRET))["hands"]:
             pass
@@ -148,7 +149,7 @@ async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path
             server.slots.acquire("127.0.0.1")
         for agent.secret in secrets:
             while True:
-                with suppress(ToolRefused):  # the game did not wait for this agent while others played
+                with suppress(ToolRefused):  # a game that the agent missed while it played others
                     await agent.play(call_or_check)
                     break
         assert (await agent.join())["secret"] not in secrets, "finished games must make room"
@@ -178,7 +179,7 @@ async def test_wrong_secrets_are_answered_slowly_and_delay_nobody_with_a_seat(tm
             assert isinstance(refused, ToolRefused)
             assert "no seat has this secret" in str(refused)
         assert time.monotonic() - started_at >= WRONG_SECRET_PAUSE_SECONDS
-        assert (await agent.join(secret=joined["secret"]))["secret"] == joined["secret"], "no guess may take its seat"
+        assert (await agent.join(secret=joined["secret"]))["secret"] == joined["secret"], "no guess may get this seat"
 
 
 def test_only_seats_whose_games_are_over_are_forgotten() -> None:

@@ -209,7 +209,7 @@ REFUSED_DRAWINGS = {
     SVG.format('<image href="data:image/svg+xml,x"/>'): OUTSIDE.format("data:image/svg+xml,x"),
     '<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.format('<image href="&a;"/>'): f"it declares an entity (a): {PLAIN}",
     '<?xml-stylesheet href=""?>' + SVG.format(""): f"it has a processing instruction (xml-stylesheet): {PLAIN}",
-    # A reader that believes this first line would see letters in place of the script.
+    # A reader that believes this first line reads EBCDIC, and would see letters in place of the script.
     '<?xml version="1.0" encoding="cp037"?>' + SVG.format("<script/>"): "it has a script",
     SVG.format("<g>"): "it is not well-formed XML: mismatched tag: line 1, column 107",
     SVG.format(""): "every pixel of it is transparent",

@@ -120,7 +120,7 @@ def test_header_with_a_false_length_does_not_hide_a_long_sound() -> None:
     wav = sound(tone(20))
     start = wav.index(b"data") + 4
     short, endless = (wav[:start] + struct.pack("<I", size) + wav[start + 4 :] for size in (4 * 44_100, 0xFFFFFFFF))
-    assert len(encode_and_read(short)[0]) == 44_100, "only the part that was measured may be played"
+    assert len(encode_and_read(short)[0]) == 44_100, "only the second in the header may be played"
     for file in (endless, with_frame_count(sound(tone(20), "MP3"), 100)):
         with pytest.raises(BadSound, match="longer than 5 seconds"):
             make_win_sound(file)
@@ -198,7 +198,8 @@ def test_sounds_have_their_intended_loudness_and_wins_are_short(path: Path) -> N
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
     samples, rate = soundfile.read(path, always_2d=True)
-    whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))  # the least that can be measured
+    # A shorter sound could not be measured.
+    whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))
     lufs = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(whole)
     assert lufs == pytest.approx(LOUDNESS[path], abs=0.5 if path in WINS else 1)
     assert true_peak_db(samples) <= -1.5

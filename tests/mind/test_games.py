@@ -92,7 +92,7 @@ def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path
 
 
 def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) -> None:
-    """The server would wait for the late answers, but the mind says that none will come. That is no second fault."""
+    """The server would wait for a late answer. The mind tells it that none will come, which is no second fault."""
     with scripted_model() as model:
         model.script = lambda question: (
             refuse(401)
@@ -136,7 +136,7 @@ def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedMode
 
 
 def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel) -> None:
-    """A table that has waited long enough hangs up, and soon asks again."""
+    """If an answer takes too long, the table hangs up, and soon asks again."""
     (port,) = free_ports(1)
     model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
     question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body

@@ -1,9 +1,8 @@
 """Compares pairs of shows that are identical up to some moment: what does each publish before that moment?
 
-`find_differences` compares shows of two hands with the same decisions. From a random card of the second hand on, cards
-and thoughts differ. Pairs of shows with different paces are left out, because a hand's drama decides its pace.
-`tells_nothing_early` compares shows of one deal with different decisions at the deal's other tables, up to the
-comparison of the tables.
+`find_differences` compares shows whose cards and thoughts differ from a random card of the second hand on. It leaves
+out pairs of shows with different paces, because a hand's drama decides its pace. `tells_nothing_early` compares shows
+of one deal (the same cards at several tables) until the tables are compared. Only the tables off air play differently.
 """
 
 import asyncio
@@ -52,9 +51,9 @@ EPOCH = "0" * 16
 START_UTC = 1_000_000.0
 """The time when a show begins, in Unix seconds."""
 MAX_COMMON_EVENTS = 4
-"""The pages are read at a random event after the last common card, but at most this many events after it."""
+"""After the last common cards, a client reads the pages at a random pause of the show, at the latest at this one."""
 SEATS, STACK = (2, 4), 5000
-"""The fewest and the most seats. More would show nothing new, and their chances take long to compute."""
+"""The fewest and the most seats. More seats would show nothing new, and their chances take long to compute."""
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
 """If this folder exists, the shows' files are stored in memory."""
 Files = dict[str, bytes]
@@ -101,8 +100,8 @@ class WatchedShow:
     async def _wait(self, seconds: float, _woken: asyncio.Event) -> None:
         if self.is_over:
             self._running.cancel()
-            await asyncio.sleep(0)  # the show ends here
-        await self.odds.wait_until_done()  # a show would leave out odds that are not ready
+            await asyncio.sleep(0)  # the cancelled show ends here
+        await self.odds.wait_until_done()  # otherwise, the show would leave out odds that are not ready
         until = self.now + seconds
         while self.due < until:
             self.now, self.due = self.due, self.due + INDEX_SECONDS
@@ -121,7 +120,7 @@ def run_both(show: Callable[[Path], Run], one: Sequence[Event], other: Sequence[
 
 
 class Pair(Struct, frozen=True):
-    """The events of two shows. On air, they are identical until deal number `deals`, of hole cards or of a street."""
+    """The events of two shows. The first `deals` times that hole cards or a street are dealt, both get the same."""
 
     one: list[Event]
     other: list[Event]
@@ -179,7 +178,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
-    """Returns a hand with a note on every action. Notes that come after more than `common` deals contain `word`."""
+    """Returns a hand with a note on every action. Once cards were dealt more than `common` times, notes have `word`."""
     game, deals, notes = opened[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
@@ -226,9 +225,9 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 
 
 class _UpToCard(WatchedShow):
-    """What was visible before the card after deal number `deals`: events, times, and the files at each index.
+    """What was visible until cards were dealt for the (`deals` + 1)th time: events, times, and the files at each index.
 
-    At event number `read_at` after the last common card, a client reads all pages.
+    At pause number `read_at` after the last common cards, a client reads all pages.
     """
 
     def __init__(self, folder: Path, phase: float, deals: int, read_at: int) -> None:
@@ -271,7 +270,7 @@ async def _answers(studio: Studio) -> Files:
 
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
-    """Two contests of one deal that differ only in what the bots at the other tables decide."""
+    """Two contests of the same deal. They differ only in what bots decide at the tables that are not shown."""
     one, other = (
         play_deals(seats, 1, main_seed=seed, other_seed=others, hands=hands, minutes=minutes, decided_by="earned")
         for others in (1_000_000 + seed, 2_000_000 + seed)
@@ -289,8 +288,8 @@ def tells_nothing_early(one: Sequence[Entry], other: Sequence[Entry], phase: flo
 class _UpToComparison(WatchedShow):
     """Digests of all that viewers get before the comparison.
 
-    These are each message with the picture after it and, at each index, what `/watch` gets and all published files. The
-    last index is due just before the comparison.
+    With each message, viewers get the picture after it. At each index, they get what `/watch` loads and all published
+    files. The last index is due just before the comparison.
     """
 
     def __init__(self, folder: Path, phase: float) -> None:

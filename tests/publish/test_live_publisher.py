@@ -1,4 +1,4 @@
-"""A live show that is published is complete at every moment, and never ahead of what is on air.
+"""What is published of a live show is complete at every moment, and never ahead of what is on air.
 
 Files are written to folders and buckets completely or not at all, with headers for browsers, and errors are explained.
 All tests with a bucket are in this file, because the bucket's server takes half a second to start.
@@ -51,7 +51,7 @@ Json = dict[str, Any]
 
 
 class PublishedShow:
-    """A show and its publisher. Its journal is complete from the start, so a fault would publish too much too early."""
+    """A show and its publisher. The journal is complete at once, so a faulty publisher can be ahead of the show."""
 
     def __init__(
         self, site: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = (),
@@ -62,7 +62,7 @@ class PublishedShow:
         self.show = ShowOnFakeClock(bus=bus, clock=clock)
         self.clock = self.show.clock
         self.entries: list[Json] = []
-        """What the studio has sent, in the form of `published_entries`."""
+        """The entries that were on air, in the same form as `published_entries` returns them."""
         self.show.air.recorders.add(lambda entry, _, __: self._record(json.loads(entry.to_json())))
         self.live = LiveChannel(self.show.air, lambda: self.clock.now, KEPT_BYTES, self.utc_now)
         self.publisher = LivePublisher(
@@ -164,7 +164,7 @@ async def test_outage_shows_at_the_desk_until_the_destination_catches_up(tmp_pat
         site.unlink()
         while studio.publisher.light().colour != "green":
             await studio.clock.run(5)
-            await asyncio.sleep(0.01)  # files are written by threads
+            await asyncio.sleep(0.01)  # real time for the threads that write files
         last = published_index(site)["last"]
         assert last > 20
         assert published_entries(site) == studio.entries[:last]
@@ -181,7 +181,7 @@ async def test_destination_belongs_to_a_show_until_the_show_is_gone_or_over(tmp_
     with pytest.raises(DestinationTaken, match="another show is being published there, friday, last seen 0 s ago"):
         await saturday.publisher.publish()
     assert published_index(tmp_path)["event"] == "friday"
-    friday.clock.now += SILENCE_SECONDS + 1  # this show was interrupted before its end
+    friday.clock.now += SILENCE_SECONDS + 1  # Friday's show was interrupted before its end
     await saturday.publisher.publish()
     assert published_index(tmp_path)["event"] == "saturday"
     assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()

@@ -261,7 +261,7 @@ def test_graphic_ends_after_its_only_step_and_loads_nothing_else(package: Path, 
     assert renderer.call("stopAction", skipAnimation=True) == DONE
     assert renderer.read_stage()["opacity"] == 0
     assert renderer.call("playAction", goto=0) == {**DONE, "currentStep": 0}
-    assert renderer.call("playAction", goto=7, skipAnimation=True) == DONE, "there is only one step"
+    assert renderer.call("playAction", goto=7, skipAnimation=True) == DONE, "step 7 must end the graphic"
     assert renderer.read_stage()["opacity"] == 0
     assert renderer.call("customAction", id="dance")["statusMessage"] == "there is no action dance"
     renderer.call("dispose")
@@ -286,7 +286,7 @@ def test_schedule_decides_what_is_shown_at_any_time(renderer: Renderer) -> None:
         words = renderer.stages[0].locator(".third__caption").inner_text()
         words_at[at_ms] = words if renderer.read_stage()["opacity"] else ""
     visible = {1500: "First", 2500: "Second", 4500: "Second", 6500: "Second"}
-    assert words_at == {500: "", 3500: "", 5500: "", **visible}, "at 5500, it must have ended"
+    assert words_at == {500: "", 3500: "", 5500: "", **visible}, "step 1 must have ended the graphic"
     assert renderer.call("setActionsSchedule")["statusMessage"] == "schedule should be a list of actions"
 
 
@@ -338,7 +338,7 @@ def test_two_instances_on_another_origin_do_not_disturb_each_other(renderer: Ren
     assert renderer.run("graphics[0].dispose({})") == DONE
     assert [frame.evaluate(_WORDS) for frame in renderer.stages] == ["Second"]
     assert renderer.page.evaluate("Object.keys(window).filter((key) => /noon|stage/i.test(key))") == []
-    assert renderer.run("graphics[1].playAction()") == DONE, "the next step is the end, which has no number"
+    assert renderer.run("graphics[1].playAction()") == DONE, "the end has no step number"
 
 
 def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Renderer) -> None:
@@ -358,7 +358,7 @@ def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Re
             renderer.page.evaluate("() => renderer.layer().append(renderer.graphics[0])")
             assert renderer.run("graphics[0].updateAction({ data: {} })") == DONE
             [stage] = renderer.stages
-            assert (stage.evaluate(_WORDS), stage.evaluate(_OPACITY)) == ("Outside", 1), "also after a move"
+            assert (stage.evaluate(_WORDS), stage.evaluate(_OPACITY)) == ("Outside", 1), "a move must change nothing"
         renderer.run("graphics[0].dispose({})")
 
 

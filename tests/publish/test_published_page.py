@@ -24,7 +24,7 @@ from tests.support.published import published_index
 
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""A page's clock takes the middle of a range of at most 28 ms: 20 ms, and the 8 ms that an answer may take."""
+"""The largest error of a page's clock: half of 20 ms, and half of the 8 ms that a request and its answer may take."""
 # Simulates a page that asks a host for its time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. No other time passes. The answers to
 # the requests with the numbers in `lost` never arrive. `error` is how wrong the page then is, in milliseconds.
@@ -50,7 +50,8 @@ _RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
   [globalThis.fetch, globalThis.setTimeout] = originals;
   return { settled: clock.settled, requests, error: Math.abs(clock.now - now) };
 }"""
-# Simulates a cache that answers with the same date forever. Returns whether the page believes the date.
+# Simulates a cache that answers with the same date forever. Returns whether the page knows the time, and by how much
+# its clock differs from the device's.
 _READ_FROZEN_DATES = """async (_, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
   let deviceTime = 50_000_400;
@@ -59,7 +60,7 @@ _READ_FROZEN_DATES = """async (_, load) => {
   return [clock.known, clock.now - deviceTime];
 }"""
 _SHOWS_ENTRY = "(seq) => window.highnoon?.state().seq === seq"
-# Whether the page knows `hands` and no others. Each is listed as the number of its first entry, and its pot.
+# Whether the page knows exactly these hands. Each hand is given by the number of its first entry and by its pot.
 _KNOWS_HANDS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
   return JSON.stringify(shown) === JSON.stringify(hands);

@@ -1,6 +1,6 @@
-"""A published site on nginx under a path, without High Noon's server: recordings can be found, watched and proved.
+"""Visitors of a published site find, watch and prove recordings. It is files on nginx, without High Noon's server.
 
-When a show that was published live is over, its destination becomes such an archive, even after failures.
+After a show that was published live, its destination (a folder) becomes such a site, even after failures.
 """
 
 import gzip
@@ -64,7 +64,7 @@ def site(data: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Another recording. One of two spoken lines in its data folder has been on air."""
+    """Another recording. Its data folder has two spoken lines, of which only the first has been on air."""
     data = tmp_path_factory.mktemp("other")
     path = write(data / "recordings/other.jsonl", small_contest(3))
     diary = Diary(path.with_suffix(DIARY_SUFFIX))
@@ -278,7 +278,10 @@ def test_media_of_a_recording_are_found_in_its_data_folder(path: Path | str, tmp
 WIDE = {"width": 1280, "height": 720}
 LULL_MS = 10_000
 HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether the page has asked at least `times` times for the show so far: at its start, once connected, after a lull."""
+"""Whether the page has asked for the show so far at least `times` times.
+
+It asks at its start, once it is connected, and after a lull.
+"""
 NO_CHECKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 """Disables the half-minute check for silently lost connections, because it would also make a page notice the end."""
@@ -356,7 +359,7 @@ def test_failure_at_the_end_is_reported_with_a_command_for_later(
     assert complaint.endswith(f"later: highnoon publish {folder.journal} --to {site}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
-    assert published_index(site)["state"] == "over", "the whole show must be published before its recording"
+    assert published_index(site)["state"] == "over", "the whole show must be published even if its recording cannot be"
     (site / "films").unlink()
     publish(folder.journal, site)
     assert "This show is over." in (site / "watch/index.html").read_text()
@@ -385,7 +388,7 @@ def test_interrupted_show_is_over_for_good_once_its_recording_is_published(
     returned = PublishedShow(site, name_of_event(small_contest()))
     run_aside(returned.publisher.run())
     assert returned.publisher.light().colour == "green"
-    assert files_in(site) == files, "a studio that returns must change nothing"
+    assert files_in(site) == files, "a studio that comes back after the end must change no file"
 
 
 def test_publishing_waits_for_the_end_of_a_live_show(recording: Path, tmp_path: Path) -> None:
@@ -419,12 +422,12 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
     games = types.count("tournament_opened")
     assert games == types.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole = site / "live/main/all.json"  # this file may be from before the last game
+    whole = site / "live/main/all.json"  # may have been written before the last game
     whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host:
         page.goto(f"{host}/watch/?motion=off&debug")
         expect(page.locator("#live")).to_have_text("Over")
-        page.keyboard.press("Space")  # pauses, as this short show would soon be over
+        page.keyboard.press("Space")  # pauses: otherwise, this short show would soon be over
         page.keyboard.press("Home")
         page.wait_for_function("() => window.highnoon.head.place.hand === 0")
         page.goto(f"{host}/recordings/")

@@ -98,7 +98,7 @@ def test_command_inside_a_malformed_object_is_found() -> None:
         json.loads(CALL),
     ]
     assert valid_objects(split(b'{"a":{"comm\\u0061nd":"get_logs"}')) == [{"command": "get_logs"}], (
-        "the key `command` may be escaped"
+        "a key that is `command` once its escapes are read must count"
     )
 
 
@@ -114,7 +114,7 @@ def test_message_after_an_object_that_never_closes_is_found(opening: bytes) -> N
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False)
-    # Neither NUL nor half a surrogate pair.
+    # No message may contain NUL or half a surrogate pair.
     | st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
     lambda inner: st.lists(inner, max_size=4)
     | st.dictionaries(st.text("abc{}[]\"\\,: é♠", max_size=5), inner, max_size=4),
@@ -138,7 +138,7 @@ stream = st.lists(
     st.lists(objects, max_size=5), st.booleans(), st.sampled_from([b"", b"\n", b" \r\n\t", b"\0", b"\n\xef\xbb\xbf"])
 )
 def test_objects_written_by_a_json_library_are_found(messages: list[JsonObject], ascii_: bool, between: bytes) -> None:
-    """C strings end with NUL, and some languages write a byte order mark first."""
+    """NUL may stand between objects, as C strings end with it; so may a byte order mark, which some languages write."""
     text = between.join(json.dumps(message, ensure_ascii=ascii_).encode() for message in messages)
     assert split(text) == byte_by_byte(text) == messages
 

@@ -56,7 +56,7 @@ HIDDEN, MARKS, LONG = "hidden characters", "combining marks that no font draws t
         ("x\U000e0041\U000e0042 🏴\U000e0041", "x 🏴", f"{HIDDEN} (U+E0041, U+E0042)"),
         ("🤠" * 196 + "👨‍👩‍👧‍👦", "🤠" * 196 + "…", LONG),
         ("\u2800\u3164", "", f"{HIDDEN} (U+2800, U+3164)"),
-        ("<script>alert(1)</script>", "<script>alert(1)</script>", ""),  # the page escapes markup
+        ("<script>alert(1)</script>", "<script>alert(1)</script>", ""),  # stays, because pages escape markup
         ("x" * 200, "x" * 200, ""),
         ("x" * 201, "x" * 199 + "…", LONG),
     ],
@@ -98,10 +98,10 @@ ALIKE = [
     )),
     ("ΗΑΤ", "HAT"), ("Fullwidth", "Ｆｕｌｌｗｉｄｔｈ"), ("Señor", "Sen\u0303or"), ("i\u0307", "i"),
     ("Bot［1］", "Bot(1)"), ("İpek", "ipek"), ("Straße", "STRASSE"), ("Bluffin' Bandit", "Bluffin’ Bandit"),
-    ("ljeto", "\u01c9eto"),  # this and the next pair are examples of UTS 39, within a script and across scripts
+    ("ljeto", "\u01c9eto"),  # UTS 39 has this pair as an example in one script, and the next one across scripts
     ("paypal", "pаypаl"), ("Arnold", "Amold"), ("علی‌رضا", "علیرضا"), ("葛󠄀城", "葛城"), ("カ", "力"),
     ("שלום", "שלוּם".replace("ּ", "\u034f")),
-    ("שלום1", "1שלום"),  # both are drawn alike, and so is the next pair if the first letter sets the direction
+    ("שלום1", "1שלום"),  # drawn alike; so is the next pair if a name's first letter sets its direction
     ("שלום Bot", "Bot שלום"), ("بطل ٧ Bot", "Bot بطل ٧"),
 ]  # fmt: skip
 """Pairs of names that viewers could confuse."""

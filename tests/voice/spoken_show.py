@@ -1,4 +1,4 @@
-"""Runs a show with a voice, on a clock that waits for odds and voice; records what was on air and in /media."""
+"""Runs a show with a voice, on a clock that waits for both odds and voice. Records what was on air, and /media."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
@@ -28,8 +28,8 @@ SPEED = 1.0
 class SpokenShow(Struct, frozen=True):
     """What went on air, and the voice's log.
 
-    `files` has each spoken line with all files that were in /media at that moment; `lights` has the voice's light on
-    the desk at the end of the show.
+    `files` has each spoken line with all files that were in /media at that moment. `lights` has the light that the
+    desk shows for the voice at the end of the show.
     """
 
     entries: list[OnAirEntry]
@@ -47,9 +47,9 @@ class SpokenShow(Struct, frozen=True):
 def play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
 ) -> SpokenShow:
-    """Shows `entries` with the voice of `program`. If `folder` has the diary of an earlier show, resumes that show.
+    """Shows `entries` with the voice of `program`. With `thoughts`, bots' thoughts are spoken, too.
 
-    With `thoughts`, bots' thoughts are spoken, too.
+    If `folder` has the diary (the file of what was on air) of an earlier show, resumes that show.
     """
     return run_aside(_play(entries, folder, program, for_all, thoughts))
 

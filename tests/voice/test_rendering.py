@@ -1,6 +1,6 @@
 """espeak-ng turns the right captions into sounds at -16 LUFS; a program that misbehaves is killed.
 
-No line depends on cards that are not dealt yet.
+No spoken line depends on cards that are not dealt yet.
 """
 
 import random
@@ -140,7 +140,7 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """What was on air before deal number `deal`, counted from 0. Leaves out the random names of sounds."""
+    """What was on air until cards were dealt for the (`deal` + 1)th time. Leaves out the random names of sounds."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]

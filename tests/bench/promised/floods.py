@@ -40,19 +40,19 @@ NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
 """The time between two pings of a measured viewer. The server delays reading a page that pings more often."""
 PINGS_A_SECOND = 14
-"""How often a stranger pings per second: as often as earlier versions allowed."""
+"""How many pings a stranger sends per second: the most that earlier versions of the server allowed."""
 READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
 """For each attack by readers: how many connections request one page after the other, and from how many addresses."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
-"""The pace of the tournament, faster than any show, so that there are enough answers. With a full house it is close to
-the pace of a show, as viewers cost several times as much at SPEED.
+"""The pace of the tournament: faster than any show, so that there are enough answers. In a full house (more viewers
+than slots), it is close to a show's pace, because at SPEED, viewers would cost several times as much.
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
 MIN_QUIET_SECONDS = 10
-"""The show airs something in every period of this length."""
+"""The shortest quiet time: in any period of this length, the show airs something."""
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
-"""How many times longer than usual a wait may be. A short wait is acceptable whatever its ratio: messages to a bot are
-15 ms apart anyway.
+"""How many times longer than usual a wait may be, and up to how many seconds any wait is acceptable: the server itself
+leaves 15 ms between two messages to a bot.
 """
 FULL_HOUSE, CHATTING_BOTS = "polite viewers", "chatting bots"
 FULL_HOUSE_SECONDS = 0.125

@@ -139,7 +139,7 @@ class Strangers(logging.Handler):
 
 
 def count_resources() -> Sequence[int]:
-    """Counts this process's tasks, open files and page connections. Bots' connections may outlast their sockets."""
+    """Counts this process's tasks, open files and page connections; bots' connections may outlast their sockets."""
     gc.collect()
     pages = sum(type(each) in (FirstRequest, HttpConnection, PageSocket) for each in gc.get_objects())
     return len(asyncio.all_tasks()), psutil.Process(os.getpid()).num_fds(), pages

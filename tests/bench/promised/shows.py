@@ -55,7 +55,7 @@ BACK_SECONDS, PUBLISH_MS = 0.5, 5.0
 RESTARTS = 20
 """How often the studio of a returning viewer is restarted."""
 OLD_POSITION_SHARE = 0.05
-"""The share of a returning viewer's connections for which it gives a very old position."""
+"""The share of connections at which a returning viewer gives a very old position."""
 MAX_MESSAGES = 40
 SECONDS = 30.0
 LIVELY, STALLED = 200, 40
@@ -214,7 +214,7 @@ GONE = "the studio is gone"
 
 
 def fail_studio(terminal: Terminal, viewer: Viewer, kind: str) -> float:
-    """Once the show has continued, stalls or kills the studio, or kills it until the operator is asked.
+    """Once the show has continued, stalls the studio, kills it once, or kills it until the operator is asked.
 
     Returns after how many seconds viewers have the whole picture again.
     """
@@ -231,9 +231,10 @@ def fail_studio(terminal: Terminal, viewer: Viewer, kind: str) -> float:
 
 
 class HandsAheadCounter(threading.Thread):
-    """Watches the journal and the diary grow; counts, for each hand dealt, how many hands were not yet shown.
+    """Counts, for each hand dealt, how many hands were not yet shown, as the journal and the diary grow.
 
-    It reads the journal first: a hand that is shown between the two reads can only make the number smaller.
+    The diary is the file of what was on air. The journal is read first: a hand that is shown between the two reads can
+    only make the number smaller.
     """
 
     def __init__(self, event_folder: EventFolder) -> None:

@@ -1,7 +1,7 @@
-"""How strong are the rungs of the ladder? Everything follows from one seed, so all machines get the same figures.
+"""How strong is each rung of the ladder, the house bots of rising strength? One seed gives the same figures everywhere.
 
-Goals: heads-up, each rung wins chips from every lower rung. At a table of six, and in Enova and the Arena, it wins
-chips from the next lower rung. Each result must be 95 % certain and equal the figure in `server/bots/house/ladder.py`.
+Goals: heads-up, each rung wins chips from every lower rung. At a table of six, and in Enova and the Arena, each wins
+chips from the rung below. Each result must be 95 % certain and equal the figure in `server/bots/house/ladder.py`.
 Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
 """
 

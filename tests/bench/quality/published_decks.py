@@ -1,7 +1,8 @@
 """Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
-Compares, byte by byte, 10,000 pairs of each of three kinds: all that is published of two shows, every answer to an
-agent in two hands, and all that is published of two deals, which differ at other tables, before these are compared.
+Compares 10,000 pairs of each of three kinds, byte by byte: all that is published of two shows, every answer to an agent
+in two hands, and all that is published of two deals (the same cards at several tables) until their tables are compared.
+The deals of a pair differ only at tables that are not shown.
 Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
 """
 

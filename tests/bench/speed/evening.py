@@ -1,8 +1,8 @@
 """How soon is the first hand of an evening on air, and how soon are 5,000 viewers back after the studio is killed?
 
-The peer of the table is the same table before the kill. The goals are that the first hand is on air within 2 s, that
-all viewers are back within 3 s, and that no bot is late. Run: `make bench BENCH=evening`; shorter: `ARGS="--viewers
-500"`.
+The table's answers after the kill are compared with those before it. The goals are that the first hand is on air
+within 2 s, that all viewers are back within 3 s, and that no bot is late.
+Run: `make bench BENCH=evening`; shorter: `ARGS="--viewers 500"`.
 """
 
 import asyncio

@@ -90,7 +90,7 @@ def print_full_speed(folder: Path, messages: int) -> None:
 
 
 def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
-    """Prints how `count` viewers get A_SECOND messages per second from one processor."""
+    """Prints how completely and how soon `count` viewers get A_SECOND messages per second from one processor."""
     for kind in KINDS:
         with serving(folder, kind, count) as (server, viewers):
             took, used = server.go(A_SECOND * seconds, A_SECOND)

@@ -27,7 +27,7 @@ PATTERNS = {
     "amount": rf"(?:(?P<alone>{POT}) uncontested: )?(?P<sum>[\d,]+)(?: chips?)?(?: in (?P<pot>{POT}))?",
     "bet": r"[\d,]+",
 }
-"""The patterns of some words in braces in a phrase. Other words may be anything."""
+"""Patterns for words that a phrase has in braces. A word in braces that has no pattern may be anything."""
 WITH = "(?: with (?P<held>.+?))?"
 BEST = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
 OWN = rf",? (?P<own>and .+ is drawing dead|and is (?:{BEST})|{CHANCE})"
@@ -45,7 +45,7 @@ KINDS = (
     (1, "royal flush"), (10, "straight flush"), (166, "four of a kind"), (322, "full house"), (1599, "flush"),
     (1609, "straight"), (2467, "three of a kind"), (3325, "two pair"), (6185, "pair"), (7462, "high card"),
 )  # fmt: skip
-"""Each kind of hand, with the rank of the weakest hand of this kind. The best of all 7,462 hands has rank 1."""
+"""Each kind of hand, with the rank of its weakest hand. The best of 7,462 different hands has rank 1."""
 
 Cards = Sequence[str]
 
@@ -286,7 +286,7 @@ class CaptionCheck:
             in (pot.name, self._without_room(pot, text, words))
             and (
                 words["rest"] in self._with(pot)
-                # Even the shortest words about how the pot was won would be too long.
+                # A caption may leave out how the pot was won if even the shortest words about it do not fit.
                 or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._with(pot)[-1]}."))
             )
             for _, words in readings(text, [kind_of], r"(?P<rest>: .+| with .+)?\.")
@@ -312,7 +312,7 @@ class CaptionCheck:
         return WonPot(name, event.amount, winners, ranking, uncontested=event.pot > 0 and len(contenders) == 1)
 
     def _without_room(self, pot: WonPot, text: str, words: Words) -> str | None:
-        """The words that may stand for the pot's name: none if the name does not fit into the caption."""
+        """Returns "the pot" if the pot's name does not fit into the caption, and None if it fits."""
         head = text.removesuffix(".").removesuffix(words["rest"] or "")
         pot_words = f"{pot.name} uncontested: " if pot.uncontested else f" in {pot.name}"
         return None if fits_caption(f"{head}{pot_words}.") else "the pot"

@@ -68,7 +68,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Planted) -> bool:
-    """Whether the sentence says "maybe" or "I think" before the claim ends, or a "no, wait" follows soon."""
+    """Whether the sentence has a word such as "maybe" up to the end of the claim, or a "no, wait" follows soon."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:_CORRECTED_WITHIN]))
 

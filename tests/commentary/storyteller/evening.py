@@ -60,7 +60,7 @@ class Hand(Struct):
 
 
 class Evening:
-    """Everything that has happened so far. `field` has the bots of the stage or, in a series, of the game."""
+    """Everything that has happened so far. `field` has the bots that play in the stage or, in a series, in the game."""
 
     def __init__(self) -> None:
         self.hands: list[Hand] = []
@@ -75,7 +75,10 @@ class Evening:
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
-        """The chips of each bot in each deal of this stage: won or, if earnings decide the stage, earned."""
+        """For each deal (the same cards at several tables) of this stage, the chips of each bot.
+
+        These are the chips that it won or, if chips earned decide the stage, the chips that it earned.
+        """
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.titles: list[dict[int, int]] = []
@@ -190,7 +193,7 @@ class Evening:
         return len(self.hands) - 1 - self.hands.index(hand)
 
     def reigns(self) -> list[tuple[int, int]]:
-        """Each leader in turn, with the number of hands in a row; hands without a leader end a reign."""
+        """Each leader in turn, with how many hands in a row it led. A hand without a leader ends its reign."""
         return [(leader, len([*hands])) for leader, hands in groupby(self.leaders) if leader]
 
     @property

@@ -85,7 +85,7 @@ def _largest_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool:
 
 
 def _out_in(evening: Evening, bot: int) -> tuple[Hand, int]:
-    """The stage's last hand after which a bot was eliminated, and its place."""
+    """The last hand of this stage after which `bot` was eliminated, and the place of `bot`."""
     return [(hand, place) for hand in evening.stage_hands for out, place in hand.out if out == bot][-1]
 
 
@@ -307,7 +307,10 @@ def _prizes(evening: Evening, places: int, first: int, last: int, count: int) ->
 
 
 def _pays(evening: Evening, *places: int) -> tuple[int, ...]:
-    """The prizes of these places in cents; nothing if two remaining bots have the same player, who gets one prize."""
+    """The prizes of these places in cents; nothing if a place may yet bring another prize.
+
+    For example, nothing is certain before the last stage, or if a player, who gets only one prize, still has two bots.
+    """
     players = {evening.players[bot] or str(bot) for bot in evening.left}
     is_last = not evening.stage.advance and not evening.stage.series
     follows = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn & {*evening.left}
@@ -368,7 +371,7 @@ def _most_of_a_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool:
 
 
 def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
-    """Returns a check that is false unless `decided_by` decides the stage, and is `check` if it does."""
+    """Returns a check that is the same as `check` if `decided_by` decides the stage, and false if it does not."""
     return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
 
 
