@@ -23,8 +23,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from server.bots.sandbox.process_tree import descendants
 from server.contests.quick_draw.venue.house import RegistrationRefused, register
-from server.game.events import ActionTaken
-from server.game.events import Event as HouseEvent
+from server.game.events import ActionTaken, Event
 from server.journal.journal import Entry, read_journal
 from server.verify.claims import Proof
 from server.verify.recording import verify
@@ -59,7 +58,7 @@ class EventFolder(Struct, frozen=True):
         return read_journal(self.journal).entries
 
     @property
-    def events(self) -> Sequence[HouseEvent]:
+    def events(self) -> Sequence[Event]:
         return [entry.event for entry in self.entries]
 
     def prove(self) -> Proof:

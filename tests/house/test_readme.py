@@ -101,8 +101,12 @@ def test_named_options_names_and_variables_are_in_the_code(name: str) -> None:
     named = [span.split()[0].partition("=")[0] for span in found if span.startswith("--")]
     assert not [option for option in named if option not in known]
     outside_files = [span for span in found if not span.startswith(FOLDERS)]
-    words = {word for span in outside_files for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", span)}
-    assert not [word for word in words if word not in all_code()], "they should be fields or settings"
+    words = {
+        word for span in outside_files for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b|\b(?:[A-Z][a-z]+){2,}\b", span)
+    }
+    assert not [word for word in words if word not in all_code()], "they should be fields, settings or classes"
+    files = {span.partition("::")[0] for span in outside_files if re.fullmatch(r"[\w-]+\.(py|js|css)(::\w+)?", span)}
+    assert not [file for file in files if not any(path.name == file for path, _ in text_files())]
     variables = {span[1:] for span in found if re.fullmatch(r"\$[A-Z_]+", span)}
     assert not [variable for variable in variables if variable not in all_code()]
 
