@@ -23,7 +23,7 @@ DISCARD_SECONDS = 1.0
 PATHS_WITH_LARGE_BODIES = ("/upload",)
 """The paths whose routes read the body themselves, with their own limits."""
 API_PATH = "/api/v1/"
-"""The path of the API for other people's programs. Its descriptions and answers never change their meaning."""
+"""The path of the API for other people's programs. The fields of its answers never change their meaning."""
 _LOCAL_DOMAINS, _NETWORK_DOMAINS = (".localhost",), (".local", ".internal", ".home.arpa")
 """The top-level domains that no site on the internet can have."""
 _ANY_HOST_PATHS = ("/register", "/tournament/register")
@@ -68,9 +68,9 @@ class AllowedHosts:
     def is_cross_origin_read(self, scope: Scope) -> bool:
         """Whether pages of other sites may send this request and read the answer.
 
-        Only reads of the open API are allowed. Unless the organiser has opened the API to all, a page's site must not
-        be farther away than the address at which the page calls this server: this machine is nearest, then its network,
-        then the internet. So no page on the internet can read a rehearsal through the organiser's browser.
+        Only reads of the open API are allowed. If the organiser has not opened the API to all, there are three zones:
+        this machine, its network and the internet. A page may read at an address in the zone of its own site or in one
+        farther away. So no page on the internet can read a rehearsal through the organiser's browser.
         """
         is_read = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]

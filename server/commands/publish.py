@@ -83,7 +83,7 @@ async def _read_publications(paths: Sequence[Path], folder: Path) -> AsyncIterat
 def media_beside(recording: Path, fallback: Path) -> Path:
     """Returns the folder of pictures and sounds in a recording's data folder, or `fallback` if there is none.
 
-    A season's recordings have the longest paths: DATA/recordings/SEASON/games/THOUSANDS/RECORDING.
+    Looks at most five folders up. A season's recordings are that deep: DATA/recordings/SEASON/games/0001/RECORDING.
     """
     folders = (parent / "media" for parent in list(recording.resolve().parents)[:5])
     return next((folder for folder in folders if folder.is_dir()), fallback)

@@ -363,7 +363,7 @@ def test_mistakes_in_the_blinds_file_are_named(tmp_path: Path) -> None:
         ),
         (
             json.dumps({"levels": [{"small_blind": 1, "big_blind": 2, "duration": hands} for hands in (9973, 5, 5)]}),
-            "the durations have too small a common divisor: split into equal levels, they make more than 1000",
+            "the durations have too small a common divisor: equal levels would number more than 1000",
         ),
         ("9" * (1 << 21), '"blinds/own.json" cannot be read: it is larger than 1 MiB'),
     ):

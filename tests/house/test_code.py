@@ -202,7 +202,7 @@ def _hidden_imports(module: Module) -> Iterator[str]:
 
 
 SEASON = {"server/season/play_game.py", "server/season/outcome.py", "server/season/bot_setup.py"}
-"""The modules that may use the rules and messages of UPAC, because no other contest has seasons."""
+"""The modules outside its folder that may import UPAC, the only contest with seasons."""
 
 
 def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:

@@ -338,7 +338,9 @@ def test_two_instances_on_another_origin_do_not_disturb_each_other(renderer: Ren
     assert renderer.run("graphics[0].dispose({})") == DONE
     assert [frame.evaluate(_WORDS) for frame in renderer.stages] == ["Second"]
     assert renderer.page.evaluate("Object.keys(window).filter((key) => /noon|stage/i.test(key))") == []
-    assert renderer.run("graphics[1].playAction()") == DONE, "the end has no step number"
+    assert renderer.run("graphics[1].playAction()") == DONE, (
+        "after its only step, the graphic is over and reports no step"
+    )
 
 
 def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Renderer) -> None:

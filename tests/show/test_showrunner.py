@@ -67,7 +67,7 @@ ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, events.HandEnd
 
 
 def prepare_next(queue: ShowQueue, after: int = 0) -> int:
-    """Returns the number of the last entry that is prepared so far; 0 if there is none."""
+    """Prepares what may be prepared now. Returns the last entry that this call prepared, or 0."""
     return max((group[-1].seq for group in queue.preview_groups(after)), default=0)
 
 

@@ -29,8 +29,8 @@ from server.token_bucket import TokenBucket
 MAX_GAMES = 100
 """How many games a page keeps; the oldest are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If no page counts as
-forgotten, the network address with the most pages loses the page without a game for the longest time. So nobody can
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there is none,
+the page that was played longest ago is removed, of the network address with the most pages. So nobody can
 displace other authors' pages by registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600

@@ -46,7 +46,7 @@ _UNCOUNTED_MEMORY_CALLS = {
 
 
 class _Rule(Struct, frozen=True):
-    """The verdict on a call, if all arguments to test have the right values after masking.
+    """Gives `verdict` on a call if each tested argument, after masking, has the listed value.
 
     `call` is the call's number on x86_64, then on aarch64.
     """

@@ -186,6 +186,6 @@ def _split_into_equal_levels(levels: list[tuple[Level, int]]) -> Blinds:
     steps = [level for level, duration in first_levels for _ in range(duration // step)]
     if len(steps) >= MAX_LEVELS:
         raise ValueError(
-            f"the durations have too small a common divisor: split into equal levels, they make more than {MAX_LEVELS}"
+            f"the durations have too small a common divisor: equal levels would number more than {MAX_LEVELS}"
         )
     return Blinds((*steps, last), step)
