@@ -101,7 +101,7 @@ def is_decision(rules: Rules, event: events.Event) -> bool:
 
 
 def repeat_turn(hand: Hand, event: events.Event) -> HandAndEvents:
-    """Takes the turn that `event` recorded again, with the same decision. `is_decision(event)` must be true.
+    """Repeats the turn that `event` recorded, with the same decision. `is_decision(event)` must be true.
 
     Raises IllegalAction if the rules forbid the decision.
     """
@@ -173,7 +173,7 @@ def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
             # "This MUST be at least the current highest bid, or else will be considered an invalid action."
             if raise_to < hand.current_bet:
                 raise IllegalAction(f"a raise to {raise_to} is below the highest bet, {hand.current_bet}")
-            # "any raises after this point will be considered a call": high is 0 once the laps are used up.
+            # "any raises after this point will be considered a call": high is 0 once all rounds of raising are used up.
             return max(low, min(raise_to, high)) if raise_to > hand.current_bet and high else hand.current_bet
         case "refuse":
             if not high:

@@ -96,7 +96,7 @@ def test_booth_says_which_place_each_possible_winner_would_take() -> None:
     assert standings_if_wins(play_to_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
     assert state.stage
     deals = replace(state, stage=replace(state.stage, deals=True))
-    assert not standings_if_wins(deals), "a deal is played at several tables, so the pot of one table decides nothing"
+    assert not standings_if_wins(deals), "several tables play the same cards, so the pot of one table decides nothing"
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:

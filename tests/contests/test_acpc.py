@@ -1,4 +1,4 @@
-"""The ACPC's lines and logs agree with its document, the guide and pokerkit; answers become the right decisions."""
+"""The ACPC's lines and logs agree with its document, with our guide and with pokerkit; answers become decisions."""
 
 import re
 import tracemalloc

@@ -132,7 +132,7 @@ bet:20   turn 20 to 20 of 30: Bob 30, Eve 20 bet:20, Ann 40 bet:20; 2s 7h Jd 5c
 bet:0    river 0 to 0 of 20: Ann 20, Bob 10, Eve 0; 2s 7h Jd 5c Qs
 bet:0    river 0 to 0 of 10: Bob 10, Eve 0, Ann 20 bet:0; 2s 7h Jd 5c Qs
 """
-"""A hand. Each line has a bot's answer, then in words the form that the bot answers.
+"""A hand. Each line has a bot's answer, then, in words, the form that it answers.
 
 A player's number is its stack at the start of the street.
 """

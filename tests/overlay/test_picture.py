@@ -136,7 +136,7 @@ def test_plate_keeps_a_called_bet_but_no_returned_bet(node: Node) -> None:
 
 
 def is_called(picture: State) -> bool:
-    """Whether the last bet was called: several bots are in the hand and none is all in, so no chips are returned."""
+    """Whether the last bet was surely called in full: several bots are in the hand, and none is all in."""
     live = [seat for seat in picture.seats if seat.dealt_in and not seat.folded]
     return len(live) > 1 and not any(seat.all_in for seat in live)
 

@@ -33,8 +33,8 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Returns the most cards that a page turns over at once, and all texts that `parts` show meanwhile. Looks after each
-# frame, as viewers do. Each frame takes `busy` ms, as on a slow machine.
+# Returns the most cards that a page turns over at once, and all texts that `parts` show meanwhile. Looks at the
+# page after each frame, as viewers do. Each frame takes `busy` ms, as on a slow machine.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
   const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;

@@ -255,7 +255,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
     assert [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met] == [
         ("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30),
     ]  # fmt: skip
-    assert (totals.place, totals.surely) == (2, (1, 0)), "games with equal results have no interval"
+    assert (totals.place, totals.surely) == (2, (1, 0)), "without an interval, only one place is sure"
     doc = totals.met[0].interval
     assert doc
     assert 0 < doc.low < 32.5 < doc.high
@@ -314,7 +314,7 @@ def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> N
     assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest results must be dropped"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
     assert not any(page.rungs[number] for number in (0, 2, 3, 4)), (
-        "games with unequal shares of the seats or unknown earnings must not count"
+        "a game must not count if its seats had different numbers of hands, or if earnings are unknown"
     )
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert pages.page(token) is None, "a damaged file must count as empty"

@@ -370,7 +370,7 @@ async def test_choice_of_thoughts_does_not_depend_on_later_thoughts() -> None:
 BLUFF = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
 """A hand in which a bot bets six high, and all others fold."""
 BET_SECONDS = 34.0
-"""A second of the show at which the bot has bet but the hand is not over."""
+"""A time in the show, in seconds, when the bot has bet but the hand is not over."""
 
 
 async def roles_and_marks_of_a_bluff(thought: str, diary_path: Path) -> set[str]:

@@ -66,7 +66,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Forges a raise to one chip at the first turn that allows a raise or, without `may_raise`, forbids one."""
+    """Forges a raise to one chip at the first turn that allows a raise. If not `may_raise`, at one that forbids it."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:

@@ -1,4 +1,4 @@
-"""Only false claims in thoughts are struck: in examples, in planted claims and in labelled free prose.
+"""Only false claims in thoughts are crossed out: in examples, in planted claims and in labelled free prose.
 
 Bots are scored by their claims in the show and in the results. The shown part of a thought tells the bot's hand, belief
 and decision, and is short enough to be read.
@@ -163,7 +163,7 @@ def test_paraphrased_sentence_is_struck_only_if_it_is_false() -> None:
 
 NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
 NOTE_COST = events.Account(800, 250)
-"""What each note of the first bot has cost, in the bot's own words: 800 tokens and a fortieth of a cent."""
+"""What each note of the first bot has cost, according to the bot: 800 tokens and a fortieth of a cent."""
 
 
 def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:

@@ -70,7 +70,7 @@ def suit_of(word: str) -> str:
 
 
 def only_suit(words: str) -> str:
-    """Returns the letter of the only suit that `words` name. If "one of them" follows, it means a card of that suit.
+    """Returns the letter of the only suit that `words` name, so that "one of them" can be read as a card of it.
 
     Returns "" if `words` do not name exactly one suit, or if they also name a rank.
     """
