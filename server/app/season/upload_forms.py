@@ -122,7 +122,7 @@ class FormReceiver:
                 async for piece in request.stream():
                     incoming.size += len(piece)
                     if incoming.size > FORM_BYTES:
-                        raise RequestRefused(413, f"The archive is larger than {MAX_ARCHIVE_BYTES >> 20} MB.")
+                        raise _too_large()
                     stranger_bytes = sum(form.size for form in self._incoming_forms if form.is_stranger)
                     if incoming.is_stranger and stranger_bytes > MAX_BYTES_OF_STRANGERS:
                         raise RequestRefused(503, "Others are sending large bots right now. Try again in a minute.")
@@ -137,8 +137,14 @@ class FormReceiver:
             raise BadForm("The upload was cut short") from None
 
 
+def _too_large() -> RequestRefused:
+    return RequestRefused(413, f"The archive is larger than {MAX_ARCHIVE_BYTES >> 20} MB.")
+
+
 def read_form(content_type: str, body: bytes) -> UploadForm:
-    """Parses the form in `body`, which has the given Content-Type. Raises BadForm if it is invalid or incomplete."""
+    """Parses the form in `body`, which has the given Content-Type. Raises BadForm if it is invalid or incomplete,
+    RequestRefused if a file is too large.
+    """
     boundary_match = _BOUNDARY.match(content_type.strip())
     if not boundary_match:
         raise BadForm("The form must be sent as multipart/form-data")
@@ -161,6 +167,8 @@ def _add_part(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> N
         raise BadForm("The form has a part without a name")
     key = name[1].decode("utf-8", errors="replace")
     if _HAS_FILE_NAME.search(disposition):
+        if len(content) > MAX_ARCHIVE_BYTES:
+            raise _too_large()
         files.setdefault(key, content)
     elif len(content) > MAX_TEXT_BYTES:
         raise BadForm(f"The field {key} is too long")
