@@ -30,7 +30,7 @@ _DESK_EVENTS = ("ControlSet", "CueGiven", "StageCut")
 def made_files() -> dict[str, str]:
     """Returns the text of every generated file, keyed by the file's path in the clone."""
     pages = {"api": api.page(), "commands": _commands(), "event-file": _event_file(), "events": _events()}
-    pages["house"] = house.page()
+    pages |= {"house": house.page(), "files": house.files_page(ROOT)}
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
     made |= {"assets/pictures/house.svg": house.drawing()}
     made |= event_schema.made_files() | public_api.made_files()

@@ -1,11 +1,15 @@
-"""Makes the guide's page about the folders, with a drawing of the folders as a house. A floor may import only lower
-floors.
+"""Makes the guide's pages about the folders and about all files, and a drawing of the folders as a house. A floor may
+import only lower floors.
 
 A test checks that every source folder is drawn once, in the order in which folders may import one another.
 """
 
-from collections.abc import Iterator
+import ast
+import re
+from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import groupby
+from pathlib import Path
 
 FLOORS: dict[str, dict[str, str]] = {
     "The rules": {
@@ -110,6 +114,9 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         ),
         "what becomes of such a raise in ACPC": "server/contests/acpc/dialect.py::_read_action",
         "how a bet is checked against the contest's rules": "server/game/betting.py",
+        "whether an all-in below a full raise reopens the betting": (
+            "server/game/betting.py::_raise_range server/game/hand.py::_apply_raise"
+        ),
         "what a late or wrong answer costs at the table": "server/game/betting.py::fault_decision server/game/rules.py",
         "whether a fault costs a bot one decision, the rest of the game, or the game": (
             "server/game/rules.py server/contests/*/rules.py server/bots/bot.py"
@@ -145,7 +152,9 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "a contest's usual buy-in, and what its evenings may have": "server/contests/*/contest.py",
         "what a bot is sent, and what its answer means": "server/contests/*/dialect.py",
         "what a bot reads in a contest's messages": "server/contests/*/wire.py",
-        "what an event file may contain, and the limits of each value": "server/config/event_keys.py",
+        "what an event file may contain, and the limits of each value": (
+            "server/config/event_keys.py server/config/event_values.py"
+        ),
         "how many bots a player may enter": "server/config/event_entries.py",
         "which colours a branding may have": "server/config/event_brand.py",
     },
@@ -169,6 +178,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "server/app/evening/entries.py server/config/event_entries.py"
         ),
         "how a bot is asked, and what becomes of a late answer": "server/bots/bot.py server/bots/http_bot.py",
+        "how long a bot is left in peace until its late answer comes": "server/bots/owed_answers.py",
         "how often a bot may chat": "server/bots/bot.py",
         "how many seconds a bot may think": "server/contests/*/rules.py",
         "how many bytes of a bot are read in a second": "server/bots/transports/connection.py",
@@ -187,6 +197,9 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         ),
     },
     "Boxes": {
+        "which kind of box is used if the event file does not say": (
+            "server/bots/choose_sandbox.py server/config/event_file.py"
+        ),
         "how much memory, processor and disk a bot and its build may use": "server/bots/sandbox/box_limits.py",
         "what a bot in a light box finds in its environment": "server/bots/sandbox/bubblewrap/command.py::_environment",
         "which system calls are forbidden in a light box": "server/bots/sandbox/bubblewrap/seccomp.py",
@@ -212,6 +225,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how many practice recordings are kept": "server/config/settings.py",
         "the situations in which probe tries a bot": "server/contests/probe_situations.py",
         "when a sparring match is certain": "server/app/sparring/result.py",
+        "how many bots a sparring match may have": "server/commands/authors/spar.py",
     },
     "Agents and language models": {
         "what an agent can do": "server/app/mcp/tools.py",
@@ -267,6 +281,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "server/journal/journal.py"
         ),
         "that an event is on disk before anybody sees it": "server/journal/bus.py::publish",
+        "how a game waits while the disk is full": "server/tournament/resumable_log.py",
         "what verify proves, as a list": "server/verify/claims.py",
         "whether prizes and final places are right": "server/verify/contest_progress.py::check_end",
         "whether decks follow from the sealed seed": "server/verify/contest_progress.py server/verify/recording.py",
@@ -369,6 +384,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "which visitors get a connection when the server is full": "broadcast/web/connections/limits.py",
         "how many requests an address may send": "broadcast/web/connections/limits.py",
         "who may open the desk, and what a token allows": "broadcast/web/access.py",
+        "which machines may read the metrics without a token": "broadcast/api/metrics.py",
         "which pages of other sites may read the API, and how large a request may be": (
             "broadcast/web/request_checks.py"
         ),
@@ -405,6 +421,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
 name of the function is added.
 """
 
+_SCRIPT_HEADER = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
 _ROOMS_PER_ROW = 3
 _ROOM_WIDTH, _ROOM_HEIGHT, _GAP, _MARGIN, _TITLE_HEIGHT = 236, 54, 8, 16, 30
 _PICTURE_WIDTH = _ROOMS_PER_ROW * (_ROOM_WIDTH + _GAP) - _GAP + 2 * _MARGIN
@@ -464,7 +481,7 @@ venue on demand.
 
 ## Where to look
 
-Here is where each of these is decided.
+Here is where each of these is decided. [All files](files.md) says in a line or two what every file does.
 
 {where}
 ## All folders
@@ -479,3 +496,34 @@ these names, `ograf` for graphics, `pages` for all other pages, and `common` for
 folders `lists`, `verify`, `clip`, and `occasional` for scenes that few shows have. `tests` has the same folders as the
 Python source. `assets` has fonts, pictures, sounds and starter bots, and `assets/make` has the programs that made them.
 """
+
+
+def files_page(root: Path) -> str:
+    """Returns the guide's page that lists every module and script of the clone `root`, each with its description."""
+    sources = ("server", "broadcast", "assets/make", "static/js")
+    paths = sorted(
+        path for folder in sources for suffix in ("py", "js") for path in (root / folder).rglob(f"*.{suffix}")
+    )
+    sections = "\n".join(
+        f"## {folder.relative_to(root)}\n\n| file | what it does |\n|---|---|\n{''.join(_file_rows(files))}"
+        for folder, files in groupby(sorted(paths, key=lambda path: path.parent), key=lambda path: path.parent)
+    )
+    return f"""# All files
+
+This page lists every Python module and every script of the pages with the first paragraph of its own description.
+[The folders](house.md) shows which folder may import which, and where to look for the answers to many questions.
+
+{sections}"""
+
+
+def _file_rows(files: Iterable[Path]) -> Iterator[str]:
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".py":
+            description = ast.get_docstring(ast.parse(text)) or ""
+        else:
+            header = _SCRIPT_HEADER.search(text)
+            description = re.sub(r"^ \* ?", "", header[1], flags=re.MULTILINE).strip() if header else ""
+        if description:
+            paragraph = " ".join(re.split(r"\n\s*\n", description.partition("\n@")[0])[0].split())
+            yield f"| `{path.name}` | {paragraph.replace('|', '&#124;')} |\n"

@@ -27,7 +27,7 @@ CHAPTERS = {
     "Their server": ("boxes", "server", "containers", "classroom", "monitoring", "workers"),
     "Afterwards": ("recordings", "video", "ograf"),
     "Reference": ("commands", "event-file", "rules", "events", "http-api", "api", "glossary"),
-    "Inside": ("how", "house", "walks", "why", "promises", "figures", "working", "changelog"),
+    "Inside": ("how", "house", "files", "walks", "why", "promises", "figures", "working", "changelog"),
 }
 """All pages in reading order."""
 PAGE_NAMES = tuple(name for names in CHAPTERS.values() for name in names)

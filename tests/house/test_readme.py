@@ -174,7 +174,7 @@ def options(command: ArgumentParser) -> set[str]:
 
 def find_command_faults(line: str) -> Iterator[str]:
     """Finds the faults of this program's commands that are in a line of code."""
-    for found in re.findall(r"(?:^|\s)(?:highnoon\b|-m server|make demo ARGS=\") ?([^\"#]*)", line):
+    for found in re.findall(r"(?:^|\s)(?:highnoon\b|-m server\b(?!\.)|make demo ARGS=\") ?([^\"#]*)", line):
         words = shlex.split(re.split(r"\s{2,}|, | \|", f"demo {found}" if "make demo" in line else found)[0])
         if not words or words[0] == "COMMAND" or words[0].startswith("-"):
             continue
