@@ -149,8 +149,9 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
     "Contests and event files": {
         "the list of all contests": "server/contests/__init__.py",
         "a contest's blinds, seats, time to think and stages": "server/contests/*/rules.py",
-        "a contest's usual buy-in, and what its evenings may have": "server/contests/*/contest.py",
-        "what a bot is sent, and what its answer means": "server/contests/*/dialect.py",
+        "a contest's usual buy-in, and which features its evenings may use": "server/contests/*/contest.py",
+        "how many bots an Enova tournament may have": "server/contests/enova/venue/registry.py",
+        "what a bot is sent, and what its answer means, such as a raise by nothing": "server/contests/*/dialect.py",
         "what a bot reads in a contest's messages": "server/contests/*/wire.py",
         "what an event file may contain, and the limits of each value": (
             "server/config/event_keys.py server/config/event_values.py"
@@ -233,6 +234,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "server/bots/dialects/agent.py::move_fault server/app/mcp/seat.py"
         ),
         "how many seats agents may take": "server/app/mcp/admit_agents.py",
+        "what slows down guesses at the secrets of these seats": "server/app/mcp/tools.py",
         "how long an agent's call waits for its turn": "server/app/mcp/seat.py",
         "how a language model is asked, and what becomes of its failures": (
             "server/app/mind/mind.py server/app/mind/model.py"
@@ -253,7 +255,8 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "server/tournament/resumable_log.py server/journal/begin_journal.py"
         ),
         "how a half-played hand goes on after a crash": "server/tournament/dealer.py::play_hand",
-        "what happens when the studio dies": "server/app/studio/supervisor.py server/app/studio/studio_watch.py",
+        "when the studio counts as gone, after how many crashes": "server/app/studio/studio_watch.py",
+        "how the studio is started again when it dies": "server/app/studio/supervisor.py",
         "what the studio and the table tell each other": "server/journal/studio_link.py",
     },
     "Seasons and workers": {
@@ -422,6 +425,8 @@ name of the function is added.
 """
 
 _SCRIPT_HEADER = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
+_CONSTANT = re.compile(r"^(?:export |const )*(_?[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:: [^=\n]+)? = ", re.MULTILINE)
+"""Matches a constant of a module or script whose name has at least two words."""
 _ROOMS_PER_ROW = 3
 _ROOM_WIDTH, _ROOM_HEIGHT, _GAP, _MARGIN, _TITLE_HEIGHT = 236, 54, 8, 16, 30
 _PICTURE_WIDTH = _ROOMS_PER_ROW * (_ROOM_WIDTH + _GAP) - _GAP + 2 * _MARGIN
@@ -504,13 +509,15 @@ def files_page(root: Path) -> str:
     paths = sorted(
         path for folder in sources for suffix in ("py", "js") for path in (root / folder).rglob(f"*.{suffix}")
     )
+    head = "| file | what it does | its constants |\n|---|---|---|\n"
     sections = "\n".join(
-        f"## {folder.relative_to(root)}\n\n| file | what it does |\n|---|---|\n{''.join(_file_rows(files))}"
+        f"## {folder.relative_to(root)}\n\n{head}{''.join(_file_rows(files))}"
         for folder, files in groupby(sorted(paths, key=lambda path: path.parent), key=lambda path: path.parent)
     )
     return f"""# All files
 
-This page lists every Python module and every script of the pages with the first paragraph of its own description.
+This page lists every Python module and every script of the pages: the first paragraph of its own description, and the
+names of its constants, most of which are limits.
 [The folders](house.md) shows which folder may import which, and where to look for the answers to many questions.
 
 {sections}"""
@@ -526,4 +533,5 @@ def _file_rows(files: Iterable[Path]) -> Iterator[str]:
             description = re.sub(r"^ \* ?", "", header[1], flags=re.MULTILINE).strip() if header else ""
         if description:
             paragraph = " ".join(re.split(r"\n\s*\n", description.partition("\n@")[0])[0].split())
-            yield f"| `{path.name}` | {paragraph.replace('|', '&#124;')} |\n"
+            constants = ", ".join(f"`{name}`" for name in _CONSTANT.findall(text))
+            yield f"| `{path.name}` | {paragraph.replace('|', '&#124;')} | {constants} |\n"

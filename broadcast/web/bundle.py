@@ -1,8 +1,8 @@
 """Finds the file to serve for a script or style sheet: the source, or a bundle of the source and all its imports.
 
 In a clone, `make bundle` makes these bundles with esbuild; a wheel built in the clone includes them. If there are no
-bundles, or if a source has changed since, each source is served as it is. Pages that are a single file contain all
-sources, joined.
+bundles, or if a source had changed when the program started, each source is served as it is. Pages that are a single
+file contain all sources, joined.
 """
 
 import hashlib

@@ -14,8 +14,8 @@ from server.contests import CONTESTS
 from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
 
-MAX_BOTS = 3
-"""The maximum number of bots of one player. The rules say: "each player is allowed to submit up to 3 bots"."""
+MAX_BOTS_PER_PLAYER = 3
+"""The rules say: "each player is allowed to submit up to 3 bots"."""
 
 
 class EntryPlan(Struct, frozen=True):
@@ -56,8 +56,8 @@ def read_entries(
     for number, entry in enumerate(entries, 1):
         for other_number, other in enumerate(entries[: number - 1], 1):
             _check_duplicates(reader, (number, entry), (other_number, other))
-        if not entry.folder and sum(other.player == entry.player for other in entries[:number]) > MAX_BOTS:
-            reader.add_fault(f"entries[{number}].player", f'"{entry.player}" has more than {MAX_BOTS} bots')
+        if not entry.folder and sum(other.player == entry.player for other in entries[:number]) > MAX_BOTS_PER_PLAYER:
+            reader.add_fault(f"entries[{number}].player", f'"{entry.player}" has more than {MAX_BOTS_PER_PLAYER} bots')
     return tuple(entries)
 
 

@@ -12,9 +12,6 @@ from msgspec.structs import replace
 from server.text.characters import printable
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 
-MAX_BOTS = 3
-"""The rules say: "Each player is allowed to submit up to 3 bots"."""
-
 
 class Submission(Struct, frozen=True):
     """One bot. A bot with `faults` may not play. A bot with `warnings` may play, but its author should fix them.

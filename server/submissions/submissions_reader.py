@@ -14,9 +14,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.config.event_entries import MAX_BOTS_PER_PLAYER
 from server.submissions.bot_config import check_dockerfile, read_bot_config
 from server.submissions.folder_rules import JUNK, MAX_ENTRIES, is_bot_marker, scan_folder
-from server.submissions.submission import MAX_BOTS, Findings, Submission, shortened
+from server.submissions.submission import Findings, Submission, shortened
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.look_alikes import looks_of
 
@@ -81,7 +82,7 @@ class _SubmissionsReader:
         opened, children = self._open(source), self._list_children(source)
         bots = [child for child in children if self._open(child).is_bot]
         bot_parents = [child for child in children if child not in bots and self._find_bots(child)]
-        if opened.error or opened.is_bot or player or (bots and not bot_parents and len(bots) <= MAX_BOTS):
+        if opened.error or opened.is_bot or player or (bots and not bot_parents and len(bots) <= MAX_BOTS_PER_PLAYER):
             return self._read_player(source, player or source.label)
         if not bots and not bot_parents and not any(self._open(child).error for child in children):
             return self._read_player(source, source.label)
@@ -214,8 +215,10 @@ def _empty_submission(source: _Source, player: str, opened: _OpenedFolder) -> Su
 def _add_count_faults(submissions: list[Submission]) -> list[Submission]:
     counts = Counter(bot.player for bot in submissions)
     return [
-        _with_fault(bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MAX_BOTS} may be submitted.")
-        if counts[bot.player] > MAX_BOTS
+        _with_fault(
+            bot, f"{bot.player} has {counts[bot.player]} bots here; at most {MAX_BOTS_PER_PLAYER} may be submitted."
+        )
+        if counts[bot.player] > MAX_BOTS_PER_PLAYER
         else bot
         for bot in submissions
     ]

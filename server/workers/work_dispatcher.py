@@ -143,7 +143,7 @@ class WorkDispatcher:
                         return await accept(answer, worker)
                     except ResultRejected as error:
                         await self.connection.shut_out_worker(worker, f"its {work.name} is not valid ({error})")
-        raise OSError(f"it was started {tries} times, and its worker disappeared each time")
+        raise OSError(f"it was given up after {tries} attempts")
 
     async def _ask(
         self, work: Work, excluded_workers: Mapping[str, str], *, only_first: bool

@@ -1,5 +1,5 @@
 """Lets agents (bots that play by MCP) into practice games and tournaments. Keeps their secrets and their seats at the
-table.
+table. `tools.py` slows down guesses at the secrets.
 """
 
 import secrets

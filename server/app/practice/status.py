@@ -20,7 +20,7 @@ from server.system.processes import load_average, memory_of
 TICK_SECONDS = 1.0
 LISTED_MINUTES = 60
 """How many of the latest minutes are listed."""
-MAX_BOTS = 10
+MAX_LISTED_BOTS = 10
 """How many bots with faults are listed."""
 
 
@@ -75,8 +75,8 @@ class Status:
             self._faults += 1
             minute.faults += 1
             self._faults_by_bot[guest.name] += 1
-            if len(self._faults_by_bot) > 100 * MAX_BOTS:
-                self._faults_by_bot = Counter(dict(self._faults_by_bot.most_common(10 * MAX_BOTS)))
+            if len(self._faults_by_bot) > 100 * MAX_LISTED_BOTS:
+                self._faults_by_bot = Counter(dict(self._faults_by_bot.most_common(10 * MAX_LISTED_BOTS)))
         elif guest.over:
             self._ended_games += 1
             minute.over += 1
@@ -116,7 +116,7 @@ class Status:
             shutil.disk_usage(folder).free,
             len(sizes),
             sum(sizes),
-            tuple(self._faults_by_bot.most_common(MAX_BOTS)),
+            tuple(self._faults_by_bot.most_common(MAX_LISTED_BOTS)),
             minutes,
         )
 
