@@ -1,6 +1,6 @@
 """All contests keep the rules: an independent judge computes every hand again from the rule books.
 
-`make bench BENCH=promises ARGS=P23` judges more hands.
+`make bench BENCH=promises ARGS="--only P23"` judges more hands.
 """
 
 import ast

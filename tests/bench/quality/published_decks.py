@@ -1,9 +1,9 @@
 """Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
-Compares 10,000 pairs of each of three kinds, byte by byte: all that is published of two shows, every answer to an agent
+Compares 1,000 pairs of each of three kinds, byte by byte: all that is published of two shows, every answer to an agent
 in two hands, and all that is published of two deals (the same cards at several tables) until their tables are compared.
 The deals of a pair differ only at tables that are not shown.
-Run: `make bench BENCH=published_decks`; shorter: `ARGS="--pairs 100"`.
+Run: `make bench BENCH=published_decks`. `ARGS="--scale 1"` compares 10,000 pairs, as the guide says.
 """
 
 import random
@@ -15,25 +15,25 @@ from tests.bench.common.scales import on_all_processors, options
 from tests.mcp.agents import find_different_answers
 from tests.publish.published_pairs import Comparison, find_differences, pair_of_deals, tells_nothing_early
 
-SHARE = 50
+PAIRS, SHARE = 10_000, 50
 
 
-def compare_share(seed: int, pairs: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
+def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
     """Compares one share of each kind of pairs. Deals are compared up to the moment when all tables are compared."""
     dice = random.Random(f"{seed} {number}")
-    shows, hands, differing = find_differences(dice, pairs), find_different_answers(dice, pairs), list[str]()
-    for deal in [dice.randrange(1_000_000) for _ in range(pairs)]:
+    shows, hands, differing = find_differences(dice, SHARE), find_different_answers(dice, SHARE), list[str]()
+    for deal in [dice.randrange(1_000_000) for _ in range(SHARE)]:
         deal_dice = random.Random(deal)
         one, other = pair_of_deals(deal, deal_dice.randint(2, 6), deal_dice.randint(1, 2))
         if not tells_nothing_early(one, other, deal_dice.uniform(0, INDEX_SECONDS)):
             differing.append(f"seed {deal}")
-    return shows, hands, Comparison(pairs, pairs, differing)
+    return shows, hands, Comparison(SHARE, SHARE, differing)
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, pairs=10_000, seed=1)
-    pairs, differing = min(SHARE, flags.pairs), list[str]()
-    done = on_all_processors(partial(compare_share, flags.seed, pairs), -(-flags.pairs // pairs), "pairs", pairs)
+    flags, differing = options(__doc__, scale=0.1, seed=1), list[str]()
+    shares = max(1, round(PAIRS * flags.scale / SHARE))
+    done = on_all_processors(partial(compare_share, flags.seed), shares, "pairs", SHARE)
     for what, found in zip(("shows", "hands of an agent", "deals"), zip(*done, strict=True), strict=True):
         lines = [f"share {number}, {what}, {path}" for number, each in enumerate(found) for path in each.differing]
         compared, moments = (sum(getattr(each, count) for each in found) for count in ("pairs", "moments"))
