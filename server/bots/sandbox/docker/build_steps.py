@@ -152,9 +152,9 @@ def run_command(session: BuildSession, image: str, command: Sequence[str], netwo
 
 def _run_container(session: BuildSession, container: str) -> None:
     """Starts a container, passes on its output and waits until it ends. Raises CannotRun if it fails."""
-    session.engine.start(container)
     unfinished = ""
-    with engine_api.follow_output(session.engine, container) as pieces:
+    with engine_api.attach_output(session.engine, container) as pieces:
+        session.engine.start(container)
         for piece in pieces:
             *lines, unfinished = (unfinished + piece.decode(errors="replace")).split("\n")
             if len(unfinished) > _MAX_UNFINISHED:
