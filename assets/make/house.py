@@ -6,7 +6,7 @@ A test checks that every source folder is drawn once, in the order in which fold
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -153,9 +153,11 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how many bots an Enova tournament may have": "server/contests/enova/venue/registry.py",
         "what a bot is sent, and what its answer means, such as a raise by nothing": "server/contests/*/dialect.py",
         "what a bot reads in a contest's messages": "server/contests/*/wire.py",
+        "how the messages to Quick Draw's and Enova's bots are written": "server/contests/*/writer.py",
         "what an event file may contain, and the limits of each value": (
             "server/config/event_keys.py server/config/event_values.py"
         ),
+        "how long a stage of deals or a tournament may be": "server/config/event_format.py",
         "how many bots a player may enter": "server/config/event_entries.py",
         "which colours a branding may have": "server/config/event_brand.py",
     },
@@ -182,10 +184,11 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how long a bot is left in peace until its late answer comes": "server/bots/owed_answers.py",
         "how often a bot may chat": "server/bots/bot.py",
         "how many seconds a bot may think": "server/contests/*/rules.py",
+        "how much longer its first answer may take": "server/bots/patient_bot.py",
         "how many bytes of a bot are read in a second": "server/bots/transports/connection.py",
         "the pause between two messages to a bot": "server/bots/transports/tcp.py",
         "how often a bot may reconnect": "server/app/evening/check_in.py",
-        "how long a message of a Quick Draw bot may be, and how deep": "server/text/json_stream.py",
+        "how long a message from a Quick Draw bot may be, and how deep": "server/text/json_stream.py",
         "how long a line of an ACPC or UPAC bot may be": (
             "server/contests/acpc/dialect.py server/contests/upac/dialect.py"
         ),
@@ -284,8 +287,10 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "server/journal/journal.py"
         ),
         "that an event is on disk before anybody sees it": "server/journal/bus.py::publish",
+        "who may read the file of a recording": "server/journal/journal.py",
         "how a game waits while the disk is full": "server/tournament/resumable_log.py",
         "what verify proves, as a list": "server/verify/claims.py",
+        "what verify says of rules that differ from the rule book": "server/verify/contest_progress.py",
         "whether prizes and final places are right": "server/verify/contest_progress.py::check_end",
         "whether decks follow from the sealed seed": "server/verify/contest_progress.py server/verify/recording.py",
         "what verify proves about seats, blinds and places": "server/verify/games.py",
@@ -298,6 +303,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
     "What the show tells, and when": {
         "what keeps hole cards from viewers": "broadcast/show/show_queue.py",
         "how long each moment stays on screen": "broadcast/show/hold_times.py",
+        "how long the show waits for the next hand before it fills the time": "broadcast/show/hold_times.py",
         "how close the picture zooms in, and which bot gets viewers' attention": "broadcast/show/attention.py",
         "how the show ends on time (the governor)": "broadcast/show/finish_estimator.py",
         "which marked hands are replayed, and when": "broadcast/show/replays.py",
@@ -399,6 +405,8 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
     "The desk and OBS": {
         "the words and keys of the desk's buttons": "static/js/desk/buttons.js",
         "what the buttons of the control desk do": "broadcast/desk/buttons.py server/tournament/control_values.py",
+        "which buttons are refused, and when": "broadcast/desk/desk.py",
+        "how another program presses the desk's buttons": "broadcast/api/remote.py",
         "what undo reverts at the desk": "broadcast/desk/log_and_undo.py",
         "the desk's health lights": "broadcast/desk/health_lights.py",
         "when OBS switches scenes": "broadcast/obs/control.py::_follow_show",
@@ -425,8 +433,7 @@ name of the function is added.
 """
 
 _SCRIPT_HEADER = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
-_CONSTANT = re.compile(r"^(?:export |const )*(_?[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:: [^=\n]+)? = ", re.MULTILINE)
-"""Matches a constant of a module or script whose name has at least two words."""
+_SCRIPT_CONSTANT = re.compile(r"^(?:export )?const ([A-Z][A-Z0-9_]+) = ", re.MULTILINE)
 _ROOMS_PER_ROW = 3
 _ROOM_WIDTH, _ROOM_HEIGHT, _GAP, _MARGIN, _TITLE_HEIGHT = 236, 54, 8, 16, 30
 _PICTURE_WIDTH = _ROOMS_PER_ROW * (_ROOM_WIDTH + _GAP) - _GAP + 2 * _MARGIN
@@ -505,33 +512,39 @@ Python source. `assets` has fonts, pictures, sounds and starter bots, and `asset
 
 def files_page(root: Path) -> str:
     """Returns the guide's page that lists every module and script of the clone `root`, each with its description."""
-    sources = ("server", "broadcast", "assets/make", "static/js")
-    paths = sorted(
-        path for folder in sources for suffix in ("py", "js") for path in (root / folder).rglob(f"*.{suffix}")
-    )
+    sources = ("server", "broadcast", "assets/make", "static/js", ".ci")
+    paths = [path for folder in sources for suffix in ("py", "js") for path in (root / folder).rglob(f"*.{suffix}")]
     head = "| file | what it does | its constants |\n|---|---|---|\n"
     sections = "\n".join(
-        f"## {folder.relative_to(root)}\n\n{head}{''.join(_file_rows(files))}"
+        f"## {folder.relative_to(root)}\n\n{head}{''.join(map(_file_row, sorted(files)))}"
         for folder, files in groupby(sorted(paths, key=lambda path: path.parent), key=lambda path: path.parent)
     )
     return f"""# All files
 
-This page lists every Python module and every script of the pages: the first paragraph of its own description, and the
-names of its constants, most of which are limits.
+This page lists the Python modules of the program and the scripts of its pages: the first paragraph of their own
+descriptions, and the names of their constants, most of which are limits. The tests have the same folders.
 [The folders](house.md) shows which folder may import which, and where to look for the answers to many questions.
 
 {sections}"""
 
 
-def _file_rows(files: Iterable[Path]) -> Iterator[str]:
-    for path in files:
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".py":
-            description = ast.get_docstring(ast.parse(text)) or ""
-        else:
-            header = _SCRIPT_HEADER.search(text)
-            description = re.sub(r"^ \* ?", "", header[1], flags=re.MULTILINE).strip() if header else ""
-        if description:
-            paragraph = " ".join(re.split(r"\n\s*\n", description.partition("\n@")[0])[0].split())
-            constants = ", ".join(f"`{name}`" for name in _CONSTANT.findall(text))
-            yield f"| `{path.name}` | {paragraph.replace('|', '&#124;')} | {constants} |\n"
+def _file_row(path: Path) -> str:
+    """Returns the row of a file; "" if the file has no description."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        module = ast.parse(text)
+        description, names = ast.get_docstring(module) or "", list(_constants(module))
+    else:
+        header = _SCRIPT_HEADER.search(text)
+        description = re.sub(r"^ \* ?", "", header[1], flags=re.MULTILINE).strip() if header else ""
+        names = _SCRIPT_CONSTANT.findall(text)
+    paragraph = " ".join(re.split(r"\n\s*\n", description.partition("\n@")[0])[0].split()).replace("|", "&#124;")
+    return f"| `{path.name}` | {paragraph} | {', '.join(f'`{name}`' for name in names)} |\n" if paragraph else ""
+
+
+def _constants(module: ast.Module) -> Iterator[str]:
+    """Yields the names of the constants of a module."""
+    for node in module.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name) and name.id.isupper())
