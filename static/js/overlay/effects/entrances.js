@@ -38,7 +38,8 @@ export function hangPosters(animations, posters, ms) {
 }
 
 /**
- * Moves seats to their new places. They slide only the last part of the way, so that they do not cross each other.
+ * Moves seats to their new places. They slide only the last part of the way, so that they do not cross each other. They
+ * start half transparent, not invisible: otherwise the table would be empty for a moment.
  * @type {EntranceAnimation<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
 export function regroup(animations, moved, ms) {
@@ -47,7 +48,7 @@ export function regroup(animations, moved, ms) {
       Math.max(-MAX_SLIDE_PX, Math.min(MAX_SLIDE_PX, way)),
     );
     if (!x && !y && from.width === to.width) continue;
-    animations.play(root, { opacity: [0, 1] }, { ms, fade: true });
+    animations.play(root, { opacity: [0.5, 1] }, { ms, fade: true });
     animations.play(root, { transform: [`translate(${x}px, ${y}px)`, "none"] }, { ms });
   }
 }
