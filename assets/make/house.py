@@ -228,7 +228,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "which games an author's page keeps, and for how long": "server/app/practice/author_page_store.py",
         "how many practice recordings are kept": "server/config/settings.py",
         "the situations in which probe tries a bot": "server/contests/probe_situations.py",
-        "when a sparring match is certain": "server/app/sparring/result.py",
+        "when a sparring match may end early, and is certain": "server/app/sparring/result.py",
         "how many bots a sparring match may have": "server/commands/authors/spar.py",
     },
     "Agents and language models": {
@@ -326,7 +326,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
             "broadcast/commentary/hand_captions.py broadcast/commentary/hand_caption_phrases.py"
         ),
         "how dramatic a hand was, and which marks it earns": "broadcast/commentary/drama.py",
-        "when a hand is a bluff": "broadcast/commentary/drama.py::_bluffers",
+        "when a hand is a bluff": "broadcast/commentary/drama.py::_bluffers broadcast/commentary/belief.py",
         "what follows a game: standings, statistics or nothing": (
             "broadcast/commentary/commentary.py broadcast/commentary/contest_state.py::standings_events"
         ),
@@ -383,6 +383,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "what the picture shows while its connection is broken": (
             "static/js/overlay/screen.js static/js/overlay/scenes/cover.js"
         ),
+        "after how many seconds it shows that": "static/js/overlay/transport.js",
     },
     "Viewers and pages": {
         "how viewers get the show, and what becomes of slow ones": "broadcast/on_air/viewers.py",
@@ -426,6 +427,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "what the file of a hand contains, on a site or in a film": "broadcast/film/segments.py",
         "how far a published show is behind, and how often it is renewed": "broadcast/publish/live_files.py",
         "which show may publish to a destination": "broadcast/publish/destination_lease.py",
+        "how long a recording waits to be published while its show is live": "broadcast/publish/site.py",
     },
 }
 """Questions that a newcomer may have, by area, each with the files to open, in this order. For a long file, the
@@ -505,8 +507,10 @@ Here is where each of these is decided. [All files](files.md) says in a line or 
 The JavaScript of the pages is in `static/js`, and their style sheets are in `static/css`. Both have the same folders:
 `overlay` for the show, `front` for the page at `/`, `bot`, `booth`, `desk`, `replay` and `report` for the pages of
 these names, `ograf` for graphics, `pages` for all other pages, and `common` for shared parts. Scripts also have the
-folders `lists`, `verify`, `clip`, and `occasional` for scenes that few shows have. `tests` has the same folders as the
-Python source. `assets` has fonts, pictures, sounds and starter bots, and `assets/make` has the programs that made them.
+folders `lists`, `verify`, `clip`, and `occasional` for scenes that few shows have. `tests` has
+folders for the parts of the program, and some of its own: `support` for what they share, `data` for recordings,
+`end_to_end` for whole evenings, `judge` for a second referee, `house` for rules about the code, and `bench` for
+benchmarks. `assets` has fonts, pictures, sounds and starter bots, and `assets/make` has the programs that made them.
 """
 
 
@@ -522,7 +526,7 @@ def files_page(root: Path) -> str:
     return f"""# All files
 
 This page lists the Python modules of the program and the scripts of its pages: the first paragraph of their own
-descriptions, and the names of their constants, most of which are limits. The tests have the same folders.
+descriptions, and the names of their constants, most of which are limits.
 [The folders](house.md) shows which folder may import which, and where to look for the answers to many questions.
 
 {sections}"""

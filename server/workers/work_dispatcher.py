@@ -85,7 +85,7 @@ class WorkDispatcher:
     async def slot(self, cores: int) -> AsyncIterator[None]:
         """Waits for a free slot, and holds it during the `async with`.
 
-        So a worker can start each order at once, and workers that join later get their share.
+        So few orders wait at a worker, and workers that join later get their share.
         """
         while self._slots_in_use >= max(1, self.slot_count(cores)):
             await self.connection.wait_for_change()

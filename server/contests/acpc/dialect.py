@@ -37,8 +37,8 @@ class AcpcDialect(LineDialect):
     to the next action.
 
     As the protocol demands, a match ends if the player's first line names a version other than 2.0. A line that does
-    not answer the current state is a fault, and the clock keeps running. An action that the rules forbid counts as a
-    call.
+    not answer the current state is a fault, and the clock keeps running. A raise outside
+    the limits is moved to the nearest limit, and a raise that the rules forbid counts as a call.
     """
 
     news_types = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)

@@ -54,7 +54,7 @@ class EnovaDialect:
     def read(self, reply: Reply, view: View) -> DecisionMessage | Malformed:
         """Returns the decision in a reply. It may be illegal.
 
-        A fold counts even with status 403. One real bot answers in this way if it cannot afford the minimum.
+        A fold counts with any status. One real bot folds with status 403 if it cannot afford the minimum.
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
