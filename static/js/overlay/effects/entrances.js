@@ -6,14 +6,11 @@
  * @import { Chart } from "../parts/chart.js"
  * @import { DuelScene } from "../scenes/duel.js"
  * @import { Poster } from "../seat/poster.js"
- * @import { Box } from "../seat/seat-kinds.js"
  * @template Thing
  * @typedef {(motions: Animations, thing: Thing, ms: number) => void} EntranceAnimation
  */
 
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
-/** The maximum distance over which a seat slides, in pixels: less than the gap between two seats. */
-const MAX_SLIDE_PX = 8;
 const STEP = "cubic-bezier(.2,.9,.3,1)";
 const FALL = "cubic-bezier(.5,0,.9,.5)";
 /** When the shot of an elimination is fired, as a fraction of the scene's time. */
@@ -38,18 +35,14 @@ export function hangPosters(animations, posters, ms) {
 }
 
 /**
- * Moves seats to their new places. They slide only the last part of the way, so that they do not cross each other. They
- * start half transparent, not invisible: otherwise the table would be empty for a moment.
- * @type {EntranceAnimation<{ root: HTMLElement, from: Box, to: Box }[]>}
+ * Shows seats that are at new places, or of another size. They start half transparent, not invisible: otherwise the
+ * table would be empty for a moment. They do not slide, because they would cover one another.
+ * @type {EntranceAnimation<HTMLElement[]>}
  */
 export function regroup(animations, moved, ms) {
-  for (const { root, from, to } of moved) {
-    const [x, y] = [from.left - to.left, from.top - to.top].map((way) =>
-      Math.max(-MAX_SLIDE_PX, Math.min(MAX_SLIDE_PX, way)),
-    );
-    if (!x && !y && from.width === to.width) continue;
+  for (const root of moved) {
     animations.play(root, { opacity: [0.5, 1] }, { ms, fade: true });
-    animations.play(root, { transform: [`translate(${x}px, ${y}px)`, "none"] }, { ms });
+    animations.play(root, { transform: ["scale(0.94)", "none"] }, { ms });
   }
 }
 

@@ -35,7 +35,7 @@ export class TableScene {
   #hasLargeSeats = false;
   /** @type {SeatBox[]} */
   #boxes = [];
-  /** @type {{ root: HTMLElement, from: SeatBox, to: SeatBox }[]} the seats moved by this picture */
+  /** @type {HTMLElement[]} the seats moved by this picture */
   moved = [];
 
   /** @param {Size} size */
@@ -121,7 +121,8 @@ export class TableScene {
     this.#ring.replaceChildren(...this.seats.map((seat) => seat.root));
     before.forEach((from, index) => {
       const [to, seat] = [boxes[index], this.seats[index]];
-      if (to && seat) this.moved.push({ root: seat.root, from, to });
+      const isSame = to?.left === from.left && to.top === from.top && to.width === from.width;
+      if (seat && !isSame) this.moved.push(seat.root);
     });
   }
 }
