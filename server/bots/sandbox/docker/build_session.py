@@ -62,7 +62,8 @@ class BuildSession:
         self._files_before = self._disk_usage().files
         """How many files on the Engine's disk the current step has not made."""
         self._stop: Callable[[], object] = lambda: None
-        self._container = ""
+        self._container: str | None = None
+        """The container of the current step, "" if the step has none, None between two steps."""
         self._reason = ""
         self._ended_event = threading.Event()
         self._lock = threading.Lock()
@@ -117,10 +118,10 @@ class BuildSession:
             self._raise_reason()
             raise
         finally:
-            self._set_step(lambda: None, "")
+            self._set_step(lambda: None, None)
         self._raise_reason()
 
-    def _set_step(self, stop: Callable[[], object], container: str, files_made: int = 0) -> None:
+    def _set_step(self, stop: Callable[[], object], container: str | None, files_made: int = 0) -> None:
         with self._lock:
             self._stop, self._container = stop, container
             self._files_made += files_made
@@ -143,7 +144,7 @@ class BuildSession:
         files = changed_files(self.engine, container, self.limits.build_files)
         if reason := self._too_many_bytes(container) or self._too_many_files(self._files_made + files):
             raise CannotRun(reason)
-        self._set_step(lambda: None, "", files)
+        self._set_step(lambda: None, None, files)
 
     def _excess(self) -> str:
         """Returns the message that the disk is nearly full or that the current step has written too much, or ""."""
@@ -154,6 +155,8 @@ class BuildSession:
             return f"Docker's disk has less than {_MIN_FREE_BYTES >> 30} GB left."
         if disk.free_files < _MIN_FREE_FILES:
             return f"Docker's disk has room for fewer than {_MIN_FREE_FILES} more files."
+        if container is None:
+            return ""
         new_files = disk.files - files_before
         if container and self._too_many_files(files_made + new_files):
             # Counting the container's own files takes long, but other programs may have made the new files.
