@@ -113,7 +113,7 @@ class ShowPages:
         return await self._cache.page(request, self._templates, "bot/bots.html", values)
 
     async def _query_archive(self, question: Callable[[sqlite3.Connection], Result], default: Result) -> Result:
-        """Asks the archive's index `question`, and returns the answer.
+        """Calls `question` with the archive's index, and returns the answer.
 
         If the index fails, returns `default`, so that the page can still be shown.
         """

@@ -26,8 +26,8 @@ collections were rarer, each would take longer.
 def limit_gc() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Also runs a full collection, which is quick because nothing is left to scan. Python starts the next full collection
-    once the new objects are a quarter of the objects that the last one scanned. So the next one may come early, too.
+    Also runs a full collection, which is quick because nothing is left to scan. The next full collection may
+    come early, too, because Python waits only for a quarter as many new objects as this one scanned.
     """
     gc.freeze()
     gc.collect()

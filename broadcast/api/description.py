@@ -21,9 +21,9 @@ JSON_SCHEMA = "application/schema+json"
 _SCHEMA_REFERENCE = re.compile(r"#/components/schemas/(\w+)")
 _DESCRIPTION = (
     "The show for programs: what is on air, standings, schedule, bots, hands, statistics, luck, results, recordings. "
-    "Every program may read it. Which pages of other sites may read it depends on this server's address. At an address "
-    "of this machine, only sites on this machine may; in the local network, also sites in that network; on the "
-    "internet, all sites. An organiser can open it to pages of every site. "
+    "Every program may read it. The server's address decides which other sites may read it from their pages. If "
+    "the address is public, every site may. In a local network, the sites in that network may. At an address of this "
+    "machine, only the sites on this machine may. The organiser can open it to every site. "
     "Nothing can be seen here that has not been on air.\n\n"
     "Version 1 never changes its meaning: parameters and fields may be added, but none is removed or changes its "
     "meaning. Ignore fields that you do not know."

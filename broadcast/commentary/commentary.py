@@ -62,8 +62,7 @@ class Commentary:
         self._air_time = StorylineHistory()
         self._figures = FigureLog()
         self._true_storylines: tuple[Storyline, ...] | None = None
-        """All storylines that are true now, without the time since each was announced. None if they must be computed.
-        """
+        """All storylines that are true now; None if they must be computed. They do not say when they were last told."""
         self._current_statistics: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
         """The statistics for commentators; None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}
@@ -126,9 +125,9 @@ class Commentary:
     def _is_time_for_reading(self, event: Event) -> bool:
         """Whether the reading scores go on air with `event`. If so, records that they are on air.
 
-        They go on air at the start of a game. In a stage of only one game, they also go on air at the start of a hand.
-        At the end of that game, they sum up the evening, even if there are no new claims. At the start of a hand, and
-        in a stage of deals, READING_HANDS hands must have been played since they were last on air.
+        They go on air at the start of a game; in a stage of deals, only if READING_HANDS hands have been played since
+        the last time. In a stage of only one game, they also go on air at the start of a hand after READING_HANDS more
+        hands. At the end of that game, they sum up the evening, even if there are no new claims.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading
         is_single = stage is not None and stage.games == 1 and not stage.deals

@@ -1,4 +1,4 @@
-"""Gives each open page of the desk a seat with a unique name, and sends it the state over a WebSocket.
+"""The open pages of the desk: each has a unique name, and gets the desk's state over a WebSocket.
 
 A page gets the whole state whenever the state changes, and no history.
 """
@@ -87,8 +87,8 @@ class DeskSocket:
 
 
 def fit_name(name: str) -> str:
-    """Returns an operator's name as the journal and the pages have it: one line of at most LONGEST_NAME printable
-    characters.
+    """Returns an operator's name as one line of at most LONGEST_NAME printable characters, for the journal and the
+    pages.
     """
     return one_line(name, LONGEST_NAME)
 

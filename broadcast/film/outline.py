@@ -46,7 +46,7 @@ class FilmHand(Struct):
     ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each of the `marks`,
     with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its elimination.
     `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the streets after
-    the first; films of earlier versions have none. Viewers have to see the hand from `decisive` on. That is the last
+    the first; films of earlier versions have none. Viewers have to see the hand from `decisive` on: from the last
     open turn before the hand's largest bet or call. A turn is open if nobody has bet or raised on the street, and
     nobody's chance to win has reached `SURE_PERMILLE`.
 

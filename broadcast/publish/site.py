@@ -238,8 +238,8 @@ class Site:
 
 
 def _previews(publication: Publication, recording: bytes, outcome: Outcome, images: LinkImages) -> Iterator[File]:
-    """Yields pictures for the front page: one of the champion, for link previews, and one of each best hand, shown
-    until a visitor plays the hand.
+    """Yields the pictures of the front page. Link previews show the champion's picture. Each of the best hands has a
+    picture until a visitor plays the hand.
     """
     row, entrants = publication.row, publication.opened.entrants if publication.opened else ()
     avatar = next((each.avatar for each in entrants if each.name == row.winner), "")

@@ -59,7 +59,7 @@ async def rehearse(settings: Settings, path: Path) -> int:
 def _supervisor(settings: Settings, bus: Bus, gate: PauseGate, health: TableHealth) -> StudioSupervisor:
     def request(event: events.ControlSet | events.CueGiven, _stage: int) -> str:
         if isinstance(event, events.ControlSet) and event.control == "stage_end":
-            return "in a rehearsal, a stage ends when it ended in the recording"
+            return "a rehearsal ends each stage where the recording did"
         why = gate.why_not_unseen(event)
         if not why:
             bus.publish(event)

@@ -110,7 +110,7 @@ def check_started_entries(reader: EventReader, entries: Sequence[EntryPlan], con
 def why_not_on_workers(entries: Sequence[EntryPlan]) -> str:
     """Returns why workers cannot play with these entries, or ""."""
     commands = [number for number, entry in enumerate(entries, 1) if not entry.folder]
-    return f"only play bots in folders, and entries[{commands[0]}] runs on this machine" if commands else ""
+    return f"play only bots in folders, but entries[{commands[0]}] has no folder" if commands else ""
 
 
 def _read_entry(reader: EventReader, table: Table, table_name: str, event_folder: Path, contest: Contest) -> EntryPlan:
@@ -183,7 +183,10 @@ def _check_duplicates(
     if entry.url and entry.url == other.url:
         reader.add_fault(f"{table_name}.url", f"is the same as in {other_table}: two bots cannot listen at one address")
     if entry.folder and other.folder and _overlap(entry.folder, other.folder):
-        reader.add_fault(f"{table_name}.folder", f"is, contains or is inside the folder of {other_table}")
+        reader.add_fault(
+            f"{table_name}.folder",
+            f"overlaps the folder of {other_table}: one is inside the other, or they are the same",
+        )
 
 
 def _overlap(one: Path, other: Path) -> bool:

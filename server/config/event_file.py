@@ -339,7 +339,7 @@ def _check_workers(reader: EventReader, plan: EveningPlan) -> None:
     if plan.workers_scheduler and not (CONTESTS[plan.contest].evening_rules.is_season or plan.same_cards):
         seasons = _name_contests(lambda evening_rules: evening_rules.is_season)
         remark = f'"{plan.contest}" is played on this machine'
-        reader.add_fault("workers", f"only play seasons of {seasons}, and [format] with same_cards = true; {remark}")
+        reader.add_fault("workers", f"play only seasons of {seasons}, and formats with same_cards = true; {remark}")
 
 
 def _check_matches(reader: EventReader, plan: EveningPlan) -> None:

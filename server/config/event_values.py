@@ -177,13 +177,11 @@ def seed(value: object) -> bytes:
     if value == "fresh":
         return b""
     if not isinstance(value, str):
-        raise ValueError(
-            f'should be "fresh", or for a rehearsal a seed in quotation marks, not {describe_value(value)}'
-        )
+        raise ValueError(f'should be "fresh", or a rehearsal\'s seed in quotation marks, not {describe_value(value)}')
     try:
         return parse_seed(value)
     except ValueError as error:
-        raise ValueError(f'should be "fresh", or for a rehearsal a seed: {error}') from None
+        raise ValueError(f'should be "fresh", or a rehearsal\'s seed, but {error}') from None
 
 
 def secret(value: object) -> str:

@@ -85,7 +85,7 @@ class WorkDispatcher:
     async def slot(self, cores: int) -> AsyncIterator[None]:
         """Waits for a free slot, and holds it during the `async with`.
 
-        So few orders wait at a worker, and workers that join later get their share.
+        Because of this limit, workers that join later get their share of the orders.
         """
         while self._slots_in_use >= max(1, self.slot_count(cores)):
             await self.connection.wait_for_change()
@@ -237,7 +237,7 @@ class WorkDispatcher:
     async def _await_while_connected(self, workers: dict[str, KnownWorker], awaitable: Awaitable[object]) -> object:
         """Returns the result of `awaitable`. Raises ConnectionError as soon as all `workers` are gone.
 
-        Dask itself may notice that only later.
+        Dask itself may notice their end only later.
         """
         result = asyncio.ensure_future(awaitable)
         try:

@@ -1,6 +1,5 @@
 """Connects registered bots to their practice games: a bot connects to its own port, or is called over HTTP.
-
-Says how long a bot has for that.
+The constants limit how long that may take.
 
 The caller must have looked up the addresses of HTTP bots, and checked that the organiser allows these addresses.
 """
@@ -30,7 +29,7 @@ CONNECT_SECONDS = 15.0
 MAX_WAITING = 40
 """How many ports may wait for bots from one address. When another port is opened, the oldest is closed."""
 READY_TIMEOUT_SECONDS = 10.0
-"""For how many seconds the server calls a bot that is not ready. Some bots register before they listen."""
+"""The server calls a bot again and again for at most this time, because some bots register before they listen."""
 CALL_AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY_PLAYING = (

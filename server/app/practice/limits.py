@@ -16,8 +16,8 @@ from server.registration.register import RegistrationRefused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""For how many addresses the server remembers registrations. The address that registered longest ago is forgotten
-first.
+"""The server remembers the registrations of at most this many addresses. It forgets the address that registered longest
+ago.
 """
 
 

@@ -9,7 +9,7 @@ from server.bots.transports.connection import FileConnection, Message
 from server.system.sockets import close, set_nonblocking
 
 MESSAGE_BYTES = 4096
-"""A pipe takes a message of up to this many bytes whole or not at all."""
+"""The size up to which a pipe takes a message whole or not at all."""
 END_SECONDS = 2.0
 """How long to wait for the process to end after its output has ended. After that, `on_lost` gets no exit reason."""
 

@@ -69,8 +69,8 @@ class _Reader:
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
     def _copies_in_place(self, rest: str) -> bool:
-        """Whether a COPY changes nothing, because the bot's folder is mounted at WORKDIR, and so the files are already
-        where the COPY puts them.
+        """Whether the files of a COPY are already at its target. That is so because the bot's folder is mounted at
+        WORKDIR.
         """
         *sources, target = json_words(rest) or rest.split() or [""]
         destination = posixpath.normpath(posixpath.join(self.folder, self._fill(target)))

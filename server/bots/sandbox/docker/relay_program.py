@@ -1,8 +1,8 @@
-"""`python -c THIS PORTS ADDRESSES`: relays connections from a box to PORTS over standard input and output.
+"""`python -c PROGRAM PORTS ADDRESSES`: relays connections from a box to PORTS over standard input and output.
 
-The program runs in a container that shares the box's network, with the Python of the base image. PORTS and ADDRESSES
-(IPv4) are separated by commas. A message is a connection's number, a port (0 if the connection is over), a length, and
-that many bytes. The first message has the number 0, and is sent once all ports accept connections.
+PROGRAM is the text of this file. It runs in a container that shares the box's network, with the Python of the base
+image. PORTS and ADDRESSES (IPv4) are separated by commas. A message is a connection's number, a port (0 if the
+connection is over), a length, and that many bytes. The first message, with the number 0, says that all ports are open.
 """
 
 import asyncio
