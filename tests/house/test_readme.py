@@ -34,8 +34,6 @@ MADE_FILES = made_files()
 WRITTEN = {name: text for name, text in TEXTS.items() if f"broadcast/guide/{name}" not in MADE_FILES}
 """The pages that were written by hand. The others are generated from the code."""
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-RELEASE = re.compile(r"^## (\d+)\.(\d+)\.(\d+), \d{1,2} [A-Z][a-z]+ \d{4}$", re.MULTILINE)
 FOLDERS = ("server/", "broadcast/", "static/", "assets/", "tests/", ".ci/")
 
 written_text = pytest.mark.parametrize("name", WRITTEN)
@@ -47,7 +45,8 @@ def test_guide_lists_every_page_and_event() -> None:
     written = "".join((ROOT / file).read_text() for file in ("server/game/events.py", "broadcast/on_air/events.py"))
     classes = re.findall(r"^class (\w+)\((?:Event|Struct)", written, re.MULTILINE)
     assert {name.lower() for name in classes} - {"event", "onairentry"} <= headings
-    releases = [tuple(map(int, numbers)) for numbers in RELEASE.findall(TEXTS["changelog.md"])]
+    heading_of_release = re.compile(r"^## (\d+)\.(\d+)\.(\d+), \d{1,2} [A-Z][a-z]+ \d{4}$", re.MULTILINE)
+    releases = [tuple(map(int, numbers)) for numbers in heading_of_release.findall(TEXTS["changelog.md"])]
     assert releases == sorted(releases, reverse=True)
     assert ".".join(map(str, releases[0])) == VERSION
 
@@ -61,11 +60,6 @@ def test_readme_links_to_existing_files() -> None:
     linked = re.findall(r"\]\(([^)#:]+)\)", README)
     assert linked
     assert not [path for path in linked if not any(ROOT.glob(path))]
-
-
-@pytest.fixture(scope="module")
-def guide() -> Guide:
-    return Guide()
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -82,22 +76,21 @@ def test_named_files_functions_commands_and_targets_exist(name: str) -> None:
     assert not [bench for bench in re.findall(r"BENCH=(\w+)", lines) if not any(ROOT.glob(f"tests/bench/*/{bench}.py"))]
 
 
-@pytest.mark.parametrize("name", PAGE_NAMES)
-def test_links_of_the_guide_lead_to_its_pages_sections_and_files(name: str, guide: Guide) -> None:
-    broken = []
-    for link in guide.pages[name].links:
+def test_links_of_the_guide_lead_to_its_pages_sections_and_files() -> None:
+    guide, broken = Guide(), []
+    for name, link in [(name, link) for name, page in guide.pages.items() for link in page.links]:
         file, _, section = link.partition("#")
-        page = guide.pages.get((file or f"{name}.html").removesuffix(".html"))
-        anchors = {heading.anchor for heading in page.headings} if page else set()
+        linked = guide.pages.get((file or f"{name}.html").removesuffix(".html"))
+        anchors = {heading.anchor for heading in linked.headings} if linked else set()
         if section not in anchors if section else guide.file(file) is None:
-            broken.append(link)
+            broken.append(f"{name}: {link}")
     assert not broken
 
 
 @written_text
 def test_named_options_names_and_variables_are_in_the_code(name: str) -> None:
     found = spans(WRITTEN[name])
-    known = {option for command in commands().values() for option in options(command)}
+    known = {option for command in commands().values() for option in command._option_string_actions}
     named = [span.split()[0].partition("=")[0] for span in found if span.startswith("--")]
     assert not [option for option in named if option not in known]
     outside_files = [span for span in found if not span.startswith(FOLDERS)]
@@ -152,7 +145,9 @@ def functions_in(file: Path) -> set[str]:
     """The names of all functions and methods in a file of Python or JavaScript."""
     text = file.read_text(encoding="utf-8")
     if file.suffix == ".py":
-        return {node.name for node in ast.walk(ast.parse(text)) if isinstance(node, FUNCTIONS)}
+        return {
+            node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
     return set(re.findall(r"^(?:export (?:async )?function |  (?:async )?)(#?\w+)\(.*\{$", text, re.MULTILINE))
 
 
@@ -168,10 +163,6 @@ def commands() -> dict[str, ArgumentParser]:
     return dict(group.choices)
 
 
-def options(command: ArgumentParser) -> set[str]:
-    return set(command._option_string_actions)
-
-
 def find_command_faults(line: str) -> Iterator[str]:
     """Finds the faults of this program's commands that are in a line of code."""
     for found in re.findall(r"(?:^|\s)(?:highnoon\b|-m server\b(?!\.)|make demo ARGS=\") ?([^\"#]*)", line):
@@ -182,7 +173,7 @@ def find_command_faults(line: str) -> Iterator[str]:
             yield f"there is no highnoon {words[0]}"
             continue
         named = {word.partition("=")[0] for word in words if word.startswith("--")}
-        yield from (f"{words[0]} has no {name}" for name in named - options(commands()[words[0]]))
+        yield from (f"{words[0]} has no {name}" for name in named - commands()[words[0]]._option_string_actions.keys())
 
 
 @cache
