@@ -1,12 +1,8 @@
-"""Captions are whole sentences that fit, name hands correctly and are true.
-
-Each event between hands has its caption. A slow checker confirms all that is said about hands; scripted hands test the
-statements that it cannot check.
-"""
+"""Captions are whole sentences that fit, name hands correctly and are true."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
@@ -15,31 +11,19 @@ from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.hand_names import draw_name, flop_name, hole_name, made_name, showdown_name
 from broadcast.film.highlights import ranked_picks
 from broadcast.film.outline import OutlineBuilder
-from broadcast.odds.calculator import odds_of, situation_after
-from broadcast.on_air.events import (
-    CaptionSpoken,
-    EquitiesChanged,
-    HandNamed,
-    HandTold,
-    HighlightMarked,
-    SceneShown,
-    StandingsChanged,
-    StatisticsChanged,
-)
-from broadcast.on_air.picture import reduce
-from broadcast.on_air.picture_state import State
-from broadcast.on_air.table_state import TableEntry, with_tables
+from broadcast.odds.calculator import equities_of, situation_after
+from broadcast.on_air import events as on_air
+from broadcast.on_air.table_state import with_tables
 from server.contests import CONTESTS
 from server.game import events
 from server.game.cards import parse_cards
-from server.game.events import HAND_EVENTS, Event, HandShown, HandStarted, SeatVacated
 from server.journal.journal import Entry, read_journal
 from server.text.grammar import chance_text, fits_caption, list_within, name_in_sentence
-from tests.commentary.checker.captions import CaptionCheck, Wrong
+from tests.commentary.checker.captions import CaptionCheck
 from tests.commentary.storyteller.evening import Evening
 from tests.commentary.storyteller.sentences import is_true
 from tests.commentary.test_drama import play_duel
-from tests.overlay.support.scripted_show import NAMES, Script, picture_after
+from tests.overlay.support.scripted_show import NAMES, Script, picture_after, pictures_of
 from tests.support.games.contests import play_contest
 from tests.support.games.hand_events import Show, opening
 from tests.support.games.house_contests import play_house_contest
@@ -47,15 +31,12 @@ from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, aired
 
 BOTS, STACKS = (1, 2, 3, 4, 5, 6), (5000,) * 6
 HAND = events.HandStarted(1, 0, 50, 100, 0, STACKS, "")
-TRIALS = events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 3)
 FINAL = events.StageStarted(2, "High Noon", 1, 24, (1, 2), STACKS[:2])
 FINAL_GAME = events.GameStarted(2, 24, (1, 2), STACKS[:2])
 DISCONNECTED = events.BotDisconnected(2, "it hung up")
 CHAMPION = events.TournamentEnded((events.Placing(1, 2, 900),), "")
 OPENED = opening()[0]
 assert isinstance(OPENED, events.TournamentOpened)
-OPENED_WITH_CAP = replace(OPENED, rules=replace(OPENED.rules, hand_cap=20_000))
-SIX_NAMES = "Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess, Quick Quinn and Wyatt Burp"
 TOP_THREE = "Billy the Kid, Doc Holobyte and Calamity Bayes"
 TRIALS_END = "That's the end of The Trials."
 NO_BLIND = "Doc Holobyte fails to post its blind and loses its seat."
@@ -70,11 +51,11 @@ def new_show() -> Show:
 
 
 def caption_after(event: events.Event, show: Show) -> str:
-    return "".join(addition.text for addition in show.after(event) if isinstance(addition, CaptionSpoken))
+    return "".join(addition.text for addition in show.after(event) if isinstance(addition, on_air.CaptionSpoken))
 
 
 def captions_in(script: Script) -> list[str]:
-    return [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
+    return [entry.event.text for entry in script.entries if isinstance(entry.event, on_air.CaptionSpoken)]
 
 
 @pytest.mark.parametrize(
@@ -94,15 +75,16 @@ def captions_in(script: Script) -> list[str]:
         ([events.BotWithdrawn(2, "never came")], "Doc Holobyte is withdrawn."),
         ([events.BotRated(1, 2, 100_450, 100_000)], "Doc Holobyte gains 4.5 points and is now rated 1,004.5."),
         ([events.StageCut(1)], "The organiser ends The Trials here."),
-        ([TRIALS], "The Trials: 6 bots, and the top three ride on to High Noon."),
+        ([events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 3)],
+            "The Trials: 6 bots, and the top three ride on to High Noon."),
         ([FINAL], "High Noon: Billy the Kid against Doc Holobyte."),
         ([replace(FINAL, bots=BOTS[:3], stacks=STACKS[:3])], f"It's time for High Noon: {TOP_THREE}."),
         ([replace(FINAL, bots=BOTS, stacks=STACKS)],
             "It's time for High Noon: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess and 2 others."),
-        ([OPENED_WITH_CAP, FINAL, FINAL_GAME],
+        ([replace(OPENED, rules=replace(OPENED.rules, hand_cap=20_000)), FINAL, FINAL_GAME],
             "Billy the Kid and Doc Holobyte sit down. Both start every hand with 20,000 chips."),
         ([events.GameStarted(2, 6, (2, 1), STACKS[:2])], "Game 2: Doc Holobyte and Billy the Kid."),
-        ([events.GameStarted(2, 6, BOTS, STACKS)], f"Game 2: {SIX_NAMES}."),
+        ([events.GameStarted(2, 6, BOTS, STACKS)], f"Game 2: {', '.join(NAMES[:5])} and {NAMES[5]}."),
         ([FINAL, FINAL_GAME, replace(HAND, stacks=STACKS[:2]), events.GameForfeited(2, 0, "timeout")],
             "Billy the Kid runs out of time and loses the game."),
         ([CHAMPION], "Doc Holobyte wins the tournament!"),
@@ -127,14 +109,14 @@ def test_standings_show_moves_except_in_a_stage_of_one_game() -> None:
     show.after(events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (15000, 5000, 4000, 3000, 2000, 1000)))
     show.after(events.BotEliminated(6, 0, 6))
     additions = show.after(events.GameEnded(2, (0, 20000, 4000, 3000, 2000, 1000)))
-    (standings,) = (event for event in additions if isinstance(event, StandingsChanged))
+    (standings,) = (event for event in additions if isinstance(event, on_air.StandingsChanged))
     assert [(row.bot, row.moved) for row in standings.rows] == [(5, 1), (4, 1), (3, 1), (2, 1), (1, 1), (6, -5)]
     assert (standings.rows[-1].place, standings.rows[0].games, standings.advance) == (6, 2, 6)
     for event in (FINAL, FINAL_GAME):
         show.after(event)
     caption, statistics = show.after(events.GameEnded(2, (10000, 0)))
-    assert caption == CaptionSpoken("The last hand is over. Billy the Kid finishes with the most chips: 10,000.")
-    assert isinstance(statistics, StatisticsChanged)
+    assert caption == on_air.CaptionSpoken("The last hand is over. Billy the Kid finishes with the most chips: 10,000.")
+    assert isinstance(statistics, on_air.StatisticsChanged)
 
 
 def test_series_announces_each_winner_and_ranks_bots_by_games_won() -> None:
@@ -148,8 +130,8 @@ def test_series_announces_each_winner_and_ranks_bots_by_games_won() -> None:
         assert elimination == f"Billy the Kid is out of game {game} in 3rd place."
         additions = show.after(events.GameEnded(game, (0, 900, 0), (2, 3, 1)))
         score = f"has now won {game} game{'s' * (game > 1)}"
-        assert CaptionSpoken(f"Doc Holobyte wins game {game} and {score}.") in additions
-        (standings,) = (event for event in additions if isinstance(event, StandingsChanged))
+        assert on_air.CaptionSpoken(f"Doc Holobyte wins game {game} and {score}.") in additions
+        (standings,) = (event for event in additions if isinstance(event, on_air.StandingsChanged))
         assert [(row.bot, row.wins, row.place) for row in standings.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
     assert caption_after(CHAMPION, show) == "Doc Holobyte wins the tournament with 2 games won!"
 
@@ -170,14 +152,14 @@ def test_caption_says_since_when_a_champion_is_gone() -> None:
 )
 def test_captions_are_whole_sentences_that_fit(names: tuple[str, ...]) -> None:
     entries = aired(renamed(play_house_contest("quick-draw", 3, 6), *names))
-    for text in (entry.event.text for entry in entries if isinstance(entry.event, CaptionSpoken)):
+    for text in (entry.event.text for entry in entries if isinstance(entry.event, on_air.CaptionSpoken)):
         assert re.search(r"[^.]\.$|!$", text), text
         assert fits_caption(text), text
         assert not re.search(r"  | [,.;:]|\ba [aeiou]|\ban [^aeiou]|\ba (two|three|four) |None|\{|\}", text), text
     phrases = [
         re.sub(r"^(?:[A-Z]\S*( \d+)? )+", "", entry.event.text)
         for act, entry in pairwise(entries)
-        if getattr(act.event, "act", "") == "fold" and isinstance(entry.event, CaptionSpoken)
+        if getattr(act.event, "act", "") == "fold" and isinstance(entry.event, on_air.CaptionSpoken)
     ]
     assert not [phrase for phrase, next_phrase in pairwise(phrases) if phrase == next_phrase]
 
@@ -248,58 +230,43 @@ def test_names_and_chances_fit_any_script_and_any_room() -> None:
     assert [chance_text(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]
 
 
-class CheckedRecording:
-    def __init__(self, entries: Iterable[Entry], count_every: int = 1) -> None:
-        self.hands = 0
-        self.faults: list[str] = []
-        self.check, self._evening, commentary = CaptionCheck(count_every), Evening(), Commentary()
-        for _, group in groupby(with_tables(entries), key=self._hand_number):
-            hand = [*group]
-            odds = odds_of(hand)
-            for entry in hand:
-                situation = situation_after(entry)
-                chances = [odds[situation]] if situation and situation in odds else []
-                self._apply(entry, chances, commentary.events_after(entry, chances))
-        assert self.faults == []
-        assert self.check.checked > self.hands > 0
+def check_recording(entries: Iterable[Entry], count_every: int = 1) -> CaptionCheck:
+    """Checks all that is said about hands. Recounts the chances on the flop in every `count_every`-th hand."""
+    check, evening, commentary = CaptionCheck(count_every), Evening(), Commentary()
+    for entry in with_tables(entries):
+        situation = situation_after(entry)
+        chances = [equities_of(situation)] if situation else []
+        additions = commentary.events_after(entry, chances)
+        check.apply(entry)
+        for change in chances:
+            check.chances(change)
+        check.marks = [event for event in additions if isinstance(event, on_air.HighlightMarked)]
+        has_scene = any(isinstance(event, on_air.SceneShown) for event in additions)
+        for event in additions:
+            if not (has_scene and isinstance(event, on_air.CaptionSpoken)):
+                check_statement(check, evening, entry.event, event)
+        evening.add(entry.event)
+    assert check.checked > check.hands > 0
+    return check
 
-    def _hand_number(self, entry: TableEntry) -> int:
-        self.hands += isinstance(entry.event, HandStarted)
-        return self.hands
 
-    def _apply(self, entry: TableEntry, chances: Sequence[EquitiesChanged], additions: Sequence[Event]) -> None:
-        self.check.apply(entry)
-        try:
-            for change in chances:
-                self.check.chances(change)
-            self.check.marks = [event for event in additions if isinstance(event, HighlightMarked)]
-            has_scene = any(isinstance(event, SceneShown) for event in additions)
-            for event in additions:
-                if not (has_scene and isinstance(event, CaptionSpoken)):
-                    self._check_statement(entry.event, event)
-        except Wrong as fault:
-            self.faults.append(str(fault))
-        self._evening.add(entry.event)
-
-    def _check_statement(self, event: Event, statement: Event) -> None:
-        match statement:
-            case CaptionSpoken(text=text) if isinstance(event, HandStarted):
-                if not text.startswith(("Hand ", "Deal ")) and not is_true(self._evening, text):
-                    raise Wrong(f"{text!r} after {event}")
-            case CaptionSpoken(text=text) if isinstance(event, HAND_EVENTS) and not isinstance(event, SeatVacated):
-                self.check.caption(event, text)
-            case HandNamed(seat=seat, ranking=ranking):
-                if ranking != self.check.name(seat):
-                    raise Wrong(f"{statement} instead of {self.check.name(seat)}")
-            case HandTold(text=text):
-                self.check.hand_line(text)
-            case _:
-                pass
+def check_statement(check: CaptionCheck, evening: Evening, event: events.Event, statement: events.Event) -> None:
+    """Checks a caption, name or line that goes on air after `event`."""
+    match statement:
+        case on_air.CaptionSpoken(text=text) if isinstance(event, events.HandStarted):
+            assert text.startswith(("Hand ", "Deal ")) or is_true(evening, text), f"{text!r} after {event}"
+        case on_air.CaptionSpoken(text=text) if isinstance(event, events.HAND_EVENTS):
+            if not isinstance(event, events.SeatVacated):
+                check.caption(event, text)
+        case on_air.HandNamed(seat=seat, ranking=ranking):
+            assert ranking == check.name(seat)
+        case on_air.HandTold(text=text):
+            check.hand_line(text)
 
 
 @pytest.mark.parametrize("recording", KEPT_RECORDINGS)
 def test_everything_said_about_kept_recordings_is_true(recording: str) -> None:
-    CheckedRecording(read_journal(KEPT_CONTESTS / recording).entries)
+    check_recording(read_journal(KEPT_CONTESTS / recording).entries)
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -312,8 +279,8 @@ def test_everything_said_about_bots_is_true(play: Callable[[str, int, int], Sequ
     hands, statements, bots = 0, 0, {"quick-draw": 8, "upac": 2}.get(contest, 6)
     for seed in range(5, 50):
         # Chances on the flop take long to count, so they are checked only in every tenth hand.
-        checked = CheckedRecording(play(contest, seed, bots), count_every=10)
-        hands, statements = hands + checked.hands, statements + checked.check.checked
+        check = check_recording(play(contest, seed, bots), count_every=10)
+        hands, statements = hands + check.hands, statements + check.checked
         if hands >= 40:
             break
     assert statements > 3 * hands >= 3 * 40
@@ -327,12 +294,11 @@ BOARD = "7h As Qd 2c 3s"
 
 def test_summary_names_the_winner_and_highlight_names_marked_bots() -> None:
     script = play_duel(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), BOARD, RISING_STACKS)
-    builder, state = OutlineBuilder(), State()
-    for entry in script.entries:
-        state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-        builder.record(entry, state)
+    builder = OutlineBuilder()
+    for entry, picture in zip(script.entries, pictures_of(script.entries), strict=True):
+        builder.record(entry, picture)
     hand = builder.outline.hands[-1]
-    (line,) = (entry.event.text for entry in script.entries if isinstance(entry.event, HandTold))
+    (line,) = (entry.event.text for entry in script.entries if isinstance(entry.event, on_air.HandTold))
     assert line == hand.told == "Doc Holobyte wins 7,000 with three aces"
     assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])
     (pick,) = ranked_picks(builder.outline)
@@ -386,6 +352,6 @@ def test_captions_leave_out_equal_chances_and_obvious_chips() -> None:
 
 def test_picture_leaves_out_kickers_that_decide_nothing() -> None:
     script = play_duel(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"), BOARD, RISING_STACKS)
-    hands = [entry.event for entry in script.entries if isinstance(entry.event, HandShown)]
+    hands = [entry.event for entry in script.entries if isinstance(entry.event, events.HandShown)]
     assert next(hand.ranking for hand in hands if hand.seat == 0) == "pair of kings, ace kicker"
     assert picture_after(script.entries).seats[0].ranking == "pair of kings"

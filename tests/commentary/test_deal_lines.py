@@ -1,7 +1,4 @@
-"""In a stage of deals (the same cards at every table), captions and storylines are true, and not about stacks.
-
-The comparison of a deal finds the decision that mattered most, and who made most and least of the cards.
-"""
+"""In a stage of deals (the same cards at every table), captions and storylines are true, and not about stacks."""
 
 import asyncio
 import re

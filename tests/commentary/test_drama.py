@@ -1,8 +1,4 @@
-"""After its end, a hand gets marks (such as "Bluff" or "Bad beat") and a score for its drama.
-
-At the end of a tournament, the biggest bluff and the best call earn awards. A bot's belief about its hand decides what
-is a bluff. At an important decision, stakes tell which place a bot gets by a fold, by a lost call and by a won call.
-"""
+"""A finished hand gets marks (such as "Bluff") and a score for its drama. Important decisions show their stakes."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

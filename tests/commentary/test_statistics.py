@@ -1,7 +1,4 @@
-"""Statistics of scripted hands follow their definitions, the crosstable adds up, and outstanding bots get awards.
-
-Seat 0 is bot 1 and has the button; from three seats on, bots 2 and 3 post the blinds.
-"""
+"""Statistics follow their definitions, the crosstable adds up, and outstanding bots get awards."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -72,6 +69,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
 @pytest.mark.parametrize(
     ("stacks", "acts", "expected"),
     [
+        # Bot 1 has the button. With three bots or more, bots 2 and 3 post the blinds.
         pytest.param(THREE, "fold fold", {"VPIP": "0/1 0/1 0/0", "PFR": "0/1 0/1 0/0"},
             id="a walk gives the big blind no chance"),
         pytest.param(THREE, "call call call down", {"VPIP": "1/1 1/1 0/1", "PFR": "0/1 0/1 0/1"},

@@ -1,8 +1,4 @@
-"""At any moment there are many true storylines of several topics, and none is repeated within ten minutes.
-
-A second program, in `storyteller`, reads every sentence and proves it from the journal alone. Facts about earlier
-contests come from the archive.
-"""
+"""At any moment there are many true storylines of several topics. None is repeated within ten minutes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,7 +54,7 @@ FORMATS: dict[str, tuple[Format, int]] = {
 
 
 def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
-    """All storylines of a contest, collected whenever they may change. The second program must confirm each."""
+    """All storylines of a contest, collected whenever they may change. `is_true` must confirm each from the journal."""
     commentary, evening = Commentary(), Evening()
     lines, untrue = list[storyline.Storyline](), list[str]()
     for entry in with_tables(entries):
@@ -72,13 +68,13 @@ def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_second_program_confirms_every_storyline_of_random_contests(name: str) -> None:
+def test_journal_confirms_every_storyline_of_random_contests(name: str) -> None:
     contest, bots = FORMATS[name]
     assert len({line.kind for line in find_storylines(play_contest(4, bots, contest))}) > 5
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
-def test_second_program_confirms_every_storyline_of_kept_recordings(name: str) -> None:
+def test_journal_confirms_every_storyline_of_kept_recordings(name: str) -> None:
     assert find_storylines(read_journal(KEPT_CONTESTS / name).entries)
 
 

@@ -1,7 +1,4 @@
-"""Odds are exact: for any hands, board and folded cards, they equal a count of all possible boards.
-
-This count is slow but independent: eval7 or phevaluator ranks the hands on each board.
-"""
+"""Odds are exact: they equal a count of all possible boards, on which eval7 or phevaluator ranks the hands."""
 
 import random
 from collections.abc import Callable, Sequence

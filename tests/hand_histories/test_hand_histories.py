@@ -1,8 +1,4 @@
-"""Exported hands under the usual rules end with the same stacks in pokerkit. Hands under other rules are marked.
-
-Published hands, in PHH, PokerStars text and Open Hand History, are replayed and end with the right stacks. Unknown
-cards stay unknown. Bad files are refused in one clear sentence. The hands and their licence are in `tests/data/phh`.
-"""
+"""Exported and published hands end with the right stacks. Unusual rules are marked, and bad files are refused."""
 
 import json
 import random

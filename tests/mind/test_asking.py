@@ -1,8 +1,4 @@
-"""A mind (a bot that asks a language model) asks well and is never late, whatever the model's server does wrong.
-
-It says what went wrong and what each answer has cost, and stays within its author's budget. The prompt is the author's;
-what other bots say reaches the model only as data, in a part of its own.
-"""
+"""A mind (a bot that asks a language model) asks well, is never late, says what went wrong and keeps to its budget."""
 
 import asyncio
 import json

@@ -1,8 +1,4 @@
-"""Luck is exact: it equals a calculation by hand, adds up to 0, and is 0 on average, however bots play.
-
-So earnings, which are winnings without luck, can decide who is better. They are added up for each unit: a game, or a
-contest in which bots keep their chips. A part of a bot's earnings comes from its opponents' play.
-"""
+"""Luck is exact: it equals a calculation by hand, adds up to 0, and is 0 on average, however bots play."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,8 +1,4 @@
-"""Intervals contain the true value, and chances to be better or best come true, as often as they say.
-
-Title odds are each bot's chance to win. While many hands remain, they are the shares of the chips. Once no hand
-remains, they are certain.
-"""
+"""Intervals contain the true value, and chances to be better or to win come true, as often as they say."""
 
 import random
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""espeak-ng turns the right captions into sounds at -16 LUFS; a program that misbehaves is killed.
-
-No spoken line depends on cards that are not dealt yet.
-"""
+"""espeak-ng turns the right captions into sounds at -16 LUFS. A program that misbehaves is killed."""
 
 import random
 import re

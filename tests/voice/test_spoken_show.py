@@ -1,8 +1,4 @@
-"""espeak-ng speaks a whole show: each line on time, one at a time, never ahead of the show.
-
-It also speaks the thoughts that are on screen: each bot in its own voice, after captions and more quietly. Pages and
-clips play each line with its caption, and describe the picture only if their address asks for it.
-"""
+"""espeak-ng speaks a whole show. Captions and thoughts are spoken one at a time, and never ahead of the show."""
 
 import time
 import zlib

@@ -1,8 +1,4 @@
-"""Reads each caption of a hand back into a claim, and checks the claim against the table.
-
-Chances are taken from the show. From the flop on, they are also recounted, board by board. The names of hands come from
-the program itself; tests/commentary/test_captions.py tests them.
-"""
+"""Reads captions back into claims about the hand, and checks these claims. Recounts all chances from the flop on."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +12,7 @@ from broadcast.commentary.hand_names import hand_name, hole_name, made_name, sho
 from broadcast.on_air.events import Chance, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game import events
+from server.game.cards import RANKS
 from server.text.grammar import chance_text, fits_caption, number_in_words, ordinal, with_article
 from tests.equity.test_equity import by_phevaluator, count_equities
 
@@ -37,8 +34,6 @@ VERDICT = rf"(?:{OWN}|{OTHERS})?"
 MADE = ("royal flush", "straight flush", "flush", "straight")
 STANDING = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
 
-
-RANKS = "23456789TJQKA"
 WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 KINDS = (
@@ -96,10 +91,6 @@ def chips(words: str | None) -> int:
     return int((words or "-1").partition(" ")[0].replace(",", ""))
 
 
-class Wrong(AssertionError):
-    """A statement that is false or unreadable."""
-
-
 def article(name: str) -> str:
     return with_article(spoken_name(name))
 
@@ -126,8 +117,7 @@ class CaptionCheck:
         self.pots: list[WonPot] = []
         self.marks: Sequence[HighlightMarked] = ()
         """The marks that are put on air together with the caption being checked."""
-        self.checked = 0
-        self._hands = 0
+        self.hands = self.checked = 0
         self._count_every = count_every
         self._collected: tuple[events.Pot, ...] = ()
         self._is_played = False
@@ -138,7 +128,7 @@ class CaptionCheck:
             case events.HandStarted():
                 self.now, self.before, self.pots = {}, {}, []
                 self._collected, self._is_played = (), False
-                self._hands += 1
+                self.hands += 1
             case events.BetsCollected(pots=pots):
                 self._collected = pots
             case events.ActionTaken(amount=amount):
@@ -147,24 +137,22 @@ class CaptionCheck:
                 pass
 
     def chances(self, event: EquitiesChanged) -> None:
-        """Records the chances on air. Raises Wrong if a recount differs."""
+        """Records the chances on air, and recounts them."""
         self.before, self.now, board = self.now, {chance.seat: chance for chance in event.chances}, self.table.board
-        if not self.now or not board or (len(board) == 3 and self._hands % self._count_every):
+        if not self.now or not board or (len(board) == 3 and self.hands % self._count_every):
             return
         seats = sorted(self.now)
-        if seats != self.table.seats_in_hand:
-            raise Wrong(f"chances of {seats}, but {self.table.seats_in_hand} are in")
+        assert seats == self.table.seats_in_hand
         dead = [card for seat in self.table.seats if seat.folded for card in seat.cards]
         holes = [(cards[0], cards[1]) for cards in map(self._cards, seats)]
         for seat, equity in zip(seats, count_equities(by_phevaluator, holes, tuple(board), dead), strict=True):
             for permille, boards in ((self.now[seat].win, equity.wins), (self.now[seat].tie, equity.ties)):
-                if abs(permille - 1000 * boards / equity.boards) > 1:
-                    raise Wrong(f"seat {seat}: {permille} of 1000 instead of {boards} of {equity.boards}")
+                assert abs(permille - 1000 * boards / equity.boards) <= 1, f"seat {seat}, with {self.table}"
 
     def caption(self, event: events.Event, text: str) -> None:
         check = _CHECKS.get(type(event))
-        if check is None or not check(self, event, text):
-            raise Wrong(f"{text!r} after {event}, {self.table}, {self.now}")
+        assert check, f"no caption was expected after {event}, but: {text}"
+        assert check(self, event, text), f"{text!r} after {event}, {self.table}, {self.now}"
         self.checked += 1
 
     def dealt(self, event: events.HoleDealt, text: str) -> bool:
@@ -301,8 +289,7 @@ class CaptionCheck:
         if len(contenders) > 1:
             hands = {seat: worth([*self._cards(seat), *self.table.board]) for seat in contenders}
             best = {seat for seat, hand in hands.items() if hand == max(hands.values())}
-        if {*winners} != best:
-            raise Wrong(f"{event}, but {best} should win")
+        assert {*winners} == best, event
         others = [self._cards(seat) for seat in contenders if seat != winners[0]]
         ranking = showdown_name(self._cards(winners[0]), self.table.board, others) if len(live) > 1 else ""
         count = max(len(self._collected), event.pot + 1)
@@ -340,8 +327,7 @@ class CaptionCheck:
                 )
                 for part, pot, chips in zip(parts, ranked, sums, strict=True)
             )
-        if not is_right:
-            raise Wrong(f"{text!r} after {pots}")
+        assert is_right, f"{text!r} after {pots}"
         self.checked += 1
 
     def _is_taken(self, text: str, pot: WonPot, prize: str) -> bool:

@@ -1,7 +1,4 @@
-"""Writes thoughts about hands that house bots really played, with true and false claims planted in them.
-
-Plain counting decides what is true, without the checker. Between the claims are opinions about the same things.
-"""
+"""Plants true and false claims in thoughts about hands of house bots. Plain counting decides what is true."""
 
 import random
 from collections import Counter

@@ -1,8 +1,4 @@
-"""Only false claims in thoughts are crossed out: in examples, in planted claims and in labelled free prose.
-
-Bots are scored by their claims in the show and in the results. The shown part of a thought tells the bot's hand, belief
-and decision, and is short enough to be read.
-"""
+"""False claims in thoughts are struck out and counted. The part of a thought that viewers see is short."""
 
 import random
 import re

@@ -1,7 +1,4 @@
-"""Reads the sentence of a storyline, and finds out from the journal alone whether it is true.
-
-The sentences are about chips and the latest hands, about how bots play, and about prizes and series.
-"""
+"""Reads the sentence of a storyline, and finds out from the journal alone whether the sentence is true."""
 
 import re
 from collections import Counter
@@ -318,13 +315,13 @@ def _pays(evening: Evening, *places: int) -> tuple[int, ...]:
     return tuple(prizes.get(place, 0) for place in places) if follows else ()
 
 
-def _next_out(evening: Evening, falls: int, safe: int) -> bool:
+def _next_out(evening: Evening, cents: int, guaranteed: int | None = None) -> bool:
     left = len(evening.left)
-    rest = _pays(evening, *range(1, left))
-    return _pays(evening, left) == (falls,) and (not safe or min(rest) == safe > falls)
+    is_so = guaranteed is None or min(_pays(evening, *range(1, left))) == guaranteed > cents
+    return _pays(evening, left) == (cents,) and is_so
 
 
-def _last_two(evening: Evening, one: int, other: int, first: int, second: int = 0) -> bool:
+def _last_two(evening: Evening, one: int, other: int, first: int, second: int) -> bool:
     return {*evening.left} == {one, other} and _pays(evening, 1, 2) == (first, second)
 
 
@@ -406,15 +403,13 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "The last hand went to {b} without a showdown: {n} chips.": _won_last,
     "{b} had the biggest win of the last {n} hands: {n} chips.": _largest_lately,
     "{b} knocked {b} out in {o} place.": _knocked_out,
-    "{b} is out in {o} place.": _out,
-    "{b} finishes second.": _out,
+    "{b} <is out in {o} place|finishes second>.": _out,
     "{b} has knocked out {n} bots tonight, more than anybody else still in.": _most_victims,
     "{n} of {n} bots are left in {t}.": lambda e, left, field: left == len(e.left) < len(e.field) == field,
     "{b} knocked out {b}. Both are {p}'s bots.": lambda e, by, bot, player: (
         _out_in(e, bot)[0].winners == [by] and {e.players[by], e.players[bot]} == {player}
     ),
-    "{p} has {n} bots still in: {b} and {b}.": _still_in,
-    "{p} has {n} bots still in: {b}, {b} and {b}.": _still_in,
+    "{p} has {n} bots still in: {b}<, {b}|> and {b}.": _still_in,
     "{b} is {p}'s last bot standing.": _last_of,
     "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
     "One more elimination, and the last {n} ride on to {t}.": lambda e, many: (
@@ -428,8 +423,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     ),
     "Up to {n} more games in {t} after this one.": _games_left,
     "This is the last game of {t}.": _games_left,
-    "The blinds go up to {n}/{n} in {n} hands.": _blinds,
-    "The blinds go up to {n}/{n} with the next hand.": _blinds,
+    "The blinds go up to {n}/{n} <in {n} hands|with the next hand>.": _blinds,
     "{b} is the favourite for the title at {w}.": lambda e, bot, chance: (
         alone(e.titles[-1]) == bot and chance == chance_text(e.titles[-1][bot])
     ),
@@ -461,12 +455,8 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has won {n} hands tonight, more than anybody else.": lambda e, bot, many: (
         _most(Counter(each for hand in e.hands for each in hand.winners), bot, many) and many >= 3
     ),
-    "{b} is the short stack with {n} chips, or {f} big blinds.": _fewest,
-    "{b} is the short stack with {n} chips.": _fewest,
-    "{b} trails with {n} chips, or {f} big blinds.": _fewest,
-    "{b} trails with {n} chips.": _fewest,
-    "{b} is last, down {n} chips.": lambda e, bot, chips: _is_last(e, bot, -chips),
-    "{b} is down {n} chips.": lambda e, bot, chips: _is_last(e, bot, -chips),
+    "{b} <is the short stack|trails> with {n} chips<, or {f} big blinds|>.": _fewest,
+    "{b} is <last, |>down {n} chips.": lambda e, bot, chips: _is_last(e, bot, -chips),
     "{b} is last, up {n} chips.": _is_last,
     "{b} called off its last {n} chips and survived.": _called,
     "Facing a bet for its last {n} chips, {b} folded.": _folded,
@@ -478,27 +468,20 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         lambda e, bot, many: _tests(e, bot, many, many)
     ),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
-    "{b} has timed out {n} tonight.": _late,
-    "{b} has timed out for the first time tonight.": _late,
+    "{b} has timed out <{n}|for the first time> tonight.": _late,
     "{b} has taken {n} chips from {b}, the most any bot has taken from another.": lambda e, by, chips, of: (
         e.crosstable[by, of] == chips == max(e.crosstable.values())
     ),
-    "{p}'s bots have taken {n} chips from {p}'s bots.": _players,
-    "{p}'s bots have taken {n} chips from {p}'s bot.": _players,
-    "{p}'s bot has taken {n} chips from {p}'s bots.": _players,
+    "{p}'s <bots have|bot has> taken {n} chips from {p}'s <bots|bot>.": _players,
     "{b} is {n} chips up on luck, and {n} down on its play.": lambda e, b, up, down: _luck_and_play(e, b, up, -down),
     "{b} is {n} chips up on its play, and {n} down on luck.": lambda e, b, up, down: _luck_and_play(e, b, -down, up),
     "{b} has won {n} chips by good luck, more than anybody else still in.": _luckiest,
     "{b} has lost {n} chips to bad luck, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, -1),
     "{b} had the luckiest hand of the night: {n} chips of pure luck.": _stroke,
-    "{b} plays {w} of its hands, and {b} only {w}.": lambda e, *words: _against(e, VPIP, *words),
-    "{b} plays {w} of its hands, and {b} hardly plays any.": lambda e, *words: _against(e, VPIP, *words),
+    "{b} plays {w} of its hands, and {b} <only {w}|hardly plays any>.": lambda e, *words: _against(e, VPIP, *words),
     "{b} is the loosest bot still in: it plays {w} of its hands.": lambda e, *words: _most_often(e, VPIP, *words),
     "{b} raises preflop {w} of the time, more than anybody else.": lambda e, *words: _most_often(e, PFR, *words),
-    "After the flop, {b} bets or raises {w} of the time, {b} only {w}.": lambda e, *words: _against(
-        e, AGGRESSION, *words
-    ),
-    "After the flop, {b} bets or raises {w} of the time, {b} hardly ever.": (
+    "After the flop, {b} bets or raises {w} of the time, {b} <only {w}|hardly ever>.": (
         lambda e, *words: _against(e, AGGRESSION, *words)
     ),
     "{b} is the boldest after the flop: it bets or raises {w} of the time.": (
@@ -510,11 +493,8 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     ),
     "The top {n} are paid: {m} for 1st, down to {m} for {o}.": _prizes,
     "The winner takes all the prize money, {m}.": lambda e, cents: _paid(e) == [cents],
-    "The next bot out gets {m}, and everybody else is guaranteed at least {m}.": _next_out,
-    "The next bot out gets nothing, and everybody else is guaranteed at least {m}.": lambda e, m: _next_out(e, 0, m),
-    "The next bot out gets {m}.": lambda e, falls: _next_out(e, falls, 0),
+    "The next bot out gets {m}<, and everybody else is guaranteed at least {m}|>.": _next_out,
     "{b} and {b} are playing for {m}. Second place pays {m}.": _last_two,
-    "{b} and {b} are playing for {m}. Second place pays nothing.": _last_two,
     "{b} holds the last paying spot, {n} chips ahead of {b}.": _last_paid,
     "As things stand, {b} wins {m}. Second place pays {m}.": lambda e, bot, *cents: (
         alone(e.left) == bot and _pays(e, 1, 2) == cents
@@ -549,7 +529,10 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} was the big winner of deal {n}: up {n} across all tables.": _of("chips", _most_of_a_deal),
     "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _of("earned", _most_of_a_deal),
 }
-"""For each sentence, the function that says whether it is true. `_patterns` lists the kinds of words."""
+"""For each sentence, the function that says whether it is true.
+
+`_patterns` lists the kinds of words. Of `<one|other>`, the sentence has one.
+"""
 WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in range(2, 13)}
 
 
@@ -561,7 +544,7 @@ def is_true(evening: Evening, text: str) -> bool:
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for sentence, (pattern, kinds) in _patterns(names, players).items():
         if match := pattern.fullmatch(text):
-            words = (_read_word(evening, kind, word) for kind, word in zip(kinds, match.groups(), strict=True))
+            words = [_read_word(evening, kind, word) for kind, word in zip(kinds, match.groups(), strict=True) if word]
             return SENTENCES[sentence](evening, *words)
     raise AssertionError(f"not a storyline: {text}")
 
@@ -575,7 +558,7 @@ def _read_word(evening: Evening, kind: str, word: str) -> str | int | float:
         case "o":
             return int(word[:-2])
         case "m":
-            return round(100 * float(word.removeprefix("$").replace(",", "")))
+            return 0 if word == "nothing" else round(100 * float(word.removeprefix("$").replace(",", "")))
         case "f":
             return float(word.replace(",", ""))
         case _:
@@ -591,12 +574,12 @@ def _patterns(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tup
     """
     words_by_kind = {
         "b": _any(names), "p": _any(players), "n": rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?", "o": r"\d+\w\w",
-        "f": r"[\d,]+(?:\.\d)?", "m": r"\$[\d,]+(?:\.\d\d)?", "w": r"less than 1%|\d+%|(?:with |a )?[a-z ]+",
+        "f": r"[\d,]+(?:\.\d)?", "m": r"\$[\d,]+(?:\.\d\d)?|nothing", "w": r"less than 1%|\d+%|(?:with |a )?[a-z ]+",
         "s": r"(?:now has|is now up|is now down) [\d,]+", "d": "(?:doub|trip|quadrup)led", "g": "gained|lost",
     }  # fmt: skip
     patterns = {}
     for sentence in SENTENCES:
-        pattern = re.escape(sentence).replace(r"\{t\}", ".+")
+        pattern = re.escape(sentence).replace(r"\{t\}", ".+").replace("<", "(?:").replace(r"\|", "|").replace(">", ")")
         for kind, words_of_kind in words_by_kind.items():
             pattern = pattern.replace(rf"\{{{kind}\}}", f"({words_of_kind})")
         patterns[sentence] = re.compile(pattern), re.findall(r"\{([^t])\}", sentence)
