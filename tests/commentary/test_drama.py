@@ -205,23 +205,17 @@ def stakes_of(script: Script) -> dict[str, Outcome]:
     return {outcome.case: outcome for outcome in event.outcomes} if isinstance(event, StakesShown) else {}
 
 
-def play_final(stacks: Sequence[int], acts: str, hands: int = 24, **more: Any) -> Script:
-    """Plays one hand in the last stage. Seat 0 has the button."""
-    script = Script(NAMES[: len(stacks)]).connect().stage("High Noon", games=1, hands=hands, advance=0)
-    return script.game(range(1, len(stacks) + 1), stacks, hands=hands).hand(acts, **more)
+Stage = dict[str, Any]
+"""The arguments of `Script.stage`."""
+FINAL: Stage = {"title": "High Noon", "games": 1, "hands": 24, "advance": 0}
+TRIALS: Stage = {"games": 3, "advance": 2}
+TABLES: Stage = {"title": "The Tables", "games": 0, "hands": 8, "advance": 4, "next_title": "The Last Table"}
 
 
-def play_trials(stacks: Sequence[int], acts: str, advance: int = 2) -> Script:
-    """Plays one hand in a stage from which `advance` bots ride on to the next stage."""
-    script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=advance)
-    return script.game(range(1, len(stacks) + 1), stacks).hand(acts)
-
-
-def play_tables(stacks: Sequence[int], acts: str) -> Script:
-    """Plays one hand of Enova's first stage. Bots keep their chips, and four of them ride on to the next stage."""
-    script = Script(NAMES[:5], contest="enova").connect()
-    script.stage("The Tables", games=0, hands=8, advance=4, next_title="The Last Table")
-    return script.game(range(1, len(stacks) + 1), stacks, hands=8).hand(acts)
+def play_in(stage: Stage, stacks: Sequence[int], acts: str, *, contest: str = "quick-draw", **more: Any) -> Script:
+    """Plays one hand in a stage. Seat 0 has the button."""
+    script = Script(NAMES[: len(stacks)], contest=contest).connect().stage(**stage)
+    return script.game(range(1, len(stacks) + 1), stacks, hands=stage.get("hands", 6)).hand(acts, **more)
 
 
 def play_series(stacks: Sequence[int], acts: str) -> Script:
@@ -245,34 +239,32 @@ def play_rated(ratings: Sequence[int], acts: str) -> Script:
 
 BET_ON_TURN = "call call call call raise:2000"
 BET_ON_RIVER = "call call call call call call raise:2000"
-ACES, KINGS, DRY_BOARD = "Ah Ad", "Kh Kd", "2c 7d 9h Ts 3c"
-NINES, LOW = "9c 9d", "2s 3d"
-ACES_AGAINST_KINGS = {0: ACES, 1: KINGS}
+ACES_AGAINST_KINGS = dict(enumerate(ACES_KINGS))
 """The hole cards of seat 0, which has to decide, and of seat 1."""
 
 
 @pytest.mark.parametrize(
     ("play", "expected"),
     [
-        (lambda: play_final((5000, 5000, 5000), "call"), {}),  # neither the call nor the pot is large
+        (lambda: play_in(FINAL, (5000, 5000, 5000), "call"), {}),  # neither the call nor the pot is large
         # Seat 1 has 3,000 and is asked for 2,000: if it wins, it has 5,100, seat 2 has 3,900 and seat 0 has 3,000.
-        (lambda: play_final((5000, 3000, 4000), "raise:2000"),
+        (lambda: play_in(FINAL, (5000, 3000, 4000), "raise:2000"),
             {"wins": "1st by 1,200", "loses": "3rd, 2,900 behind 3", "folds": "3rd, 950 behind 3"}),
-        (lambda: play_final((5000, 5000), "raise:5000"),
+        (lambda: play_in(FINAL, (5000, 5000), "raise:5000"),
             {"wins": "wins it all", "loses": "out in 2nd place", "folds": "2nd, 200 behind 2"}),
         # The other bots in the pot may have any hands, so they may come in any order.
-        (lambda: play_final((6000, 3000, 3000, 3000), "raise:2000 call"),
+        (lambda: play_in(FINAL, (6000, 3000, 3000, 3000), "raise:2000 call"),
             {"wins": "1st by 3,100", "loses": "3rd or 4th", "folds": "2nd or 3rd"}),
         # Lots are drawn between bots that lose equal stacks in the same hand.
-        (lambda: play_final((2000, 2000, 2000, 6000), "raise:2000 call"),
+        (lambda: play_in(FINAL, (2000, 2000, 2000, 6000), "raise:2000 call"),
             {"wins": "1st by 2,100", "loses": "out in 3rd or 4th place", "folds": "2nd or 3rd"}),
-        (lambda: play_trials((5000, 4000, 3000, 6000), "raise:2000"), {
+        (lambda: play_in(TRIALS, (5000, 4000, 3000, 6000), "raise:2000"), {
             "wins": "1st, 3,200 chips above the line", "loses": "3rd, 950 chips below the line",
             "folds": "2nd, 1,050 chips above the line",
         }),
-        (lambda: play_trials((4000, 4000, 3000), "raise:4000"),
+        (lambda: play_in(TRIALS, (4000, 4000, 3000), "raise:4000"),
             {"wins": "rides on to High Noon", "loses": "out in 3rd place", "folds": "2nd, 1,050 chips above the line"}),
-        (lambda: play_trials((6000, 1000, 3000, 3000, 4000), "raise:3000 call call call", 3),
+        (lambda: play_in(TRIALS | {"advance": 3}, (6000, 1000, 3000, 3000, 4000), "raise:3000 call call call"),
             {"wins": "rides on to High Noon", "loses": "out in 3rd to 5th place", "folds": "2nd to 4th"}),
         (lambda: play_series((5000, 4000), "raise:4000"),
             {"wins": "wins the game", "loses": "2nd, 7,000 behind 2", "folds": "1st by 800"}),
@@ -282,11 +274,11 @@ ACES_AGAINST_KINGS = {0: ACES, 1: KINGS}
             "folds": "rated 961.2 (+1.2)",
         }),
         # With all hole cards known, a call on the river has one outcome. On the turn, impossible outcomes are left out.
-        (lambda: play_final((5000, 5000), BET_ON_RIVER, holes=ACES_AGAINST_KINGS, board=DRY_BOARD),
+        (lambda: play_in(FINAL, (5000, 5000), BET_ON_RIVER, holes=ACES_AGAINST_KINGS, board=ACES_WIN),
             {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
-        (lambda: play_final((5000, 5000), BET_ON_RIVER, holes={0: ACES, 1: "As Ac"}, board=DRY_BOARD),
+        (lambda: play_in(FINAL, (5000, 5000), BET_ON_RIVER, holes={0: "Ah Ad", 1: "As Ac"}, board=ACES_WIN),
             {"shares": "1st, level with 2", "folds": "2nd, 200 behind 2"}),
-        (lambda: play_final((5000, 5000), BET_ON_TURN, holes={0: NINES, 1: LOW}, board="9s 9h Ah Ts 3c"),
+        (lambda: play_in(FINAL, (5000, 5000), BET_ON_TURN, holes={0: "9c 9d", 1: "2s 3d"}, board="9s 9h Ah Ts 3c"),
             {"wins": "1st by 4,200", "folds": "2nd, 200 behind 2"}),
     ],
 )  # fmt: skip
@@ -298,19 +290,16 @@ def test_stakes_say_the_place_after_each_outcome(play: Callable[[], Script], exp
 @pytest.mark.parametrize(
     ("play", "chances"),
     [
-        (lambda: play_final((5000, 3000, 4000), "raise:2000", hands=1), {"wins": 1000, "loses": 0, "folds": 0}),
-        (
-            lambda: play_final((5000, 5000), BET_ON_RIVER, holes=ACES_AGAINST_KINGS, board=DRY_BOARD),
-            {"wins": 848, "folds": 469},
-        ),
-        (lambda: play_trials((5000, 4000, 3000, 6000), "raise:2000"), dict.fromkeys(("wins", "loses", "folds"))),
+        (lambda: play_in(FINAL | {"hands": 1}, (5000, 3000, 4000), "raise:2000"),
+            {"wins": 1000, "loses": 0, "folds": 0}),
+        (lambda: play_in(FINAL, (5000, 5000), BET_ON_RIVER, holes=ACES_AGAINST_KINGS, board=ACES_WIN),
+            {"wins": 848, "folds": 469}),
+        (lambda: play_in(TRIALS, (5000, 4000, 3000, 6000), "raise:2000"), dict.fromkeys(("wins", "loses", "folds"))),
         # The stage is a freezeout, so a bot's chance to win the title is its share of all chips.
-        (
-            lambda: play_tables((5000, 4000, 3000, 3000, 5000), "call raise:2000"),
-            {"wins": 362, "loses": 150, "folds": 250},
-        ),
+        (lambda: play_in(TABLES, (5000, 4000, 3000, 3000, 5000), "call raise:2000", contest="enova"),
+            {"wins": 362, "loses": 150, "folds": 250}),
     ],
-)
+)  # fmt: skip
 def test_stakes_include_the_chance_to_win_the_title_where_chips_decide_it(
     play: Callable[[], Script], chances: dict[str, int | None]
 ) -> None:
@@ -318,7 +307,7 @@ def test_stakes_include_the_chance_to_win_the_title_where_chips_decide_it(
 
 
 def test_stakes_stay_long_enough_to_read_and_disappear_after_the_decision() -> None:
-    script = play_final((5000, 3000, 4000), "raise:2000 call")
+    script = play_in(FINAL, (5000, 3000, 4000), "raise:2000 call")
     index = next(index for index, entry in enumerate(script.entries) if isinstance(entry.event, StakesShown))
     stakes = picture_after(script.entries[: index + 1]).stakes
     assert stakes

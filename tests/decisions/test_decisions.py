@@ -14,7 +14,7 @@ from server.game import events
 from server.game.events import TurnStarted
 from server.journal.journal import read_journal
 from tests.bots.views import asked_view
-from tests.overlay.support.scripted_show import NAMES, Script
+from tests.commentary.test_drama import play_duel
 from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS
 
 ACES_AND_KINGS, KINGS_HIT = ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h"
@@ -42,11 +42,7 @@ def test_call_is_worth_its_share_of_the_pots_minus_its_cost(
 ) -> None:
     stacks = (1000, 1000) if len(holes) == 2 else (300, 1000, 1000)
     for answer in ("call", "fold"):
-        script = (
-            Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, 1 + len(stacks)), stacks)
-        )
-        script.hand(f"{acts} {answer}", holes=dict(enumerate(holes)), board=board)
-        recorded = [entry.event for entry in script.entries]
+        recorded = [entry.event for entry in play_duel(f"{acts} {answer}", holes, board, stacks).entries]
         action = [event for event in recorded if isinstance(event, events.ActionTaken)][-1]
         *_, decision = decisions_of(recorded, 1 + action.seat)
         lost_chips = None if worth is None else max(0, worth if answer == "fold" else -worth)

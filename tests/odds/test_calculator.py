@@ -99,22 +99,16 @@ async def test_studio_restarted_within_a_hand_still_shows_its_chances(tmp_path: 
         assert [(seat.win, seat.tie) for seat in restarted.air.picture.seats] == chances
 
 
-class BlockedHand(list[TableEntry]):
-    """A hand whose odds are late: its entries can be read only once `until` is set."""
-
-    until: threading.Event
-
-    def __iter__(self) -> Iterator[TableEntry]:
-        assert self.until.wait(60)
-        return super().__iter__()
-
-
 async def test_late_chances_do_not_displace_those_of_newer_hands() -> None:
     odds, late = OddsCalculator(), threading.Event()
     first, second, third = (at_table(hand_events(seed)) for seed in (1, 2, 3))
-    late_hand = BlockedHand(first)
-    late_hand.until = late
-    odds.prepare(late_hand)
+
+    class LateHand(list[TableEntry]):
+        def __iter__(self) -> Iterator[TableEntry]:
+            assert late.wait(60)
+            return super().__iter__()
+
+    odds.prepare(LateHand(first))
     for hand in (second, third):
         odds.prepare(hand)
         await odds.wait_until_done()

@@ -1,7 +1,6 @@
 """Luck is exact: it equals a calculation by hand, adds up to 0, and is 0 on average, however bots play."""
 
-import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations
 from random import Random
@@ -16,24 +15,16 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.equity.equity import FULL_SHARE, equities
 from server.equity.luck import HandLuck
+from server.game import events as recorded
 from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK, Card, parse_cards
 from server.game.decisions import Action, AllIn, Call, Decision, Fold, RaiseTo
-from server.game.events import (
-    DealEnded,
-    Event,
-    GameForfeited,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    HoleDealt,
-    StreetDealt,
-)
 from server.game.formats import as_series
 from server.game.hand import Hand
 from server.game.view import View
 from server.journal.journal import Entry
-from tests.overlay.support.scripted_show import NAMES, Script, rig_deck
+from tests.commentary.test_drama import play_duel
+from tests.overlay.support.scripted_show import rig_deck
 from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.deals import play_deals
 from tests.support.games.hand_events import game_of
@@ -41,23 +32,23 @@ from tests.support.games.hand_events import game_of
 ChipsByBot = dict[int, Fraction]
 
 
-def follow_luck(events: Iterable[Event]) -> Iterator[dict[int, Fraction]]:
+def follow_luck(events: Iterable[recorded.Event]) -> Iterator[dict[int, Fraction]]:
     """Yields the luck of every bot in each hand that ends."""
     hand_luck = HandLuck()
     for event in events:
         hand_luck.apply(event)
-        if isinstance(event, HandEnded):
+        if isinstance(event, recorded.HandEnded):
             yield hand_luck.luck
 
 
-def luck_by_street(events: Iterable[Event]) -> dict[str, ChipsByBot]:
+def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
     """For each street, each bot's luck with the cards of this street."""
     hand_luck, before, streets = HandLuck(), ChipsByBot(), dict[str, ChipsByBot]()
     for event in events:
         hand_luck.apply(event)
-        if isinstance(event, HandStarted):
+        if isinstance(event, recorded.HandStarted):
             before = hand_luck.luck
-        if isinstance(event, StreetDealt):
+        if isinstance(event, recorded.StreetDealt):
             streets[event.street] = {bot: luck - before[bot] for bot, luck in hand_luck.luck.items()}
             before = hand_luck.luck
     return streets
@@ -81,26 +72,25 @@ def luck_by_street(events: Iterable[Event]) -> dict[str, ChipsByBot]:
 def test_luck_of_a_river_is_the_chips_won_minus_the_average_over_all_cards(
     stacks: tuple[int, ...], holes: tuple[str, ...], board: str, river: ChipsByBot
 ) -> None:
-    script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, 1 + len(stacks)), stacks)
     shortest, *others = sorted(stacks)
     acts = f"raise:{shortest}{' call' * len(others)}" + " raise:700 call" * (others[0] > shortest)
-    script.hand(acts, holes=dict(enumerate(holes)), board=board)
+    script = play_duel(acts, holes, board, stacks)
     assert luck_by_street(entry.event for entry in script.entries)["river"] == river
 
 
 def test_hand_with_unknown_or_forged_cards_has_no_luck() -> None:
     hand = game_of(6)
-    first_deal = next(event for event in hand if isinstance(event, HoleDealt))
-    unknown = [HoleDealt(event.seat, ("", "")) if event is first_deal else event for event in hand]
-    three_aces = StreetDealt("flop", ("As", "As", "As"))
-    forged = [three_aces if isinstance(event, StreetDealt) else event for event in hand]
+    first_deal = next(event for event in hand if isinstance(event, recorded.HoleDealt))
+    unknown = [recorded.HoleDealt(event.seat, ("", "")) if event is first_deal else event for event in hand]
+    three_aces = recorded.StreetDealt("flop", ("As", "As", "As"))
+    forged = [three_aces if isinstance(event, recorded.StreetDealt) else event for event in hand]
     *without_luck, luck = follow_luck([*unknown, *forged, *hand])
     assert without_luck == [{}, {}]
     assert any(luck.values())
 
 
 def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
-    dice = random.Random(10)
+    dice = Random(10)
     for _ in range(200):
         parts = [Fraction(dice.randint(-500, 500), dice.randint(1, 60)) for _ in range(dice.randint(1, 11))]
         luck = dict(enumerate([*parts, -sum(parts, Fraction())]))
@@ -115,7 +105,7 @@ def test_luck_in_whole_chips_still_adds_up_to_zero() -> None:
 FORMATS = {each.id: each.format for each in CONTESTS.values()} | {"arena series": as_series(ARENA_FORMAT, 3)}
 
 
-def play_contest_of(contest: str) -> list[Event]:
+def play_contest_of(contest: str) -> list[recorded.Event]:
     """A whole contest with random decisions."""
     return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, FORMATS[contest])]
 
@@ -128,35 +118,29 @@ def add_up(units: Iterable[Unit]) -> dict[int, Earned]:
     return totals
 
 
-def count_by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
-    """Each bot's hands and luck, counted hand by hand."""
-    totals = dict[int, tuple[int, Fraction]]()
-    for luck in follow_luck(events):
-        for bot, chips in luck.items():
-            hands, total = totals.get(bot, (0, Fraction()))
-            totals[bot] = hands + 1, total + chips
-    return totals
-
-
 @pytest.mark.parametrize(
     ("contest", "unit"),
     [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
 )
 def test_each_game_is_a_unit_unless_chips_are_kept(contest: str, unit: str) -> None:
     events = play_contest_of(contest)
-    units, games = units_of(events), sum(isinstance(event, GameStarted) for event in events)
+    units, games = units_of(events), sum(isinstance(event, recorded.GameStarted) for event in events)
     assert len(units) == (games if unit == "games" else 1)
     assert games > 1 or contest in ("upac", "arena")
     totals = add_up(units)
-    assert {bot: (total.hands, total.luck) for bot, total in totals.items()} == count_by_hand(events)
+    luck_in_hands = [*follow_luck(events)]
+    assert {*totals} == {bot for luck in luck_in_hands for bot in luck}
+    for bot, total in totals.items():
+        lucks = [luck[bot] for luck in luck_in_hands if bot in luck]
+        assert (total.hands, total.luck) == (len(lucks), sum(lucks))
     assert sum(total.luck for total in totals.values()) == 0
     assert all(total.won == total.luck + total.earned for total in totals.values())
 
 
 def test_chips_won_and_lost_by_a_upac_forfeit_are_not_luck() -> None:
-    script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), (500, 500)).hand("fold")
+    script = play_duel("fold", stacks=(500, 500))
     before = add_up(units_of(entry.event for entry in script.entries))
-    script.put(GameForfeited(1, 0, "timeout"))
+    script.put(recorded.GameForfeited(1, 0, "timeout"))
     totals = add_up(units_of(entry.event for entry in script.entries))
     assert [totals[bot].won for bot in (1, 2)] == [-500, 500]
     assert all(totals[bot].hands == before[bot].hands == 1 and not totals[bot].luck for bot in (1, 2))
@@ -164,8 +148,8 @@ def test_chips_won_and_lost_by_a_upac_forfeit_are_not_luck() -> None:
 
 def test_unfinished_hand_does_not_count() -> None:
     events = play_contest_of("quick-draw")
-    end = max(index for index, event in enumerate(events) if isinstance(event, HandEnded))
-    start = max(index for index, event in enumerate(events[:end]) if isinstance(event, HandStarted))
+    end = max(index for index, event in enumerate(events) if isinstance(event, recorded.HandEnded))
+    start = max(index for index, event in enumerate(events[:end]) if isinstance(event, recorded.HandStarted))
     assert units_of(events[:end]) == units_of(events[:start])
     assert units_of(events[:3]) == []
 
@@ -177,7 +161,7 @@ UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.valu
 
 
 def decide(hand: Hand) -> Decision:
-    """Bot 0, which has a flush draw, goes all-in after a heart and gives up after any other card. The others stay in.
+    """Bot 0, which has a flush draw, goes all-in after a heart and gives up after another card. The other bots stay in.
 
     So the bots' play depends on the cards on the table, but never on a later card.
     """
@@ -197,7 +181,7 @@ def test_luck_over_all_turns_and_rivers_is_exactly_zero() -> None:
         while hand.turn:
             hand, next_events = take_turn(hand, decide(hand), think_ms=1)
             events += next_events
-        luck = luck_by_street([GameStarted(1, 0, (0, 1, 2), STACKS), *events])
+        luck = luck_by_street([recorded.GameStarted(1, 0, (0, 1, 2), STACKS), *events])
         for bot in range(3):
             total_luck[bot] += luck["turn"][bot] + luck["river"][bot]
         lengths.add(len(events))
@@ -221,7 +205,7 @@ def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
     play, deals = OthersPlay(), []
     for entry in entries:
         play.apply(entry.event)
-        if isinstance(entry.event, DealEnded):
+        if isinstance(entry.event, recorded.DealEnded):
             deals.append(play.end_deal())
     return deals
 
@@ -237,9 +221,9 @@ def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat
 def test_gains_by_opponents_play_are_those_worked_out_by_hand() -> None:
     """Three seats: the button (0) acts first, then the small blind (1), then the big blind (2)."""
     entries = play_deals(3, 1, kind=Shover)
-    games = [entry.event.seats for entry in entries if isinstance(entry.event, GameStarted)]
-    deals = [entry.event for entry in entries if isinstance(entry.event, HoleDealt)]
-    button = next(entry.event.button for entry in entries if isinstance(entry.event, HandStarted))
+    games = [entry.event.seats for entry in entries if isinstance(entry.event, recorded.GameStarted)]
+    deals = [entry.event for entry in entries if isinstance(entry.event, recorded.HoleDealt)]
+    button = next(entry.event.button for entry in entries if isinstance(entry.event, recorded.HandStarted))
     place_of = {seat: (seat - button) % 3 for seat in range(3)}
     cards = {place_of[deal.seat]: deal.cards for deal in deals[:3]}
     expected = dict.fromkeys((1, 2, 3), Fraction())

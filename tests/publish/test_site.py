@@ -36,7 +36,7 @@ from tests.support.program import SECONDS, Program, highnoon
 from tests.support.programs.nginx import nginx, static_host
 from tests.support.programs.reused_pages import ReusedPages
 from tests.support.published import files_in, published_entries, published_index, published_json
-from tests.voice.spoken_show import run_aside
+from tests.support.served_aside import run_aside
 
 PATH = "/~ada/poker/2026/"
 STILL = "debug&motion=off&still&audio=0"

@@ -1,10 +1,8 @@
 """Runs a show with a voice, on a clock that waits for both odds and voice. Records what was on air, and /media."""
 
 import asyncio
-from collections.abc import Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -20,9 +18,7 @@ from broadcast.voice.voice import ShowVoice
 from server.app.studio.show_outputs import voice_light
 from server.journal.journal import Entry
 from tests.support.games.recordings import one_by_one
-
-Result = TypeVar("Result")
-SPEED = 1.0
+from tests.support.served_aside import run_aside
 
 
 class SpokenShow(Struct, frozen=True):
@@ -54,16 +50,10 @@ def play(
     return run_aside(_play(entries, folder, program, for_all, thoughts))
 
 
-def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
-    """Runs `work` in a thread, because a test with a browser already has an event loop."""
-    with ThreadPoolExecutor(1) as aside:
-        return aside.submit(lambda: asyncio.run(work)).result()
-
-
 async def _play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool, thoughts: bool
 ) -> SpokenShow:
-    air, odds, now = AirLog("main", SPEED), OddsCalculator(), 0.0
+    air, odds, now = AirLog("main", 1.0), OddsCalculator(), 0.0
     heard = SpokenShow([], [], [], folder / "media", folder / "show.air", [])
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)

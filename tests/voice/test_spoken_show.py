@@ -38,7 +38,8 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.games.recordings import aired, entries_of, small_contest
 from tests.support.programs.browsers import allow_sound, film_browser
 from tests.support.programs.espeak import needs_espeak
-from tests.voice.spoken_show import SpokenShow, play, run_aside
+from tests.support.served_aside import run_aside
+from tests.voice.spoken_show import SpokenShow, play
 
 pytestmark = needs_espeak
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
