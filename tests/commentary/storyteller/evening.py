@@ -1,7 +1,7 @@
 """Follows an evening from the journal, without the code that makes storylines."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from broadcast.on_air.shared_types import BotStatistics
 from broadcast.on_air.table_state import TableState
 from server.equity.luck import HandLuck
 from server.game import events
+from server.journal.journal import Entry
 
 
 class Hand(Struct):
@@ -62,7 +63,7 @@ class Hand(Struct):
 class Evening:
     """Everything that has happened so far. `field` has the bots that play in the stage or, in a series, in the game."""
 
-    def __init__(self) -> None:
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.hands: list[Hand] = []
         self.stage: events.StageStarted
         self.stage_over = True
@@ -92,6 +93,8 @@ class Evening:
         self._table = TableState()
         self._hand = Hand(0, 0)
         self._needs_all = 0
+        for entry in entries:
+            self.add(entry.event)
 
     def add(self, event: events.Event) -> None:
         self._table, self._statistics_event = self._table.after(event), None
@@ -122,20 +125,9 @@ class Evening:
                 was_played = self.hands and self.hands[-1].game == event.game
                 self.series_won.update(event.ranking[:1] if was_played else ())
             case _:
-                self._add_bot_event(event)
+                self._add_hand_event(event)
         for odds in title_odds_events(self._contest, event) if isinstance(event, events.HandEnded) else ():
             self.titles = [*self.titles, {title.bot: title.chance for title in odds.chances}][-11:]
-
-    def _add_bot_event(self, event: events.Event) -> None:
-        match event:
-            case events.BotWithdrawn(bot=bot):
-                self.withdrawn |= {bot}
-            case events.BotEliminated(bot=bot, place=place):
-                self.chips[bot] = 0
-                if self.hands:
-                    self.hands[-1].out.append((bot, place))
-            case _:
-                self._add_hand_event(event)
 
     def _begin_field(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
         self.field, self.stage_hands, self.leaders = tuple(bots), [], []
@@ -170,6 +162,12 @@ class Evening:
                 self.hands.append(hand)
                 self.stage_hands.append(hand)
                 self.leaders.append(alone(self.left))
+            case events.BotEliminated(bot=bot, place=place):
+                self.chips[bot] = 0
+                if self.hands:
+                    self.hands[-1].out.append((bot, place))
+            case events.BotWithdrawn(bot=bot):
+                self.withdrawn |= {bot}
             case _:
                 pass
 
