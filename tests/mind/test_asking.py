@@ -35,20 +35,12 @@ LONGEST_ANSWER = 400
 LIMITS = Limits(LONGEST_ANSWER)
 QUESTION = Question(
     Spot(
-        hand=7,
-        street="river",
-        you=0,
-        your_cards=("As", "Ks"),
-        board=("Qs", "Js", "2c", "3d", "Ts"),
-        pot=300,
-        to_call=100,
-        your_chips=900,
-        your_bet=0,
-        others=(Opponent(1, 700, 100),),
+        hand=7, street="river", you=0, your_cards=("As", "Ks"), board=("Qs", "Js", "2c", "3d", "Ts"), pot=300,
+        to_call=100, your_chips=900, your_bet=0, others=(Opponent(1, 700, 100),),
         legal=(Move("fold", 0), Move("call", 100), Move("raise", min=200, max=900)),
     ),
     {0: "Mind", 1: "Ada"},
-)
+)  # fmt: skip
 
 
 class Decisions(Struct):
@@ -187,17 +179,15 @@ def test_bad_answer_is_repaired_once_and_other_text_is_ignored(tmp_path: Path) -
         assert ask_mind(model.url, tmp_path, times=3).results == [GOOD_CHOICE] * 3
 
 
-def answer_as_older_server(question: Body) -> Response:
-    """A server that knows no JSON schema, and knows the limit of tokens only by its newer name."""
-    if "response_format" in question:
-        return refuse(400, "response_format is not supported")
-    if "max_tokens" in question:
-        return refuse(400, "use max_completion_tokens instead")
-    return decide("call")
-
-
 def test_fields_unknown_to_a_server_are_left_out_from_then_on(tmp_path: Path) -> None:
-    with scripted_model(answer_as_older_server) as model:
+    def refuse_unknown_fields(question: Body) -> Response:
+        if "response_format" in question:
+            return refuse(400, "response_format is not supported")
+        if "max_tokens" in question:
+            return refuse(400, "use max_completion_tokens instead")
+        return decide("call")
+
+    with scripted_model(refuse_unknown_fields) as model:
         decisions = ask_mind(model.url, tmp_path, times=3)
         assert len(model.questions) == 2 + 3
     assert decisions.results == [GOOD_CHOICE] * 3
@@ -222,11 +212,7 @@ def test_model_is_offered_the_legal_actions_and_the_transcript_has_the_cost(tmp_
 SPENDING: dict[str, tuple[Limits, Script, int]] = {
     "tokens": (Limits(LONGEST_ANSWER, 2000), lambda _: decide("call"), 2),
     "money": (Limits(LONGEST_ANSWER, cost=0.04, price_in=10, price_out=50), lambda _: decide("call"), 2),
-    "tokens that nobody counts": (
-        Limits(LONGEST_ANSWER, 2000),
-        lambda _: complete('{"action": "call"}', usage=None),
-        2,
-    ),
+    "uncounted tokens": (Limits(LONGEST_ANSWER, 2000), lambda _: complete('{"action": "call"}', usage=None), 2),
     "less than a question": (Limits(LONGEST_ANSWER, 500), lambda _: decide("call"), 0),
     "answers that never came": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(body=b"{", length=10), 0),
     "answers that came too late": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(after=0.6), 0),

@@ -1,12 +1,11 @@
 """`highnoon mind` plays in every contest by its messages, passes the probe, and says honestly when it had no answer."""
 
 import json
+import os
 import shlex
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from tests.bots.views import asked_view, entrants_of
 from tests.mind.test_asking import KEY
 from tests.probe.test_probe import probe_all
 from tests.support.bots.scripted_model import ScriptedModel, after_waking, hand_of, play_simply, refuse, scripted_model
-from tests.support.ports import free_ports
+from tests.support.ports import free_ports, running_server
 from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_program
 
 WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
@@ -135,24 +134,18 @@ def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedMode
     assert ", 0 without an answer" in printed
 
 
-def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel) -> None:
+def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel, tmp_path: Path) -> None:
     """If an answer takes too long, the table hangs up, and soon asks again."""
     (port,) = free_ports(1)
     model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
     question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body
-    mind = Program(*shlex.split(mind_command(model, "arena").format(port=port))[3:], env=WITH_KEY)
-    with closing(mind), httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS) as table:
-        mind.runs_until(lambda: bool(model.questions) and is_listening(port))
+    command, env = shlex.split(mind_command(model, "arena").format(port=port)), {"PYTHONPATH": str(ROOT), **WITH_KEY}
+    with running_server(command, port, SECONDS, cwd=tmp_path, env={**os.environ, **env}):
+        url = f"http://127.0.0.1:{port}/action"
         with pytest.raises(httpx.ReadTimeout):
-            table.post("/action", content=question, timeout=0.5)
-        response = table.post("/action", content=question)
+            httpx.post(url, content=question, timeout=0.5)
+        response = httpx.post(url, content=question, timeout=SECONDS)
     assert (response.status_code, response.json()["action"]) == (200, "call")
-
-
-def is_listening(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-        return True
-    return False
 
 
 REASONS = {

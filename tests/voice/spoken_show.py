@@ -47,40 +47,40 @@ def play(
 
     If `folder` has the diary (the file of what was on air) of an earlier show, resumes that show.
     """
-    return run_aside(_play(entries, folder, program, for_all, thoughts))
-
-
-async def _play(
-    entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool, thoughts: bool
-) -> SpokenShow:
-    air, odds, now = AirLog("main", 1.0), OddsCalculator(), 0.0
-    heard = SpokenShow([], [], [], folder / "media", folder / "show.air", [])
+    heard, now = SpokenShow([], [], [], folder / "media", folder / "show.air", []), 0.0
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)
     past = diary.read()
-    voice = ShowVoice(
-        Speaker(program, {"Doc Holobyte": "Dock Hollow Bite"}), heard.media, odds,
-        pace=lambda: air.pace, log=heard.log.append, for_all=for_all, spoken=select_spoken(past), clock=lambda: now,
-        speaker_of_bot=(
-            (lambda bot: Speaker(command_with_bot_voice(program, bot), {}, quiet=True)) if thoughts else None
-        ),
-    )  # fmt: skip
-
-    async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
-        nonlocal now
-        await odds.wait_until_done()
-        await voice.wait_until_done()
-        now += seconds
 
     def record(entry: OnAirEntry, *_: object) -> None:
         heard.entries.append(entry)
         if isinstance(entry.event, LineSpoken):
             heard.files.append((entry.event, {file.name for file in heard.media.iterdir()}))
 
-    air.recorders.add(record)
-    show = Showrunner(air, clock=lambda: now, wait=advance_clock, past_lines=past, diary=diary, odds=odds, voice=voice)
-    speaking = asyncio.create_task(voice.run())
-    await show.run(one_by_one(entries))
-    speaking.cancel()
-    heard.lights.append(voice_light(voice))
+    async def run_show() -> None:
+        air, odds = AirLog("main", 1.0), OddsCalculator()
+        air.recorders.add(record)
+        voice = ShowVoice(
+            Speaker(program, {"Doc Holobyte": "Dock Hollow Bite"}), heard.media, odds,
+            pace=lambda: air.pace, log=heard.log.append, for_all=for_all, spoken=select_spoken(past), clock=lambda: now,
+            speaker_of_bot=(
+                (lambda bot: Speaker(command_with_bot_voice(program, bot), {}, quiet=True)) if thoughts else None
+            ),
+        )  # fmt: skip
+
+        async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
+            nonlocal now
+            await odds.wait_until_done()
+            await voice.wait_until_done()
+            now += seconds
+
+        show = Showrunner(
+            air, clock=lambda: now, wait=advance_clock, past_lines=past, diary=diary, odds=odds, voice=voice
+        )
+        speaking = asyncio.create_task(voice.run())
+        await show.run(one_by_one(entries))
+        speaking.cancel()
+        heard.lights.append(voice_light(voice))
+
+    run_aside(run_show())
     return heard

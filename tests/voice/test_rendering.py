@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +27,11 @@ from tests.publish.published_pairs import random_pair
 from tests.support.programs.espeak import needs_espeak
 from tests.voice.spoken_show import play
 
-SENTENCES = ("Doc folds.", "Billy the Kid raises to 1,250 with ace-king suited and is 62 percent to win.")
-
 
 @needs_espeak
 def test_spoken_sentence_has_minus_16_lufs_and_never_clips() -> None:
-    lengths = []
-    for text, pace in [(text, pace) for text in SENTENCES for pace in (1.0, 1.5)]:
+    sentences, lengths = ("Doc folds.", "Billy the Kid raises to 1,250, and is 62 percent to win with ace-king."), []
+    for text, pace in product(sentences, (1.0, 1.5)):
         samples, rate = soundfile.read(
             BytesIO(encode_vorbis(*trim_silence(run_speech_program(ESPEAK_COMMAND, text, pace=pace)))), always_2d=True
         )
@@ -147,10 +146,6 @@ def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEn
     ]
 
 
-def times_without_voice(entries: Sequence[OnAirEntry]) -> list[int]:
-    return [entry.at_ms for entry in entries if not isinstance(entry.event, LineSpoken)]
-
-
 @needs_espeak
 def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
     dice, compared, lines = random.Random(21), 0, 0
@@ -159,7 +154,10 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
         shows = (pair.one, pair.other)
         one, other = (play_until(pair.deals, events, tmp_path / str(dice.random())) for events in shows)
         # A hidden card may change a hand's drama, and so its pace, but nothing else.
-        if times_without_voice(one) == times_without_voice(other):
+        one_times, other_times = (
+            [entry.at_ms for entry in entries if not isinstance(entry.event, LineSpoken)] for entries in (one, other)
+        )
+        if one_times == other_times:
             assert one == other
             compared += 1
             lines += sum(isinstance(entry.event, LineSpoken) for entry in one)

@@ -204,10 +204,6 @@ def test_markup_and_commands_in_a_thought_are_only_words() -> None:
     assert not any(map(can_be_spoken, ("我有一对国王。", "لدي زوج من الملوك", "Это пара королей")))
 
 
-CLIP_LINES = 6
-"""How many lines the clip has: the last lines of a hand, up to the line about the winner."""
-
-
 async def clip_sound(media: Path, film: Film, clip: Clip) -> Samples:
     """The sound of `clip` in `film`, as the clip's page renders it."""
     studio = Studio(media, time.monotonic)
@@ -223,7 +219,7 @@ async def clip_sound(media: Path, film: Film, clip: Clip) -> Samples:
 def test_clip_speaks_each_line_at_its_moment_one_at_a_time(heard: SpokenShow) -> None:
     spoken = select_spoken(read_diary(heard.diary))
     won_ms = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
-    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-CLIP_LINES:]
+    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-6:]
     from_ms = lines[0][0] - 500
     lost_lines = {seq: replace(line, number=line.number ^ 1) for seq, line in spoken.items()}
     films = [film_recording(SHORT, spoken=film_lines) for film_lines in (lost_lines, spoken)]
@@ -255,22 +251,16 @@ def shows(heard: SpokenShow) -> Iterator[ShowServer]:
         yield show_server
 
 
-def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[Request]]:
-    """An overlay with sound switched on, and a list that collects its requests."""
-    screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
+@pytest.mark.parametrize(("settings", "count"), [("", 1), ("&voice=describe", 2)])
+def test_describing_lines_are_heard_only_on_demand(
+    settings: str, count: int, heard: SpokenShow, shows: ShowServer, browser: Browser
+) -> None:
+    screen = Screen(shows, browser, f"{count} lines", f"audio=1{settings}", width=640, height=360)
     allow_sound(screen.page)
     screen.page.wait_for_load_state("networkidle")
     screen.stop_clock()
     requests: list[Request] = []
     screen.page.on("request", lambda request: requests.extend([request]))
-    return screen, requests
-
-
-@pytest.mark.parametrize(("settings", "count"), [("", 1), ("&voice=describe", 2)])
-def test_describing_lines_are_heard_only_on_demand(
-    settings: str, count: int, heard: SpokenShow, shows: ShowServer, browser: Browser
-) -> None:
-    screen, requests = open_page(shows, browser, f"{count} lines", settings)
     first, second = (line for line, _ in heard.files[:2])
     with screen.page.expect_request(f"**/{first.sound}") if count == 2 else nullcontext():
         screen.put([OnAirEntry(0, 0, first.ms, replace(first, describe=True))])
