@@ -50,11 +50,6 @@ def count_equities(
 DICE = random.Random(12)
 
 
-def parse_hands(*texts: str) -> list[Hole]:
-    """Reads hands such as "As Kd"."""
-    return [(one, other) for one, other in map(parse_cards, texts)]
-
-
 def deal_situation(count: int, board: int, dead: int) -> tuple[list[Hole], list[Card], list[Card]]:
     """A random situation with the given numbers of hands, of cards on the board and of folded cards."""
     cards = DICE.sample(DECK, 2 * count + board + dead)
@@ -87,5 +82,6 @@ def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: 
     ],
 )
 def test_impossible_hands_and_boards_are_refused(hands: tuple[str, ...], board: str, dead: str, reason: str) -> None:
+    holes = [(one, other) for one, other in map(parse_cards, hands)]
     with pytest.raises(ValueError, match=reason):
-        equities(parse_hands(*hands), parse_cards(board), parse_cards(dead))
+        equities(holes, parse_cards(board), parse_cards(dead))

@@ -46,9 +46,7 @@ def test_fewer_than_five_games_or_equal_results_have_no_interval() -> None:
 def test_interval_follows_shifted_scaled_and_repeated_results() -> None:
     results = [3.0, -1.0, 4.0, 1.0, -5.0, 9.0, 2.0]
     samples = (results, results, [10 * result + 7 for result in results], results * 2)
-    first, repeated, scaled, doubled = (
-        (interval.low, interval.high) for interval in map(interval_of, samples) if interval
-    )
+    first, repeated, scaled, doubled = ((each.low, each.high) for each in map(interval_of, samples) if each)
     assert first == repeated == pytest.approx(((scaled[0] - 7) / 10, (scaled[1] - 7) / 10))
     assert doubled[1] - doubled[0] < first[1] - first[0]
 
@@ -153,10 +151,7 @@ def test_chances_are_nearer_to_even_while_a_stage_may_still_end_early() -> None:
         assert abs((plain.chance_better(one, other) or 0) - 0.5) >= abs((tested.chance_better(one, other) or 0) - 0.5)
 
 
-CONTESTS = {"High Noon": (QUICK_DRAW_FORMAT, 40), "Arena": (ARENA_FORMAT, 8)}
-"""Each contest, and the number of evenings played with it."""
-BOTS, BINS = 6, 10
-"""Chances are compared in ten bins: from 0 to 10 %, and so on."""
+BOTS = 6
 STACKS = st.lists(st.integers(1, 60_000), min_size=2, max_size=5)
 
 
@@ -211,12 +206,11 @@ def brier(chances: Sequence[Chance]) -> float:
     return sum((each.chance - each.won) ** 2 for each in chances) / len(chances)
 
 
-@pytest.mark.parametrize("name", CONTESTS)
-def test_title_odds_come_true_about_as_often_as_they_say(name: str) -> None:
-    contest, evenings = CONTESTS[name]
+@pytest.mark.parametrize(("contest", "evenings"), [(QUICK_DRAW_FORMAT, 40), (ARENA_FORMAT, 8)], ids=["quick", "arena"])
+def test_title_odds_come_true_about_as_often_as_they_say(contest: Format, evenings: int) -> None:
     odds = [each for seed in range(evenings) for each in collect_chances(contest, seed)]
     assert brier(odds) < 0.9 * brier([Chance(1 / BOTS, each.won) for each in odds])
-    tenths = [[each for each in odds if min(BINS - 1, int(each.chance * BINS)) == tenth] for tenth in range(BINS)]
+    tenths = [[each for each in odds if min(9, int(10 * each.chance)) == tenth] for tenth in range(10)]
     frequent = [chances for chances in tenths if len(chances) > len(odds) / 10]
     assert frequent
     for chances in frequent:

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from broadcast.commentary.claims.reader import ThoughtReader
 from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from server.game.betting import start_hand, take_turn
-from server.game.cards import DECK, Deck, parse_cards
-from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant, GameStarted, TournamentOpened
 from server.game.rules import Level, Rules
 from tests.commentary.claims.planted import Planted, Thought
+from tests.overlay.support.scripted_show import parse_decision, rig_deck
 
 DATA = Path("tests/data/prose")
 HALVES = ("open", "opened")
@@ -23,13 +22,10 @@ SEALED = "sealed"
 """These thoughts only measure the checker: they were not used to improve it."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
-_VERDICTS = {"true": True, "false": False, None: None}
 _SOFTER = re.compile(
     r"(?i)\b(?:i think|i'd say|i guess|i believe|i suppose|maybe|perhaps|probably|about|must be|seems?)\b"
 )
 _CORRECTION = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold on|hang on|hmm)\b")
-_CORRECTED_WITHIN = 45
-"""A correction counts if it comes within this number of characters after the claim."""
 
 
 class Position(Struct, frozen=True):
@@ -59,27 +55,25 @@ def written_thoughts(half: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
 
 def _read_labels(text: str) -> Thought:
     """Reads "I have [false made hand: top pair] and [opinion: he is weak]."."""
-    plain, labels, done = "", list[Planted](), 0
+    verdicts, plain, labels, done = {"true": True, "false": False, None: None}, "", list[Planted](), 0
     for label in _LABEL.finditer(text):
         plain += text[done : label.start()]
         start, plain, done = len(plain), plain + label["words"], label.end()
-        labels.append(Planted(start, len(plain), label["kind"], _VERDICTS[label["verdict"]]))
+        labels.append(Planted(start, len(plain), label["kind"], verdicts[label["verdict"]]))
     return Thought(plain + text[done:], tuple(labels))
 
 
 def is_softened(thought: Thought, claim: Planted) -> bool:
-    """Whether the sentence has a word such as "maybe" up to the end of the claim, or a "no, wait" follows soon."""
+    """Whether a word such as "maybe" comes earlier in the sentence, or a "no, wait" within 45 characters after it."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
-    return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:_CORRECTED_WITHIN]))
+    return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:45]))
 
 
 @cache
 def _knowledge_at(position: Position) -> BotKnowledge:
     """Plays the hand up to the bot's act, and returns the knowledge of the bot."""
-    seats, (small, big) = len(position.names), position.blinds
-    holes = [parse_cards(hole) for hole in position.holes]
-    dealt = [card for seat in range(1, seats + 1) for card in holes[seat % seats]] + [*parse_cards(position.board)]
-    deck = Deck((*dealt, *(card for card in DECK if card not in dealt)))
+    small, big = position.blinds
+    deck = rig_deck(position.stacks, 0, dict(enumerate(position.holes)), position.board)
     rules, bots = Rules(levels=(Level(small, big),)), tuple(1 + _BOTS.index(name) for name in position.names)
     reader, entrants = ThoughtReader(), tuple(Entrant(bot, name) for bot, name in enumerate(_BOTS, 1))
     reader.apply(TournamentOpened("quick-draw", "", rules, 0, entrants, ""))
@@ -92,17 +86,8 @@ def _knowledge_at(position: Position) -> BotKnowledge:
             reader.apply(event)
         assert hand.turn
         assert seat in ("", str(hand.turn.seat)), position
-        hand, events = take_turn(hand, _decision(act, amount))
+        hand, events = take_turn(hand, parse_decision(f"raise:{amount[0]}" if amount else act))
     reader.apply(events[0])
     knowledge = reader.knowledge_at(len(actions) + 1)
     assert knowledge, position
     return knowledge if position.act else replace(knowledge, chosen_act=None)
-
-
-def _decision(act: str, amount: list[str]) -> Decision:
-    match act:
-        case "fold":
-            return Fold()
-        case "check" | "call":
-            return Call()
-    return RaiseTo(int(amount[0]))

@@ -75,15 +75,11 @@ def knowledge_in(situation: str) -> BotKnowledge:
     )  # fmt: skip
 
 
-def examples() -> Iterator[tuple[str, str, str, str]]:
-    for kind in KINDS:
-        for line in kind.EXAMPLES.strip().splitlines():
-            situation, thought, truth = (part.strip() for part in line.split("|"))
-            yield kind.KIND, situation, thought, truth
-
-
-@pytest.mark.parametrize(("kind", "situation", "thought", "truth"), [*examples()])
-def test_claim_in_an_example_is_found_and_judged(kind: str, situation: str, thought: str, truth: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "line"), [(kind.KIND, line) for kind in KINDS for line in kind.EXAMPLES.strip().splitlines()]
+)
+def test_claim_in_an_example_is_found_and_judged(kind: str, line: str) -> None:
+    situation, thought, truth = (part.strip() for part in line.split("|"))
     plain = re.sub(r"[\[\]]", "", thought)
     claims = [claim for claim in claims_in(plain, knowledge_in(situation)) if claim.kind == kind]
     words = [] if truth == "no claim" else re.findall(r"\[(.+?)\]", thought)
@@ -158,12 +154,10 @@ def test_paraphrased_sentence_is_struck_only_if_it_is_false() -> None:
 
 
 NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
-NOTE_COST = events.Account(800, 250)
-"""What each note of the first bot has cost, according to the bot: 800 tokens and a fortieth of a cent."""
 
 
 def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
-    """The entries, with a note on each act of hand number `every`, of hand number 2 * `every`, and so on."""
+    """The entries, with a note on each act of every `every`-th hand. The first bot says what its notes have cost."""
     number, hands, actors = 0, 0, list[int]()
     bots: tuple[int, ...] = ()
     for entry in entries:
@@ -179,7 +173,7 @@ def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
             case events.HandEnded() if hands % every == 0:
                 for action, bot in enumerate(actors, start=1):
                     number += 1
-                    text, account = NOTES[number % len(NOTES)], NOTE_COST if bot == 1 else UNSET
+                    text, account = NOTES[number % len(NOTES)], events.Account(800, 250) if bot == 1 else UNSET
                     yield Entry(number, entry.at_ms, events.NoteGiven(bot, action, text, account=account))
 
 
