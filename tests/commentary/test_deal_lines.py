@@ -188,7 +188,7 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     deal = compare_tables(7, [all_in, folded, stolen])
     assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")
     assert (deal.position, deal.cards) == ("on the button", ("As", "Ah"))
-    assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table that saw most of it"
+    assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table that saw most cards"
     assert (deal.best, deal.worst) == (1, 2), "bot 1 raised and won most; bot 3 also raised but won less; bot 2 folded"
     assert [(holding.bot, holding.acts[holding.at]) for holding in deal.held] == [
         (1, SeatAct("preflop", "raise", 5000)),

@@ -219,7 +219,6 @@ def play_in(stage: Stage, stacks: Sequence[int], acts: str, *, contest: str = "q
 
 
 def play_series(stacks: Sequence[int], acts: str) -> Script:
-    """Plays one hand of a game in a series."""
     bots = tuple(range(1, len(stacks) + 1))
     script = Script(NAMES[: len(stacks)]).put(
         events.StageStarted(1, "The Arena", 2, 0, bots, tuple(stacks), series=True)

@@ -19,7 +19,7 @@ Hole = tuple[Card, Card]
 
 
 class Evaluator(Struct, frozen=True):
-    """An evaluator: `card` encodes a card for it, and `strength` rates seven cards; a larger number is better."""
+    """`card` encodes a card. `strength` rates seven encoded cards; a larger number is better."""
 
     card: Callable[[Card], Any]
     strength: Callable[[list[Any]], int]

@@ -44,7 +44,7 @@ QUESTION = Question(
 
 
 class Decisions(Struct):
-    """The results of some questions, the seconds that the slowest took, and all lines that were said to the author."""
+    """What came of some questions. `seconds` is how long the slowest took; `said` has all lines for the author."""
 
     results: list[Choice | Failure]
     seconds: float
@@ -65,7 +65,7 @@ def ask_mind(
     limits: Limits = LIMITS,
     prompt: Path = DEFAULT_PROMPT,
 ) -> Decisions:
-    """Asks a mind with a new client `times` times; each question may take `seconds`. Checks that the key is nowhere."""
+    """Asks a new mind `times` times; each question may take `seconds`. Checks that nothing written has the key."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 

@@ -187,7 +187,7 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
 
 
 def collect_chances(contest: Format, seed: int) -> list[Chance]:
-    """Lets house bots play the last stage. For each hand, returns the chance of each bot that had chips before it."""
+    """Lets house bots play the last stage. Returns the chance of every bot with chips, as it was before each hand."""
     plan = contest.stages[-1]
     events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
     (final_stacks,) = (event.stacks for event in events if isinstance(event, GameEnded))

@@ -98,7 +98,7 @@ ALIKE = [
     )),
     ("ΗΑΤ", "HAT"), ("Fullwidth", "Ｆｕｌｌｗｉｄｔｈ"), ("Señor", "Sen\u0303or"), ("i\u0307", "i"),
     ("Bot［1］", "Bot(1)"), ("İpek", "ipek"), ("Straße", "STRASSE"), ("Bluffin' Bandit", "Bluffin’ Bandit"),
-    ("ljeto", "\u01c9eto"),  # UTS 39 has this pair as an example in one script, and the next one across scripts
+    ("ljeto", "\u01c9eto"),  # UTS 39 gives this pair as an example within one script, the next pair across scripts
     ("paypal", "pаypаl"), ("Arnold", "Amold"), ("علی‌رضا", "علیرضا"), ("葛󠄀城", "葛城"), ("カ", "力"),
     ("שלום", "שלוּם".replace("ּ", "\u034f")),
     ("שלום1", "1שלום"),  # drawn alike; so is the next pair if a name's first letter sets its direction

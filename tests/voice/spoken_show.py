@@ -22,11 +22,7 @@ from tests.support.served_aside import run_aside
 
 
 class SpokenShow(Struct, frozen=True):
-    """What went on air, and the voice's log.
-
-    `files` has each spoken line with all files that were in /media at that moment. `lights` has the light that the
-    desk shows for the voice at the end of the show.
-    """
+    """What went on air. `files` has each spoken line, with all files that were in /media at that moment."""
 
     entries: list[OnAirEntry]
     files: list[tuple[LineSpoken, set[str]]]
@@ -43,10 +39,7 @@ class SpokenShow(Struct, frozen=True):
 def play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
 ) -> SpokenShow:
-    """Shows `entries` with the voice of `program`. With `thoughts`, bots' thoughts are spoken, too.
-
-    If `folder` has the diary (the file of what was on air) of an earlier show, resumes that show.
-    """
+    """Shows `entries` with the voice of `program`. Resumes an earlier show if `folder` has its diary."""
     heard, now = SpokenShow([], [], [], folder / "media", folder / "show.air", []), 0.0
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)

@@ -24,7 +24,7 @@ PATTERNS = {
     "amount": rf"(?:(?P<alone>{POT}) uncontested: )?(?P<sum>[\d,]+)(?: chips?)?(?: in (?P<pot>{POT}))?",
     "bet": r"[\d,]+",
 }
-"""Patterns for words that a phrase has in braces. A word in braces that has no pattern may be anything."""
+"""Patterns for the words that phrases have in braces. A word without a pattern may be anything."""
 WITH = "(?: with (?P<held>.+?))?"
 BEST = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
 OWN = rf",? (?P<own>and .+ is drawing dead|and is (?:{BEST})|{CHANCE})"
@@ -65,10 +65,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
-    """Finds the phrases of `kinds` that match a sentence if the pattern `after` follows them.
-
-    For each phrase, yields its kind and the words of its groups by name.
-    """
+    """For each matching phrase of `kinds`, yields its kind and its words by name. `after` matches the rest."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
@@ -76,12 +73,11 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
-    """Whether a sentence is a phrase of `kind` with the right words, followed by the pattern `after`."""
+    """Whether a sentence is a phrase of `kind` with the `right` words. `after` matches its rest."""
     return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
 
 
 def is_list_of(words: str, names: Sequence[str]) -> bool:
-    """Whether `words` lists all these names in order."""
     *others, last = [name.translate(ISOLATES) for name in names]
     return words == (f"{', '.join(others)} and {last}" if others else last)
 
@@ -96,10 +92,7 @@ def article(name: str) -> str:
 
 
 class WonPot(Struct, frozen=True):
-    """A pot, and the seats that should win it. `ranking` is the winning hand, or "" without a showdown.
-
-    `uncontested` means that no other seat could win the pot.
-    """
+    """A pot, and the seats that should win it. Without a showdown, `ranking` (their hand) is ""."""
 
     name: str
     amount: int
@@ -110,13 +103,13 @@ class WonPot(Struct, frozen=True):
 
 class CaptionCheck:
     def __init__(self, count_every: int = 1) -> None:
-        """Recounts the chances on the flop only in every `count_every`-th hand, and later chances in every hand."""
+        """Recounts chances on the flop in every `count_every`-th hand, and later chances in every hand."""
         self.table = TableState()
         self.now: dict[int, Chance] = {}
         self.before: dict[int, Chance] = {}
         self.pots: list[WonPot] = []
         self.marks: Sequence[HighlightMarked] = ()
-        """The marks that are put on air together with the caption being checked."""
+        """The marks that go on air with the caption."""
         self.hands = self.checked = 0
         self._count_every = count_every
         self._collected: tuple[events.Pot, ...] = ()
@@ -242,7 +235,7 @@ class CaptionCheck:
 
     @property
     def _only_other(self) -> str | None:
-        """The name of the favourite's opponent; None if it has several."""
+        """The name of the favourite's opponent; None if there are several."""
         others = [self._who(seat) for seat in self.now if seat != self._best()]
         return others[0] if len(others) == 1 else None
 
@@ -274,7 +267,7 @@ class CaptionCheck:
             in (pot.name, self._without_room(pot, text, words))
             and (
                 words["rest"] in self._with(pot)
-                # A caption may leave out how the pot was won if even the shortest words about it do not fit.
+                # A caption may leave out how the pot was won if even the shortest words for that do not fit.
                 or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._with(pot)[-1]}."))
             )
             for _, words in readings(text, [kind_of], r"(?P<rest>: .+| with .+)?\.")
@@ -305,7 +298,7 @@ class CaptionCheck:
         return None if fits_caption(f"{head}{pot_words}.") else "the pot"
 
     def _with(self, pot: WonPot) -> list[str | None]:
-        """The possible ends of a sentence about a pot. If the whole hand does not fit, only its kind is named."""
+        """The possible ends of a sentence about a pot: with the whole hand or, if that is too long, with its kind."""
         if pot.uncontested or not pot.ranking:
             return [None]
         if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):

@@ -47,8 +47,6 @@ class Planted(Struct, frozen=True):
 
 
 class Thought(Struct, frozen=True):
-    """A thought, and all claims and opinions that were planted in it."""
-
     text: str
     planted: tuple[Planted, ...]
 

@@ -31,7 +31,7 @@ _CORRECTION = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold o
 class Position(Struct, frozen=True):
     """A line of the file: a hand up to the act of a bot, and thoughts of this bot.
 
-    Seat 0 is the button. `actions` are of the form "3 call, 4 raise 250, 0 fold"; amounts are totals for the street.
+    Seat 0 has the button. `actions` are of the form "3 call, 4 raise 250, 0 fold"; amounts are totals for the street.
     `act` is what the bot then does, as in "raise 250"; "" if its thoughts were written without one.
     """
 
@@ -47,14 +47,14 @@ class Position(Struct, frozen=True):
 
 @cache
 def written_thoughts(half: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
-    """Returns the thoughts of `half`, which is one of `HALVES` or `SEALED`, each with the knowledge of its bot."""
+    """The thoughts in a file (`SEALED` or one of `HALVES`), each with the knowledge of its bot."""
     lines = (DATA / f"{half}.jsonl").read_text().splitlines()
     positions = [msgspec.json.decode(line, type=Position) for line in lines]
     return tuple((_knowledge_at(position), _read_labels(text)) for position in positions for text in position.thoughts)
 
 
 def _read_labels(text: str) -> Thought:
-    """Reads "I have [false made hand: top pair] and [opinion: he is weak]."."""
+    """Reads a text such as "I have [false made hand: top pair] and [opinion: he is weak]."."""
     verdicts, plain, labels, done = {"true": True, "false": False, None: None}, "", list[Planted](), 0
     for label in _LABEL.finditer(text):
         plain += text[done : label.start()]

@@ -106,7 +106,7 @@ REPEATED = (
 
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) -> None:
-    """A pattern that can read the same words in two ways would hang here, and after some minutes, pytest says where."""
+    """A pattern that can read the same words in two ways would hang here. After some minutes, pytest says where."""
     knowledge = knowledge_in("Qc 3d, Kc 7s 2h")
     for word in STUTTERED.split():
         thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."

@@ -44,7 +44,7 @@ class Hand(Struct):
 
     @property
     def showdown(self) -> set[int]:
-        """The bots that showed their cards; none if there was only one."""
+        """The bots that showed their cards; none if only one did."""
         bots = {*self.shown} - self.folded
         return bots if len(bots) > 1 else set()
 
@@ -76,10 +76,7 @@ class Evening:
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
-        """For each deal (the same cards at several tables) of this stage, the chips of each bot.
-
-        These are the chips that it won or, if chips earned decide the stage, the chips that it earned.
-        """
+        """The chips that each bot won in each deal (the same cards at several tables), without its luck if known."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.titles: list[dict[int, int]] = []
@@ -208,7 +205,7 @@ class Evening:
 
     @property
     def hands_left(self) -> int:
-        """How many hands the game still has; -1 if none of it has been played."""
+        """How many hands the game still has; -1 before its first hand."""
         last, game = self.hands[-1], self.games[-1]
         return game.hands - last.number if last.game == game.game else -1
 

@@ -136,7 +136,7 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 
 
 def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
-    """Whether the bot has won, or has not won, exactly its last `count` hands, which is unlikely by chance."""
+    """Whether the bot has won, or not won, its last `count` hands and no more, at a probability below 1 in 20."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.of(bot)))]
     by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
@@ -196,7 +196,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The bot's last hand in which it had to decide for all its chips, if it is recent and the bot decided so."""
+    """The last hand in which the bot decided for all its chips; None if it is old or the bot decided otherwise."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.ago(hand) <= 7 else None
 
@@ -258,10 +258,7 @@ def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
 
 
 def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent: str, sign: int = 1) -> bool:
-    """Whether a bot did something most often of all bots with enough hands, or least often if `sign` is -1.
-
-    `percent` is its frequency in the sentence, such as "44%".
-    """
+    """Whether a bot did something most often of all bots with enough hands, or least often if `sign` is -1."""
     rows = evening.rows
     if statistic in (VPIP, PFR):
         seasoned = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
@@ -304,10 +301,7 @@ def _prizes(evening: Evening, places: int, first: int, last: int, count: int) ->
 
 
 def _pays(evening: Evening, *places: int) -> tuple[int, ...]:
-    """The prizes of these places in cents; nothing if a place may yet bring another prize.
-
-    For example, nothing is certain before the last stage, or if a player, who gets only one prize, still has two bots.
-    """
+    """The prizes of these places in cents; nothing before the last stage, or if a player still has two bots."""
     players = {evening.players[bot] or str(bot) for bot in evening.left}
     is_last = not evening.stage.advance and not evening.stage.series
     follows = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn & {*evening.left}
@@ -529,10 +523,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} was the big winner of deal {n}: up {n} across all tables.": _of("chips", _most_of_a_deal),
     "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _of("earned", _most_of_a_deal),
 }
-"""For each sentence, the function that says whether it is true.
-
-`_patterns` lists the kinds of words. Of `<one|other>`, the sentence has one.
-"""
+"""Each sentence, with the function that says whether it is true. `<one|other>` stands for either."""
 WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in range(2, 13)}
 
 
@@ -567,11 +558,7 @@ def _read_word(evening: Evening, kind: str, word: str) -> str | int | float:
 
 @cache
 def _patterns(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[re.Pattern[str], list[str]]]:
-    """Each sentence as a regular expression, with the kinds of its words.
-
-    b is a bot, p a player, n a number, o a place, m money, f a decimal, w a chance or a hand; t is a title, which is
-    not checked.
-    """
+    """Each sentence as a regular expression, with the kinds of its words. A title ("t") is not checked."""
     words_by_kind = {
         "b": _any(names), "p": _any(players), "n": rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?", "o": r"\d+\w\w",
         "f": r"[\d,]+(?:\.\d)?", "m": r"\$[\d,]+(?:\.\d\d)?|nothing", "w": r"less than 1%|\d+%|(?:with |a )?[a-z ]+",
