@@ -48,11 +48,12 @@ def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
 
 
 def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
-    """For each entry on air: its event, the captions and storylines after it, and the storylines for commentators."""
+    """For each entry on air: its event, the captions after it, and the storylines for commentators."""
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
-        texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken | StorylineTold)]
+        assert not any(isinstance(addition, StorylineTold) for addition in additions), "captions tell the storylines"
+        texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken)]
         is_at_deal = isinstance(entry.event, events.HandStarted | events.DealEnded)
         yield entry.event, texts, commentary.talking_points.lines if is_at_deal else ()
 
@@ -72,15 +73,13 @@ def test_no_line_is_about_stacks_because_every_deal_begins_with_new_ones(entries
 
 
 def test_storyline_is_told_with_the_standings_right_after_its_deal(entries: Sequence[Entry]) -> None:
-    commentary, lines, count = Commentary(), set[str](), 0
-    for entry in aired_tables(entries):
-        additions = commentary.events_after(entry)
-        assert not [addition for addition in additions if isinstance(addition, StorylineTold)]
-        lines_told = lines & {addition.text for addition in additions if isinstance(addition, CaptionSpoken)}
-        assert not lines_told or isinstance(entry.event, events.GameStarted)
-        count += len(lines_told)
-        if isinstance(entry.event, events.DealEnded):
-            lines = {line.text for line in commentary.talking_points.lines}
+    texts_of_deal, count = set[str](), 0
+    for event, captions, lines in statements_in(entries):
+        told = texts_of_deal & {*captions}
+        assert not told or isinstance(event, events.GameStarted)
+        count += len(told)
+        if isinstance(event, events.DealEnded):
+            texts_of_deal = {line.text for line in lines}
     assert count > 2
 
 
@@ -196,16 +195,6 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
         (2, SeatAct("preflop", "fold", 0)),
     ]
     assert all(better.won >= worse.won for better, worse in pairwise(deal.held))
-
-
-def test_bot_that_faced_other_betting_does_not_count_at_the_deciding_point() -> None:
-    called = table(1, (1, 2, 3), "raise:5000 fold call")
-    folded = table(2, (2, 3, 1), "raise:5000 fold fold")
-    elsewhere = table(3, (3, 1, 2), "fold raise:5000 call")
-    deal = compare_tables(1, [called, folded, elsewhere])
-    bot_elsewhere = elsewhere.seats[deal.seat]
-    assert deal.seat == 0 or [held.at for held in deal.held if held.bot == bot_elsewhere] == [-1]
-    assert {deal.best, deal.worst} <= {held.bot for held in deal.held if held.at >= 0}
 
 
 def test_deal_with_equal_results_at_all_tables_has_no_deciding_point() -> None:

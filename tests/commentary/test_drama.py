@@ -220,9 +220,7 @@ def play_in(stage: Stage, stacks: Sequence[int], acts: str, *, contest: str = "q
 
 def play_series(stacks: Sequence[int], acts: str) -> Script:
     bots = tuple(range(1, len(stacks) + 1))
-    script = Script(NAMES[: len(stacks)]).put(
-        events.StageStarted(1, "The Arena", 2, 0, bots, tuple(stacks), series=True)
-    )
+    script = Script(NAMES[: len(stacks)]).put(events.StageStarted(1, "Arena", 2, 0, bots, tuple(stacks), series=True))
     return script.game(bots, stacks, hands=0).hand(acts)
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from msgspec import UNSET
 
+from broadcast.on_air.table_state import with_tables
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.faults import BotRecord, FaultReport
 from server.bots.message_records import BotFault
@@ -51,29 +52,21 @@ def test_call_is_worth_its_share_of_the_pots_minus_its_cost(
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
 def test_every_decision_is_listed_with_the_turn_and_the_pot(name: str) -> None:
-    recorded = [entry.event for entry in read_journal(KEPT_CONTESTS / name).entries]
+    entries, turn, pot = read_journal(KEPT_CONTESTS / name).entries, TurnStarted(0, 0, 0, 0, 0), 0
     expected: defaultdict[int, list[tuple[object, ...]]] = defaultdict(list)
-    seats, turn, pot = tuple[int, ...](), TurnStarted(0, 0, 0, 0, 0), 0
-    for event in recorded:
-        match event:
-            case events.GameStarted(seats=seats):
-                pass
-            case events.HandStarted():
-                pot = 0
+    for entry in with_tables(entries):
+        match entry.event:
             case TurnStarted() as turn:
-                pass
-            case events.BlindPosted(amount=amount):
-                pot += amount
-            case events.ActionTaken(seat=seat, act=act, amount=amount, think_ms=think_ms, fault=fault):
-                if not turn.blind:
-                    limits = (turn.to_call, turn.min_raise_to, turn.max_raise_to)
-                    expected[seats[seat]].append((pot, *limits, act, amount, think_ms, fault))
-                pot += amount
+                pot = entry.table.pot
+            case events.ActionTaken() as action if not turn.blind:
+                options = (turn.to_call, turn.min_raise_to, turn.max_raise_to)
+                answer = (action.act, action.amount, action.think_ms, action.fault)
+                expected[entry.table.bots[action.seat]].append((pot, *options, *answer))
     assert expected
     for bot, rows in expected.items():
         assert [
             (one.pot, one.to_call, one.raise_from, one.raise_to, one.act, one.amount, one.think_ms, one.fault)
-            for one in decisions_of(recorded, bot)
+            for one in decisions_of((entry.event for entry in entries), bot)
         ] == rows
 
 
@@ -104,9 +97,8 @@ def test_repeated_faults_of_a_turn_are_reported_once() -> None:
     hand = asked_view().hand
     record, faults = record_at_turn(hand.number + 1)
     record.record_fault(BotFault("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
-    assert [(fault.hand, fault.words) for fault in faults] == [
-        (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
-    ]
+    (fault,) = faults
+    assert (fault.hand, fault.words) == (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
     record.apply(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
     assert len(faults) == 1, "the next hand's answer, which came in time, must not count as a fault"
     record, faults = record_at_turn(1)

@@ -14,13 +14,8 @@ from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from tests.support.program import highnoon
 
 
-@pytest.fixture
-def web(tmp_path: Path) -> TestClient:
-    return TestClient(Studio(tmp_path, time.monotonic).app, base_url="http://127.0.0.1:5000")
-
-
-def test_exactly_the_files_of_the_guide_are_served(web: TestClient) -> None:
-    tags = set()
+def test_exactly_the_files_of_the_guide_are_served(tmp_path: Path) -> None:
+    web, tags = TestClient(Studio(tmp_path, time.monotonic).app, base_url="http://127.0.0.1:5000"), set()
     for name in Guide().names:
         answer = web.get(f"/guide/{name}")
         assert answer.status_code == 200, name

@@ -12,15 +12,7 @@ from assets.make.house import FLOORS, drawing
 from server.child_environment import ALL_VARIABLES, environment_for_child
 from server.contests import CONTESTS
 from tests.conftest import MODULES_THAT_START_PROGRAMS
-from tests.support.source_files import (
-    ROOT,
-    Module,
-    house_files,
-    modules_with_code,
-    program_modules,
-    python_modules,
-    text_files,
-)
+from tests.support import source_files as source
 
 FOLDERS = tuple(folder for floor in FLOORS.values() for folder in floor)
 """All folders, the lowest first: a folder may import itself and those before it."""
@@ -103,14 +95,11 @@ def test_folders_import_only_earlier_folders() -> None:
         for module, other, folder in _imports_between_folders()
         if FOLDERS.index(folder) > FOLDERS.index(_folder(module))
     ]
+    contest = re.compile(r"server\.contests\.(\w+)\.")
     assert not [
         f"{module.name} imports {other}"
         for module, other, _ in _imports_between_folders()
-        if module.path.parts[:2] == ("server", "contests")
-        and len(module.path.parts) > 3
-        and other.startswith("server.contests.")
-        and other.count(".") > 2
-        and other.split(".")[2] != module.path.parts[2]
+        if (one := contest.match(module.name)) and (two := contest.match(other)) and one[1] != two[1]
     ]
 
 
@@ -126,14 +115,14 @@ def test_only_applications_and_commands_import_both_server_and_broadcast() -> No
 
 
 def test_every_folder_is_listed_and_drawn_once() -> None:
-    assert not [module.name for module in modules_with_code() if "server.__main__" in module.imports]
-    assert sorted({_folder(module) for module in modules_with_code()}) == sorted(FOLDERS)
+    assert not [module.name for module in source.modules_with_code() if "server.__main__" in module.imports]
+    assert sorted({_folder(module) for module in source.modules_with_code()}) == sorted(FOLDERS)
     assert sorted(re.findall(r">([a-z/*_]+)</text>", drawing())) == sorted(FOLDERS)
-    assert not MODULES_THAT_START_PROGRAMS - {module.name for module in python_modules()}
+    assert not MODULES_THAT_START_PROGRAMS - {module.name for module in source.python_modules()}
 
 
 def test_folder_has_at_most_fifteen_source_files() -> None:
-    sources = [path for path in house_files() if path.suffix in (".py", ".js", ".css", ".html")]
+    sources = [path for path in source.house_files() if path.suffix in (".py", ".js", ".css", ".html")]
     counted = Counter(path.parent.as_posix() for path in sources if path.name != "__init__.py")
     assert not {folder: count for folder, count in counted.items() if count > 15}
 
@@ -141,7 +130,7 @@ def test_folder_has_at_most_fifteen_source_files() -> None:
 def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
     assert not [
         f"{module.name} imports {name}"
-        for module in modules_with_code()
+        for module in source.modules_with_code()
         if (row := max((each for each in PURE if _matches(module.name, [each])), key=len, default=""))
         and not _folder(module).endswith("/venue")
         for name in module.imports
@@ -152,7 +141,7 @@ def test_pure_modules_import_no_clock_socket_file_or_randomness() -> None:
 def test_some_packages_are_imported_only_in_listed_modules() -> None:
     assert not [
         f"{module.name} imports {name}"
-        for module in modules_with_code()
+        for module in source.modules_with_code()
         for name in module.imports
         if not _matches(module.name, ONLY_IN.get(name.split(".")[0], {module.name}))
     ]
@@ -161,21 +150,21 @@ def test_some_packages_are_imported_only_in_listed_modules() -> None:
 def test_no_module_is_imported_by_a_computed_name() -> None:
     """A test of imports would overlook such an import. Ruff already refuses relative imports."""
     computed = re.compile(r"^\s*(?:import|from) importlib|^[^\"'#\n]*\b__import__\(", re.MULTILINE)
-    assert not [module.name for module in python_modules() if computed.search(module.text)]
+    assert not [module.name for module in source.python_modules() if computed.search(module.text)]
 
 
-def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
+def _imports_between_folders() -> Iterator[tuple[source.Module, str, str]]:
     """Every import between folders: the importing module, the imported module, and the imported module's folder."""
-    folders = {module.name: _folder(module) for module in modules_with_code()}
+    folders = {module.name: _folder(module) for module in source.modules_with_code()}
     folders["server.contests"] = "server/contests/*"  # the list of contests
-    for module in modules_with_code():
+    for module in source.modules_with_code():
         later = IMPORTED_LAZILY if re.fullmatch(r"server\.contests\.(\w+\.)?contest", module.name) else ()
         if module.name != "server.__main__":
             known = (name for name in module.imports if name in folders and folders[name] not in later)
             yield from ((module, name, folders[name]) for name in known)
 
 
-def _folder(module: Module) -> str:
+def _folder(module: source.Module) -> str:
     """The module's folder as in FOLDERS, which has one row for all contests."""
     return re.sub(r"^(server/contests/)[^/]+", r"\1*", module.path.parent.as_posix())
 
@@ -185,35 +174,37 @@ def _matches(name: str, allowed: Iterable[str]) -> bool:
 
 
 def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
-    packages = [module for module in program_modules() if module.path.name == "__init__.py"]
-    assert {package.path.parent for package in packages} == {module.path.parent for module in program_modules()}
+    packages = [module for module in source.program_modules() if module.path.name == "__init__.py"]
+    assert {package.path.parent for package in packages} == {module.path.parent for module in source.program_modules()}
     assert [package.name for package in packages if package.tree.body] == ["server.contests"], (
         "only the list of contests may export names"
     )
 
 
 def test_modules_have_no_state_and_no_meaningless_names() -> None:
-    assert not [f"{module.name}:{line}" for module in modules_with_code() for line in _state(module)]
+    assert not [f"{module.name}:{line}" for module in source.modules_with_code() for line in _state(module)]
     meaningless = re.compile(r"\b(?:class|def|module) \w*(?:helper|util|misc)\w*", re.IGNORECASE)
-    texts = [f"module {module.path.stem}\n{module.text}" for module in program_modules()]
+    texts = [f"module {module.path.stem}\n{module.text}" for module in source.program_modules()]
     assert not [found[0] for text in texts for found in meaningless.finditer(text)]
 
 
 def test_every_module_opens_with_a_docstring_of_at_most_five_lines() -> None:
-    texts = {module.path: ast.get_docstring(module.tree) or "" for module in python_modules() if module.tree.body}
+    texts = {
+        module.path: ast.get_docstring(module.tree) or "" for module in source.python_modules() if module.tree.body
+    }
     assert not [path for path, text in texts.items() if not 1 <= sum(map(bool, text.splitlines())) <= 5]
 
 
 def test_no_pattern_has_a_possessive_group() -> None:
     """Before Python 3.11.5 (Debian 12 has 3.11.2), such a group may match only a part of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
-    assert not [module.name for module in modules_with_code() if possessive.search(module.text)]
+    assert not [module.name for module in source.modules_with_code() if possessive.search(module.text)]
 
 
 def test_only_one_module_finds_the_programs_files() -> None:
     """`server.paths` knows that a wheel and a clone have the files in different places."""
     own_path = re.compile(r"(?<!\.)\b__file__\b")
-    assert {module.name for module in program_modules() if own_path.search(module.text)} == {"server.paths"}
+    assert {module.name for module in source.program_modules() if own_path.search(module.text)} == {"server.paths"}
 
 
 def test_name_of_a_contest_does_not_occur_outside_its_folder() -> None:
@@ -223,7 +214,7 @@ def test_name_of_a_contest_does_not_occur_outside_its_folder() -> None:
     spelled = re.compile(rf"(?<![a-z])(?:{words})(?![a-z])", re.IGNORECASE)
     found = {
         path.as_posix()
-        for path, text in text_files()
+        for path, text in source.text_files()
         if path.parts[0] in ("server", "broadcast", "static")
         and path.suffix in (".py", ".js", ".css", ".html")
         and path.parts[:2] != ("server", "contests")
@@ -239,7 +230,7 @@ _MUTABLE = {
 }  # fmt: skip
 
 
-def _state(module: Module) -> Iterator[int]:
+def _state(module: source.Module) -> Iterator[int]:
     """The lines where a module has state: empty or changed containers, locks, `global`."""
     constants = set().union(*map(_bound, module.tree.body))
     for node in module.tree.body:
@@ -274,7 +265,7 @@ def test_no_file_names_the_machine_it_was_made_on() -> None:
     machine_path = re.compile(r"(?<![\w.}/-])/(work|tmp|root|home/\w+)/")
     assert not [
         f"{path}:{number}"
-        for path, text in text_files()
+        for path, text in source.text_files()
         if path.parts[0] not in ("tests", ".ci")
         for number, line in enumerate(text.splitlines(), start=1)
         if machine_path.search(line)
@@ -282,15 +273,15 @@ def test_no_file_names_the_machine_it_was_made_on() -> None:
 
 
 def test_lock_files_are_complete_and_have_hashes() -> None:
-    locks = [(ROOT / name).read_text() for name in ("requirements.lock", "requirements-dev.lock")]
+    locks = [(source.ROOT / name).read_text() for name in ("requirements.lock", "requirements-dev.lock")]
     for lock in locks:
         assert "://" not in lock
         assert "--hash=sha256:" in lock
-    page_lock = (ROOT / "static/package-lock.json").read_text()
+    page_lock = (source.ROOT / "static/package-lock.json").read_text()
     assert '"resolved"' not in page_lock
     assert '"integrity"' in page_lock
     run, dev = (set(re.findall(r"^\S+==\S+", lock, re.MULTILINE)) for lock in locks)  # such as "numpy==2.4.6"
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((source.ROOT / "pyproject.toml").read_text())["project"]
     assert run < dev
     assert _names(project["dependencies"]) <= _names(run)
     assert _names(project["optional-dependencies"]["dev"]) <= _names(dev)
@@ -305,7 +296,9 @@ def test_strangers_text_never_becomes_markup() -> None:
         r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|srcdoc|DOMParser|createContextualFragment)\b"
         r"|\bdocument\.write|\beval\(|\bnew Function\b|\b[a-z]+\.on[a-z]+ *= *[\"']"
     )
-    scripts = [(path, text) for path, text in text_files() if path.suffix == ".js" and path.is_relative_to("static/js")]
+    scripts = [
+        (path, text) for path, text in source.text_files() if path.suffix == ".js" and path.is_relative_to("static/js")
+    ]
     assert len(scripts) > 100
     comment = re.compile(r"/\*.*?\*/|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
     code = [(path, comment.sub("", text)) for path, text in scripts]
@@ -314,12 +307,12 @@ def test_strangers_text_never_becomes_markup() -> None:
 
 def test_pages_have_no_inline_script_and_load_nothing_from_other_sites() -> None:
     inline = re.compile(r"<script(?![^>]*\bsrc=)|<style\b|\bstyle=|\son\w+=|javascript:|\|\s*safe\b|https?://")
-    pages = [(path, text) for path, text in text_files() if path.is_relative_to("broadcast/templates")]
+    pages = [(path, text) for path, text in source.text_files() if path.is_relative_to("broadcast/templates")]
     html = [(path, text) for path, text in pages if path.suffix == ".html"]
     assert html
     assert not [f"{path}: {found.group()}" for path, text in html for found in inline.finditer(text)]
     elsewhere = re.compile(r"url\(\s*[\"']?(?:\w+:)?//")
-    assert not [path for path, text in text_files() if path.suffix == ".css" and elsewhere.search(text)]
+    assert not [path for path, text in source.text_files() if path.suffix == ".css" and elsewhere.search(text)]
 
 
 _STARTS = re.compile(r"subprocess\.(Popen|run|call|check_call|check_output)|(.*\.)?(create_)?subprocess_(exec|shell)")
@@ -333,9 +326,11 @@ _WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 def test_every_child_process_gets_its_own_environment() -> None:
     """Only one module reads our whole environment, and only an author's own bots get all of it."""
-    assert not [where for module in modules_with_code() for where in _find_inheriting_calls(module)]
-    assert {module.name for module in modules_with_code() if _WHOLE.search(module.text)} == {"server.child_environment"}
-    users = {module.name for module in modules_with_code() if "ALL_VARIABLES" in module.text}
+    assert not [where for module in source.modules_with_code() for where in _find_inheriting_calls(module)]
+    assert {module.name for module in source.modules_with_code() if _WHOLE.search(module.text)} == {
+        "server.child_environment"
+    }
+    users = {module.name for module in source.modules_with_code() if "ALL_VARIABLES" in module.text}
     assert users == {"server.child_environment", "server.app.sparring.bot_launcher"}
 
 
@@ -347,7 +342,7 @@ def test_environment_has_requested_variables_and_no_secrets(monkeypatch: pytest.
     assert environment_for_child("AWS_*")["AWS_REGION"] == environment_for_child(*ALL_VARIABLES)["AWS_REGION"] == "hush"
 
 
-def _find_inheriting_calls(module: Module) -> Iterator[str]:
+def _find_inheriting_calls(module: source.Module) -> Iterator[str]:
     for node in module.nodes:
         if isinstance(node, ast.ImportFrom) and node.module == "subprocess":
             yield f"{module.name}:{node.lineno} imports from subprocess"

@@ -109,9 +109,7 @@ FAILURES: dict[str, tuple[Script, str, str]] = {
     "a wrong model": (lambda _: refuse(404, "no such model"), "bad request", "the model's name right?"),
     "a huge answer": (lambda _: Response(body=b" " * (MAX_ANSWER_BYTES + 1)), "too large", "is larger than 256 KiB"),
     "a huge refusal": (lambda _: Response(500, b" " * (MAX_ANSWER_BYTES + 1)), "too large", "is larger than 256 KiB"),
-    "a compressed answer": (
-        lambda _: Response(body=b"x", headers=(("Content-Encoding", "gzip"),)), "too large", "is compressed",
-    ),
+    "gzipped": (lambda _: Response(body=b"x", headers=(("Content-Encoding", "gzip"),)), "too large", "is compressed"),
 }  # fmt: skip
 
 

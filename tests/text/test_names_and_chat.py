@@ -61,9 +61,7 @@ HIDDEN, MARKS, LONG = "hidden characters", "combining marks that no font draws t
         ("x" * 201, "x" * 199 + "…", LONG),
     ],
 )
-def test_characters_that_cannot_be_shown_are_removed_from_chats_with_a_remark(
-    text: str, shown: str, remark: str
-) -> None:
+def test_chat_loses_characters_that_cannot_be_shown_and_gets_a_remark(text: str, shown: str, remark: str) -> None:
     assert (clean_chat(text), chat_remark(text)) == (shown, remark)
 
 

@@ -61,15 +61,13 @@ def play(
             ),
         )  # fmt: skip
 
-        async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
+        async def pass_time(seconds: float, _woken: asyncio.Event) -> None:
             nonlocal now
             await odds.wait_until_done()
             await voice.wait_until_done()
             now += seconds
 
-        show = Showrunner(
-            air, clock=lambda: now, wait=advance_clock, past_lines=past, diary=diary, odds=odds, voice=voice
-        )
+        show = Showrunner(air, clock=lambda: now, wait=pass_time, past_lines=past, diary=diary, odds=odds, voice=voice)
         speaking = asyncio.create_task(voice.run())
         await show.run(one_by_one(entries))
         speaking.cancel()

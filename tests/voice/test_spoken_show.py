@@ -225,9 +225,7 @@ def test_clip_speaks_each_line_at_its_moment_one_at_a_time(heard: SpokenShow) ->
     films = [film_recording(SHORT, spoken=film_lines) for film_lines in (lost_lines, spoken)]
     clip = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
     without_voice, with_voice = (run_aside(clip_sound(heard.media, film, clip)) for film in films)
-    spoken_lines = [
-        (at_ms - from_ms, line) for at_ms, line in lines if isinstance(line, LineSpoken) and not line.describe
-    ]
+    audible = [(at_ms - from_ms, line) for at_ms, line in lines if isinstance(line, LineSpoken) and not line.describe]
     voice, won_ms = with_voice - without_voice, won_ms - from_ms
 
     def between(begin_ms: float, end_ms: float) -> Samples:
@@ -236,12 +234,12 @@ def test_clip_speaks_each_line_at_its_moment_one_at_a_time(heard: SpokenShow) ->
 
     silent_from = 0.0
     deal_times = [entry.at_ms - from_ms for entry in heard.entries if isinstance(entry.event, CARD_EVENTS)]
-    for at_ms, line in spoken_lines:
+    for at_ms, line in audible:
         turned_ms = at_ms + (MAX_CARD_TURN_MS if at_ms in deal_times else 0)
         assert np.abs(between(silent_from, at_ms - 20)).max(initial=0) < 0.02
         assert np.abs(between(at_ms, turned_ms + 300)).max() > 0.05, "the line must begin with its caption"
         silent_from = turned_ms + line.ms + 20
-    assert len(spoken_lines) > 4
+    assert len(audible) > 4
     assert integrated_lufs(between(0, won_ms), SOUND_RATE) == pytest.approx(TARGET_LUFS, abs=1)
 
 

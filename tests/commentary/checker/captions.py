@@ -126,8 +126,6 @@ class CaptionCheck:
                 self._collected = pots
             case events.ActionTaken(amount=amount):
                 self._is_played = self._is_played or amount > 0
-            case _:
-                pass
 
     def chances(self, event: EquitiesChanged) -> None:
         """Records the chances on air, and recounts them."""

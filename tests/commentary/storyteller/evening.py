@@ -165,8 +165,6 @@ class Evening:
                     self.hands[-1].out.append((bot, place))
             case events.BotWithdrawn(bot=bot):
                 self.withdrawn |= {bot}
-            case _:
-                pass
 
     @property
     def left(self) -> dict[int, int]:

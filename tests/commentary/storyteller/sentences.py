@@ -26,16 +26,6 @@ def _lead_taken(evening: Evening, bot: int, other: int, standing: str) -> bool:
     return leader == bot != other == before[0] and hands <= 8 and _stands(evening, bot, standing)
 
 
-def _lead_lost(evening: Evening, bot: int, hands: int) -> bool:
-    *_, before, (leader, hands_since) = evening.reigns()
-    return before == (bot, hands) and leader != bot and bot in evening.left and hands >= 5 and hands_since <= 8
-
-
-def _lead_changes(evening: Evening, times: int, bot: int) -> bool:
-    led = [leader for leader, _ in evening.reigns()]
-    return led[-1] == bot and times == sum(one != other for one, other in pairwise(led)) >= 3
-
-
 def _leads(evening: Evening, bot: int, other: int, chips: int) -> bool:
     (first, most), (second, next_most), *rest = evening.ranked
     is_second_alone = not rest or rest[0][1] < next_most
@@ -109,11 +99,6 @@ def _still_in(evening: Evening, player: str, count: int, *bots: int) -> bool:
     return {*bots} == left and len(left) == count
 
 
-def _last_of(evening: Evening, bot: int, player: str) -> bool:
-    bots = [each for each, name in evening.players.items() if name == player]
-    return len(bots) > 1 and [each for each in bots if each in evening.left] == [bot]
-
-
 def _line(evening: Evening, bot: int, lead: int, other: int) -> bool:
     (_, above), (_, below) = evening.ranked[evening.stage.advance - 1 : evening.stage.advance + 1]
     return (evening.left[bot], evening.left[other], above - below) == (above, below, lead)
@@ -179,11 +164,6 @@ def _first_all_in(evening: Evening, bot: int, chips: int) -> bool:
     return alone(first.won) == bot and first.won[bot] == chips
 
 
-def _first_out(evening: Evening, bot: int, hands: int) -> bool:
-    number, hand = next((number, hand) for number, hand in enumerate(evening.hands, 1) if hand.out)
-    return number == hands and hand.out[0][0] == bot
-
-
 def _fewest(evening: Evening, bot: int, chips: int, blinds: float | None = None) -> bool:
     exact = chips / evening.big_blind
     decimals = 0 if exact >= 10 else 1
@@ -245,11 +225,6 @@ def _luck_and_play(evening: Evening, bot: int, luck: int, earned: int) -> bool:
 def _luckiest(evening: Evening, bot: int, chips: int, sign: int = 1) -> bool:
     luck = {row.bot: sign * row.luck for row in evening.rows.values() if row.earned is not None}
     return _most(luck, bot, chips)
-
-
-def _stroke(evening: Evening, bot: int, chips: int) -> bool:
-    most = max(max(hand.luck.values(), default=0) for hand in evening.hands)
-    return most == chips and any(hand.luck.get(bot) == most for hand in evening.hands)
 
 
 def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
@@ -371,8 +346,12 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has led for {n} hands and {s} chips.": lambda e, bot, hands, standing: (
         e.reigns()[-1] == (bot, hands) and e.leaders[-1] == bot and hands > 1 and _stands(e, bot, standing)
     ),
-    "{b} has lost the lead after {n} hands in front.": _lead_lost,
-    "The lead has changed hands {n} times, and {b} is in front now.": _lead_changes,
+    "{b} has lost the lead after {n} hands in front.": lambda e, bot, hands: (
+        e.reigns()[-2] == (bot, hands) and hands >= 5 and e.reigns()[-1][1] <= 8 and bot in e.left
+    ),
+    "The lead has changed hands {n} times, and {b} is in front now.": lambda e, times, bot: (
+        e.reigns()[-1][0] == bot and times == sum(one[0] != other[0] for one, other in pairwise(e.reigns())) >= 3
+    ),
     "{b} leads {b} by {n} chips.": _leads,
     "{b} and {b} are level at the top, with {n} chips each.": lambda e, one, other, chips: (
         e.ranked[0][1] == chips and {bot for bot, stack in e.ranked if stack == chips} == {one, other}
@@ -404,11 +383,11 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         _out_in(e, bot)[0].winners == [by] and {e.players[by], e.players[bot]} == {player}
     ),
     "{p} has {n} bots still in: {b}<, {b}|> and {b}.": _still_in,
-    "{b} is {p}'s last bot standing.": _last_of,
-    "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
-    "One more elimination, and the last {n} ride on to {t}.": lambda e, many: (
-        many == e.stage.advance == len(e.left) - 1
+    "{b} is {p}'s last bot standing.": lambda e, bot, player: (
+        [each for each in e.left if e.players[each] == player] == [bot] and [*e.players.values()].count(player) > 1
     ),
+    "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
+    "One more elimination, and the last {n} ride on to {t}.": lambda e, n: n == e.stage.advance == len(e.left) - 1,
     "We're heads-up: {b} with {n} chips, {b} with {n}.": lambda e, one, most, other, least: (
         e.left == {one: most, other: least} and most >= least and len(e.field) > 2
     ),
@@ -433,9 +412,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         chips == _most_won(e.hands) and _is_large(e, chips) and any(hand.won.get(bot) == chips for hand in e.hands)
     ),
     "{b} took {f} seconds to decide, the longest think of the night.": _longest,
-    "{b} has beaten {b} in all {n} of their showdowns.": lambda e, one, other, won: _head_to_head(
-        e, one, won, won, other
-    ),
+    "{b} has beaten {b} in all {n} of their showdowns.": lambda e, one, other, n: _head_to_head(e, one, n, n, other),
     "{b} has won {n} of {n} showdowns against {b}.": lambda e, one, won, met, other: (
         _head_to_head(e, one, won, met, other) and met >= 4
     ),
@@ -445,7 +422,9 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has been caught bluffing {n} tonight.": _caught,
     "{b} has shown the best hand of the night: {w}.": _best_hand,
     "{b} won the first all-in showdown of the night: {n} chips.": _first_all_in,
-    "{b} was the first bot out tonight, after {n} hands.": _first_out,
+    "{b} was the first bot out tonight, after {n} hands.": lambda e, bot, hands: (
+        e.hands[hands - 1].out[0][0] == bot and not any(hand.out for hand in e.hands[: hands - 1])
+    ),
     "{b} has won {n} hands tonight, more than anybody else.": lambda e, bot, many: (
         _most(Counter(each for hand in e.hands for each in hand.winners), bot, many) and many >= 3
     ),
@@ -471,7 +450,10 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} is {n} chips up on its play, and {n} down on luck.": lambda e, b, up, down: _luck_and_play(e, b, -down, up),
     "{b} has won {n} chips by good luck, more than anybody else still in.": _luckiest,
     "{b} has lost {n} chips to bad luck, more than anybody else still in.": lambda e, b, n: _luckiest(e, b, n, -1),
-    "{b} had the luckiest hand of the night: {n} chips of pure luck.": _stroke,
+    "{b} had the luckiest hand of the night: {n} chips of pure luck.": lambda e, bot, chips: (
+        chips == max(max(hand.luck.values(), default=0) for hand in e.hands)
+        and any(hand.luck.get(bot) == chips for hand in e.hands)
+    ),
     "{b} plays {w} of its hands, and {b} <only {w}|hardly plays any>.": lambda e, *words: _against(e, VPIP, *words),
     "{b} is the loosest bot still in: it plays {w} of its hands.": lambda e, *words: _most_often(e, VPIP, *words),
     "{b} raises preflop {w} of the time, more than anybody else.": lambda e, *words: _most_often(e, PFR, *words),
