@@ -189,11 +189,9 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     assert (deal.position, deal.cards) == ("on the button", ("As", "Ah"))
     assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table that saw most cards"
     assert (deal.best, deal.worst) == (1, 2), "bot 1 raised and won most; bot 3 also raised but won less; bot 2 folded"
-    assert [(holding.bot, holding.acts[holding.at]) for holding in deal.held] == [
-        (1, SeatAct("preflop", "raise", 5000)),
-        (3, SeatAct("preflop", "raise", 5000)),
-        (2, SeatAct("preflop", "fold", 0)),
-    ]
+    raised, gave_up = SeatAct("preflop", "raise", 5000), SeatAct("preflop", "fold", 0)
+    acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]
+    assert acts == [(1, raised), (3, raised), (2, gave_up)]
     assert all(better.won >= worse.won for better, worse in pairwise(deal.held))
 
 

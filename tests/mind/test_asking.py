@@ -56,14 +56,12 @@ class Decisions(Struct):
         return self.results[-1]
 
 
+def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-draw"], seconds: float = 3.0) -> Prompt:
+    return Prompt(path, contest, "Mind", seconds)
+
+
 def ask_mind(
-    url: str,
-    folder: Path,
-    seconds: float = 5.0,
-    *,
-    times: int = 1,
-    limits: Limits = LIMITS,
-    prompt: Path = DEFAULT_PROMPT,
+    url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
     """Asks a new mind `times` times; each question may take `seconds`. Checks that nothing written has the key."""
     said: list[str] = []
@@ -72,7 +70,7 @@ def ask_mind(
     async def asking() -> None:
         model = Model(url, "scripted", KEY)
         with MindTranscript(file, model.hide_key) as transcript:
-            mind = Mind(model, Prompt(prompt, CONTESTS["quick-draw"], "Mind", seconds), limits, transcript, said.append)
+            mind = Mind(model, make_prompt(prompt or DEFAULT_PROMPT, seconds=seconds), limits, transcript, said.append)
             for _ in range(times):
                 started_at = time.monotonic()
                 results.append(await mind.decide(QUESTION, seconds))
@@ -237,10 +235,6 @@ ORDERS = (
 )
 
 
-def make_prompt(contest: Contest = CONTESTS["quick-draw"], path: Path = DEFAULT_PROMPT) -> Prompt:
-    return Prompt(path, contest, "Mind", 3.0)
-
-
 @given(st.lists(st.tuples(st.text(max_size=40), st.sampled_from(ORDERS) | st.text(max_size=300)), max_size=12))
 def test_no_chat_and_no_name_changes_the_prompts_own_part(chats: list[tuple[str, str]]) -> None:
     prompt = make_prompt()
@@ -259,7 +253,7 @@ def test_no_chat_and_no_name_changes_the_prompts_own_part(chats: list[tuple[str,
 
 @pytest.mark.parametrize("contest", CONTESTS.values(), ids=list(CONTESTS))
 def test_prompt_of_the_program_has_the_rules_of_each_contest(contest: Contest) -> None:
-    instructions = make_prompt(contest).messages(QUESTION)[0]["content"]
+    instructions = make_prompt(contest=contest).messages(QUESTION)[0]["content"]
     assert f"in the contest {contest.name}, as the bot Mind" in instructions
     assert f"A bot starts with {contest.format.starting_stack} chips." in instructions
 
@@ -267,7 +261,7 @@ def test_prompt_of_the_program_has_the_rules_of_each_contest(contest: Contest) -
 def test_fault_in_an_authors_prompt_costs_only_the_turns_where_it_shows(tmp_path: Path) -> None:
     file = tmp_path / "mine.jinja"
     file.write_text("{% if spot.street == 'river' %}It is the last street, {{ name }}.{% endif %}")
-    assert make_prompt(path=file).messages(QUESTION)[0]["content"] == "It is the last street, Mind."
+    assert make_prompt(file).messages(QUESTION)[0]["content"] == "It is the last street, Mind."
     file.write_text("{% if spot.street == 'river' %}{{ luck }}{% endif %}")
     with scripted_model() as model:
         decisions = ask_mind(model.url, tmp_path, prompt=file)
@@ -286,4 +280,4 @@ def test_template_with_a_fault_is_refused_before_the_game(tmp_path: Path) -> Non
         file = tmp_path / "mine.jinja"
         file.write_text(text)
         with pytest.raises(Refusal, match=reason):
-            make_prompt(path=file)
+            make_prompt(file)

@@ -1,6 +1,6 @@
 """Luck is exact: it equals a calculation by hand, adds up to 0, and is 0 on average, however bots play."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
 from random import Random
@@ -110,12 +110,9 @@ def play_contest_of(contest: str) -> list[recorded.Event]:
     return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, FORMATS[contest])]
 
 
-def add_up(units: Iterable[Unit]) -> dict[int, Earned]:
-    totals: dict[int, Earned] = {}
-    for unit in units:
-        for bot, result in unit.items():
-            totals[bot] = totals.get(bot, NOTHING_EARNED) + result
-    return totals
+def add_up(units: Sequence[Unit]) -> dict[int, Earned]:
+    bots = {bot for unit in units for bot in unit}
+    return {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING_EARNED) for bot in bots}
 
 
 @pytest.mark.parametrize(

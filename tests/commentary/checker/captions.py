@@ -14,6 +14,7 @@ from broadcast.on_air.table_state import TableEntry, TableState
 from server.game import events
 from server.game.cards import RANKS
 from server.text.grammar import chance_text, fits_caption, number_in_words, ordinal, with_article
+from tests.commentary.claims.planted import SUITS, WORDS
 from tests.equity.test_equity import by_phevaluator, count_equities
 
 Words = Mapping[str, str | None]
@@ -34,8 +35,6 @@ VERDICT = rf"(?:{OWN}|{OTHERS})?"
 MADE = ("royal flush", "straight flush", "flush", "straight")
 STANDING = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
 
-WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 KINDS = (
     (1, "royal flush"), (10, "straight flush"), (166, "four of a kind"), (322, "full house"), (1599, "flush"),
     (1609, "straight"), (2467, "three of a kind"), (3325, "two pair"), (6185, "pair"), (7462, "high card"),
@@ -201,13 +200,12 @@ class CaptionCheck:
 
     def street(self, event: events.StreetDealt, text: str) -> bool:
         head, _, standing = text.removesuffix(".").partition(", and ")
-        words = ["deuce" if card[0] == "2" else WORDS[RANKS.index(card[0])] for card in event.cards]
+        high_first = sorted(event.cards, key=lambda card: RANKS.index(card[0]), reverse=True)
+        words, suits = "-".join(WORDS[card[0]] for card in high_first), {SUITS[card[1]] for card in event.cards}
         if event.street == "flop":
-            suits = {card[1] for card in event.cards}
-            high_first = sorted(words, key=["deuce", *WORDS].index, reverse=True)
-            cards = "-".join(high_first) + (f", all {SUITS[suits.pop()]}" if len(suits) == 1 else "")
+            cards = words + (f", all {suits.pop()}" if len(suits) == 1 else "")
         else:
-            cards = f"{words[0]} of {SUITS[event.cards[0][1]]}"
+            cards = f"{words} of {suits.pop()}"
         after = rf"{WITH}(?:, (?P<chance>\d+%.*))?"
         is_true = not standing or any(self._stands(*reading) for reading in readings(standing, STANDING, after))
         return is_true and says(head, event.street, "", cards=cards)

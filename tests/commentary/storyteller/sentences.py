@@ -347,7 +347,11 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         e.reigns()[-1] == (bot, hands) and e.leaders[-1] == bot and hands > 1 and _stands(e, bot, standing)
     ),
     "{b} has lost the lead after {n} hands in front.": lambda e, bot, hands: (
-        e.reigns()[-2] == (bot, hands) and hands >= 5 and e.reigns()[-1][1] <= 8 and bot in e.left
+        e.reigns()[-2] == (bot, hands)
+        and hands >= 5
+        and bot in e.left
+        and e.reigns()[-1][0] != bot
+        and e.reigns()[-1][1] <= 8
     ),
     "The lead has changed hands {n} times, and {b} is in front now.": lambda e, times, bot: (
         e.reigns()[-1][0] == bot and times == sum(one[0] != other[0] for one, other in pairwise(e.reigns())) >= 3
