@@ -29,7 +29,6 @@ ACES_WIN, KING_ON_RIVER = "2c 7d 9h Ts 3c", "2c 7d 9h Ts Kc"
 """Boards: on the first, the aces win; on the second, they lose to a king on the river."""
 ALL_IN = "raise:5000 call"
 CHECKED_DOWN = "raise:700 call down"
-BET_ON_FLOP = "raise:600 call raise:300 call down"
 RIVER_BET = "raise:400 call call call call call raise:900 call"
 EIGHTS, KING_HIGH = "8h 8d", "Kh Qd"
 
@@ -74,7 +73,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         ("Elimination", None, ("raise:3000 call down", ACES_KINGS, ACES_WIN, (5000, 3100))),
         ("Upset", (1,), (ALL_IN, ACES_KINGS, KING_ON_RIVER)),
         ("Upset", None, (CHECKED_DOWN, ACES_KINGS, KING_ON_RIVER)),  # both bots only checked from the flop on
-        ("Bad beat", (0,), (BET_ON_FLOP, ACES_KINGS, KING_ON_RIVER)),
+        ("Bad beat", (0,), ("raise:600 call raise:300 call down", ACES_KINGS, KING_ON_RIVER)),
         ("Bad beat", None, (CHECKED_DOWN,)),
         # A bot that was ahead but only checked, or bet only on the river, has no bad beat.
         ("Bad beat", None, ("raise:1000 call down", NINES_EIGHTS, "6d Kc 2d 4s 8c")),
@@ -163,7 +162,6 @@ def test_picture_keeps_the_last_marks() -> None:
 
 
 WEAK, STRONG, BLUFFED = "3c 5d", "Ks Kd", "call raise:300 call raise:900 fold"
-AWARD_BOARD = "Kh 9h 4c 7s 2d"
 
 
 def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) -> dict[str, Notice]:
@@ -172,7 +170,7 @@ def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) ->
     for _ in range(10):
         script.hand("fold")
     for acts, *holes in hands:
-        script.hand(acts, holes=dict(enumerate(holes)), board=AWARD_BOARD)
+        script.hand(acts, holes=dict(enumerate(holes)), board="Kh 9h 4c 7s 2d")
     awards, odds = Awards(), HandOdds()
     for entry in journal_of(script):
         odds = HandOdds() if isinstance(entry.event, events.HandStarted) else odds

@@ -24,9 +24,8 @@ from tests.desk.test_routes import ROUTES
 from tests.support.source_files import ROOT, text_files
 from tests.web.test_every_app import STATUSES
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXTS = {
-    "README.md": README,
+    "README.md": (ROOT / "README.md").read_text(encoding="utf-8"),
     **{f"{name}.md": (GUIDE / f"{name}.md").read_text(encoding="utf-8") for name in PAGE_NAMES},
 }
 MADE_FILES = made_files()
@@ -56,7 +55,7 @@ def test_generated_pages_are_up_to_date(file: str) -> None:
 
 
 def test_readme_links_to_existing_files() -> None:
-    linked = re.findall(r"\]\(([^)#:]+)\)", README)
+    linked = re.findall(r"\]\(([^)#:]+)\)", TEXTS["README.md"])
     assert linked
     assert not [path for path in linked if not any(ROOT.glob(path))]
 

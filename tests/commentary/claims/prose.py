@@ -16,7 +16,6 @@ from server.game.rules import Level, Rules
 from tests.commentary.claims.planted import Planted, Thought
 from tests.overlay.support.scripted_show import parse_decision, rig_deck
 
-DATA = Path("tests/data/prose")
 HALVES = ("open", "opened")
 SEALED = "sealed"
 """These thoughts only measure the checker: they were not used to improve it."""
@@ -48,7 +47,7 @@ class Position(Struct, frozen=True):
 @cache
 def written_thoughts(half: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
     """The thoughts in a file (`SEALED` or one of `HALVES`), each with the knowledge of its bot."""
-    lines = (DATA / f"{half}.jsonl").read_text().splitlines()
+    lines = Path(f"tests/data/prose/{half}.jsonl").read_text().splitlines()
     positions = [msgspec.json.decode(line, type=Position) for line in lines]
     return tuple((_knowledge_at(position), _read_labels(text)) for position in positions for text in position.thoughts)
 

@@ -81,10 +81,6 @@ def _knocked_out(evening: Evening, by: int, bot: int, place: int) -> bool:
     return its_place == place and not hand.ended[bot] and hand.winners == [by]
 
 
-def _out(evening: Evening, bot: int, place: int = 2) -> bool:
-    return _out_in(evening, bot)[1] == place and not evening.chips[bot]
-
-
 def _most_victims(evening: Evening, bot: int, count: int) -> bool:
     alive = [each for each, chips in evening.chips.items() if chips or evening.stage_over]
     victims = dict.fromkeys(alive, 0)
@@ -92,16 +88,6 @@ def _most_victims(evening: Evening, bot: int, count: int) -> bool:
         if len(hand.winners) == 1 and hand.winners[0] in victims:
             victims[hand.winners[0]] += sum(hand.ended.get(out) == 0 and out in hand.began for out, _ in hand.out)
     return alone(victims) == bot and victims[bot] == count >= 2
-
-
-def _still_in(evening: Evening, player: str, count: int, *bots: int) -> bool:
-    left = {bot for bot in evening.left if evening.players[bot] == player}
-    return {*bots} == left and len(left) == count
-
-
-def _line(evening: Evening, bot: int, lead: int, other: int) -> bool:
-    (_, above), (_, below) = evening.ranked[evening.stage.advance - 1 : evening.stage.advance + 1]
-    return (evening.left[bot], evening.left[other], above - below) == (above, below, lead)
 
 
 def _games_left(evening: Evening, left: int = 0) -> bool:
@@ -205,10 +191,6 @@ def _survived(evening: Evening, bot: int, count: int) -> bool:
     return evening.most(survived) == bot and survived(bot) == count >= 2
 
 
-def _late(evening: Evening, bot: int, times: int = 1) -> bool:
-    return sum(hand.late.count(bot) for hand in evening.hands) == times
-
-
 def _players(evening: Evening, by: str, chips: int, of: str) -> bool:
     net = Counter[tuple[str, str]]()
     for (one, other), taken in evening.crosstable.items():
@@ -251,12 +233,6 @@ def _against(evening: Evening, statistic: tuple[str, str], *words: Any) -> bool:
     return is_so and gap >= 0.3
 
 
-def _record(evening: Evening, bot: int, won: int, showdowns: int) -> bool:
-    row = evening.rows[bot]
-    is_best = _most_often(evening, SHOWDOWNS, bot, f"{100 * won / showdowns:.0f}%")
-    return is_best and (row.showdowns_won, row.showdowns) == (won, showdowns)
-
-
 def _most(counts: dict[int, int], bot: int, count: int) -> bool:
     return alone(counts) == bot and counts[bot] == count
 
@@ -267,12 +243,6 @@ K = 1200
 
 def _paid(evening: Evening) -> list[int]:
     return [cents for cents in evening.opened.prizes_cents if cents]
-
-
-def _prizes(evening: Evening, places: int, first: int, last: int, count: int) -> bool:
-    paid = _paid(evening)
-    players = {player or str(bot) for bot, player in evening.players.items()}
-    return places == count == len(paid) <= len(players) and (paid[0], paid[-1]) == (first, last)
 
 
 def _pays(evening: Evening, *places: int) -> tuple[int, ...]:
@@ -288,10 +258,6 @@ def _next_out(evening: Evening, cents: int, guaranteed: int | None = None) -> bo
     left = len(evening.left)
     is_so = guaranteed is None or min(_pays(evening, *range(1, left))) == guaranteed > cents
     return _pays(evening, left) == (cents,) and is_so
-
-
-def _last_two(evening: Evening, one: int, other: int, first: int, second: int) -> bool:
-    return {*evening.left} == {one, other} and _pays(evening, 1, 2) == (first, second)
 
 
 def _last_paid(evening: Evening, bot: int, gap: int, other: int) -> bool:
@@ -380,17 +346,24 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "The last hand went to {b} without a showdown: {n} chips.": _won_last,
     "{b} had the biggest win of the last {n} hands: {n} chips.": _largest_lately,
     "{b} knocked {b} out in {o} place.": _knocked_out,
-    "{b} <is out in {o} place|finishes second>.": _out,
+    "{b} <is out in {o} place|finishes second>.": lambda e, bot, place=2: (
+        _out_in(e, bot)[1] == place and not e.chips[bot]
+    ),
     "{b} has knocked out {n} bots tonight, more than anybody else still in.": _most_victims,
     "{n} of {n} bots are left in {t}.": lambda e, left, field: left == len(e.left) < len(e.field) == field,
     "{b} knocked out {b}. Both are {p}'s bots.": lambda e, by, bot, player: (
         _out_in(e, bot)[0].winners == [by] and {e.players[by], e.players[bot]} == {player}
     ),
-    "{p} has {n} bots still in: {b}<, {b}|> and {b}.": _still_in,
+    "{p} has {n} bots still in: {b}<, {b}|> and {b}.": lambda e, player, count, *bots: (
+        {*bots} == {bot for bot in e.left if e.players[bot] == player} and len(bots) == count
+    ),
     "{b} is {p}'s last bot standing.": lambda e, bot, player: (
         [each for each in e.left if e.players[each] == player] == [bot] and [*e.players.values()].count(player) > 1
     ),
-    "{b} holds the last qualifying place, {n} chips ahead of {b}.": _line,
+    "{b} holds the last qualifying place, {n} chips ahead of {b}.": lambda e, bot, lead, other: (
+        [chips for _, chips in e.ranked][e.stage.advance - 1 : e.stage.advance + 1] == [e.left[bot], e.left[other]]
+        and e.left[bot] - e.left[other] == lead
+    ),
     "One more elimination, and the last {n} ride on to {t}.": lambda e, n: n == e.stage.advance == len(e.left) - 1,
     "We're heads-up: {b} with {n} chips, {b} with {n}.": lambda e, one, most, other, least: (
         e.left == {one: most, other: least} and most >= least and len(e.field) > 2
@@ -445,7 +418,9 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         lambda e, bot, many: _tests(e, bot, many, many)
     ),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
-    "{b} has timed out <{n}|for the first time> tonight.": _late,
+    "{b} has timed out <{n}|for the first time> tonight.": lambda e, bot, times=1: (
+        sum(hand.late.count(bot) for hand in e.hands) == times
+    ),
     "{b} has taken {n} chips from {b}, the most any bot has taken from another.": lambda e, by, chips, of: (
         e.crosstable[by, of] == chips == max(e.crosstable.values())
     ),
@@ -467,14 +442,22 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} is the boldest after the flop: it bets or raises {w} of the time.": (
         lambda e, *words: _most_often(e, AGGRESSION, *words)
     ),
-    "{b} has won {n} of {n} showdowns, the best record of the bots still in.": _record,
+    "{b} has won {n} of {n} showdowns, the best record of the bots still in.": lambda e, bot, won, met: (
+        (e.rows[bot].showdowns_won, e.rows[bot].showdowns) == (won, met)
+        and _most_often(e, SHOWDOWNS, bot, f"{100 * won / met:.0f}%")
+    ),
     "{b} has had {n} faults tonight, more than anybody else.": lambda e, bot, many: _most(
         {row.bot: row.faults for row in e.counted.rows}, bot, many
     ),
-    "The top {n} are paid: {m} for 1st, down to {m} for {o}.": _prizes,
+    "The top {n} are paid: {m} for 1st, down to {m} for {o}.": lambda e, places, first, last, count: (
+        places == count == len(_paid(e)) <= len({player or str(bot) for bot, player in e.players.items()})
+        and (_paid(e)[0], _paid(e)[-1]) == (first, last)
+    ),
     "The winner takes all the prize money, {m}.": lambda e, cents: _paid(e) == [cents],
     "The next bot out gets {m}<, and everybody else is guaranteed at least {m}|>.": _next_out,
-    "{b} and {b} are playing for {m}. Second place pays {m}.": _last_two,
+    "{b} and {b} are playing for {m}. Second place pays {m}.": lambda e, one, other, *cents: (
+        {*e.left} == {one, other} and _pays(e, 1, 2) == cents
+    ),
     "{b} holds the last paying spot, {n} chips ahead of {b}.": _last_paid,
     "As things stand, {b} wins {m}. Second place pays {m}.": lambda e, bot, *cents: (
         alone(e.left) == bot and _pays(e, 1, 2) == cents
