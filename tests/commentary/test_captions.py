@@ -30,8 +30,8 @@ from tests.support.games.house_contests import play_house_contest
 from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, aired, renamed
 
 BOTS, STACKS = (1, 2, 3, 4, 5, 6), (5000,) * 6
-HAND = events.HandStarted(1, 0, 50, 100, 0, STACKS, "")
-FINAL = events.StageStarted(2, "High Noon", 1, 24, (1, 2), STACKS[:2])
+HAND_STARTED = events.HandStarted(1, 0, 50, 100, 0, STACKS, "")
+FINAL_STARTED = events.StageStarted(2, "High Noon", 1, 24, (1, 2), STACKS[:2])
 FINAL_GAME = events.GameStarted(2, 24, (1, 2), STACKS[:2])
 DISCONNECTED = events.BotDisconnected(2, "it hung up")
 CHAMPION = events.TournamentEnded((events.Placing(1, 2, 900),), "")
@@ -45,7 +45,7 @@ NO_BLIND = "Doc Holobyte fails to post its blind and loses its seat."
 def new_show() -> Show:
     """A show in which the first hand has started and no cards are on air yet."""
     show = Show()
-    for event in [*opening(), HAND]:
+    for event in [*opening(), HAND_STARTED]:
         show.after(event)
     return show
 
@@ -61,7 +61,7 @@ def captions_in(script: Script) -> list[str]:
 @pytest.mark.parametrize(
     ("show_events", "expected"),
     [
-        ([replace(HAND, hand=3)], "Hand 3 of 6. Billy the Kid has the button."),
+        ([replace(HAND_STARTED, hand=3)], "Hand 3 of 6. Billy the Kid has the button."),
         ([events.ActionTaken(1, "fold", 0, 0, False, 0, "disconnected")],
             "Doc Holobyte has lost its connection and folds."),
         ([events.TurnStarted(1, 0, 0, 0, 3000)], ""),
@@ -77,15 +77,15 @@ def captions_in(script: Script) -> list[str]:
         ([events.StageCut(1)], "The organiser ends The Trials here."),
         ([events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 3)],
             "The Trials: 6 bots, and the top three ride on to High Noon."),
-        ([FINAL], "High Noon: Billy the Kid against Doc Holobyte."),
-        ([replace(FINAL, bots=BOTS[:3], stacks=STACKS[:3])], f"It's time for High Noon: {TOP_THREE}."),
-        ([replace(FINAL, bots=BOTS, stacks=STACKS)],
+        ([FINAL_STARTED], "High Noon: Billy the Kid against Doc Holobyte."),
+        ([replace(FINAL_STARTED, bots=BOTS[:3], stacks=STACKS[:3])], f"It's time for High Noon: {TOP_THREE}."),
+        ([replace(FINAL_STARTED, bots=BOTS, stacks=STACKS)],
             "It's time for High Noon: Billy the Kid, Doc Holobyte, Calamity Bayes, Two-Pair Tess and 2 others."),
-        ([replace(OPENED, rules=replace(OPENED.rules, hand_cap=20_000)), FINAL, FINAL_GAME],
+        ([replace(OPENED, rules=replace(OPENED.rules, hand_cap=20_000)), FINAL_STARTED, FINAL_GAME],
             "Billy the Kid and Doc Holobyte sit down. Both start every hand with 20,000 chips."),
         ([events.GameStarted(2, 6, (2, 1), STACKS[:2])], "Game 2: Doc Holobyte and Billy the Kid."),
         ([events.GameStarted(2, 6, BOTS, STACKS)], f"Game 2: {', '.join(NAMES[:5])} and {NAMES[5]}."),
-        ([FINAL, FINAL_GAME, replace(HAND, stacks=STACKS[:2]), events.GameForfeited(2, 0, "timeout")],
+        ([FINAL_STARTED, FINAL_GAME, replace(HAND_STARTED, stacks=STACKS[:2]), events.GameForfeited(2, 0, "timeout")],
             "Billy the Kid runs out of time and loses the game."),
         ([CHAMPION], "Doc Holobyte wins the tournament!"),
         ([DISCONNECTED, CHAMPION], "Doc Holobyte wins the tournament, though it has been gone since game 1, hand 1!"),
@@ -112,7 +112,7 @@ def test_standings_show_moves_except_in_a_stage_of_one_game() -> None:
     (standings,) = (event for event in additions if isinstance(event, on_air.StandingsChanged))
     assert [(row.bot, row.moved) for row in standings.rows] == [(5, 1), (4, 1), (3, 1), (2, 1), (1, 1), (6, -5)]
     assert (standings.rows[-1].place, standings.rows[0].games, standings.advance) == (6, 2, 6)
-    for event in (FINAL, FINAL_GAME):
+    for event in (FINAL_STARTED, FINAL_GAME):
         show.after(event)
     caption, statistics = show.after(events.GameEnded(2, (10000, 0)))
     assert caption == on_air.CaptionSpoken("The last hand is over. Billy the Kid finishes with the most chips: 10,000.")

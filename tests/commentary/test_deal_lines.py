@@ -37,7 +37,7 @@ from tests.tournament.test_forms import play_at_tables
 
 ABOUT_STACKS = re.compile("eliminat|knock|is out|double|chip leader|has the fewest|in a row|[Gg]ame ")
 """Words that would be wrong in a stage of deals, because every deal begins with new stacks and nobody goes out."""
-ENDS = events.StageEnded | events.TournamentEnded
+STAGE_OR_CONTEST_END = events.StageEnded | events.TournamentEnded
 
 
 def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
@@ -130,11 +130,11 @@ def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
     assert all("certain that Bot 1 is the best bot" in text for text in news)
     captions = {text for _, texts, _ in certain for text in texts if "certain that Bot 1 is the best" in text}
     assert 1 <= len(captions) <= 4
-    stage_end, crowning = (texts[0] for event, texts, _ in certain if isinstance(event, ENDS))
+    stage_end, crowning = (texts[0] for event, texts, _ in certain if isinstance(event, STAGE_OR_CONTEST_END))
     assert stage_end == "After 80 of 100 deals, it is 98% certain that Bot 1 is the best bot."
     assert crowning == "Bot 1 wins the tournament after 80 of 100 deals!"
     uncertain = statements_in(play_at_tables(20, sure_percent=0)[0])
-    stage_end, crowning = (texts[0] for event, texts, _ in uncertain if isinstance(event, ENDS))
+    stage_end, crowning = (texts[0] for event, texts, _ in uncertain if isinstance(event, STAGE_OR_CONTEST_END))
     assert re.fullmatch(r"Bot \d finishes first, and is \d+% likely to be the best bot\.", stage_end)
     assert re.fullmatch(r"Bot \d wins the tournament!", crowning)
 

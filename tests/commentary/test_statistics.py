@@ -40,11 +40,11 @@ FIELDS = {
 }
 """Each statistic's two fields: how often the thing happened, and how often it could have happened."""
 NEVER = "0/0 0/0 0/0"
-TWO, THREE = (5000,) * 2, (5000,) * 3
+TWO_STACKS, THREE_STACKS = (5000,) * 2, (5000,) * 3
 
 
 def after_hand(
-    acts: str, stacks: Sequence[int] = TWO, *more: Event, holes: Mapping[int, str] | None = None
+    acts: str, stacks: Sequence[int] = TWO_STACKS, *more: Event, holes: Mapping[int, str] | None = None
 ) -> dict[int, BotStatistics]:
     """The statistics of all bots after a game of one hand and the events in `more`."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=3, advance=0).game(range(1, len(stacks) + 1), stacks)
@@ -70,22 +70,22 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
     ("stacks", "acts", "expected"),
     [
         # Bot 1 has the button. With three bots or more, bots 2 and 3 post the blinds.
-        pytest.param(THREE, "fold fold", {"VPIP": "0/1 0/1 0/0", "PFR": "0/1 0/1 0/0"},
+        pytest.param(THREE_STACKS, "fold fold", {"VPIP": "0/1 0/1 0/0", "PFR": "0/1 0/1 0/0"},
             id="a walk gives the big blind no chance"),
-        pytest.param(THREE, "call call call down", {"VPIP": "1/1 1/1 0/1", "PFR": "0/1 0/1 0/1"},
+        pytest.param(THREE_STACKS, "call call call down", {"VPIP": "1/1 1/1 0/1", "PFR": "0/1 0/1 0/1"},
             id="a big blind that checks passes up its chance"),
-        pytest.param(THREE, "call call call raise:300 call call down",
+        pytest.param(THREE_STACKS, "call call call raise:300 call call down",
             dict.fromkeys(("3-bet", "fold to 3-bet", "c-bet", "fold to c-bet"), NEVER),
             id="a limped pot has no 3-bet and no c-bet"),
         # Bot 4 limps, bot 1 raises, bot 2 calls, and bot 3 makes the 3-bet. Bot 4 folds, but had not raised first.
         pytest.param((5000,) * 4, "call raise:300 call raise:1500 fold fold fold",
             {"3-bet": "0/0 0/1 1/1 0/0", "fold to 3-bet": "1/1 0/0 0/0 0/0"},
             id="a raise over limpers is not a 3-bet, but a raise over a raise and its callers is"),
-        pytest.param(THREE, "call fold raise:400 raise:1200 call down",
+        pytest.param(THREE_STACKS, "call fold raise:400 raise:1200 call down",
             {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
             id="a limper may 3-bet the raiser"),
         # Bot 1 raises, bot 2 makes the 3-bet and bot 3 the 4-bet: bot 1 folds, but not to a 3-bet.
-        pytest.param(THREE, "raise:300 raise:900 raise:2700 fold fold",
+        pytest.param(THREE_STACKS, "raise:300 raise:900 raise:2700 fold fold",
             {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NEVER},
             id="a fold to a fourth bet is not a fold to a 3-bet"),
         # Bot 2 is all in for 700, which is a raise; bot 3 is all in for 400, which is a call.
@@ -95,29 +95,29 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param((5000, 5000, 80), "call call down",
             {"VPIP": "1/1 1/1 0/0", "PFR": "0/1 0/1 0/0", "to showdown": "1/1 1/1 1/1"},
             id="a bot all in with its blind has no chance before the flop"),
-        pytest.param(TWO, "raise:5000 call down", {"3-bet": "0/0 0/0", "fold to 3-bet": "0/0 0/0"},
+        pytest.param(TWO_STACKS, "raise:5000 call down", {"3-bet": "0/0 0/0", "fold to 3-bet": "0/0 0/0"},
             id="a bot without the chips to raise cannot 3-bet"),
-        pytest.param(THREE, "raise:300 call call raise:400 fold call down",
+        pytest.param(THREE_STACKS, "raise:300 call call raise:400 fold call down",
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 1/1 0/1"},
             id="the last raiser bets the flop, and each opponent folds to it or not"),
-        pytest.param(THREE, "raise:300 call call down",
+        pytest.param(THREE_STACKS, "raise:300 call call down",
             {"c-bet": "0/1 0/0 0/0", "fold to c-bet": NEVER, "aggression": NEVER},
             id="a round of checks is a missed chance to c-bet"),
         # Bot 3 raises before the flop; on the flop bot 1 bets before it is bot 3's turn.
-        pytest.param(THREE, "call call raise:300 call call raise:400 call call down",
+        pytest.param(THREE_STACKS, "call call raise:300 call call raise:400 call call down",
             {"c-bet": NEVER, "fold to c-bet": NEVER},
             id="a bot that is bet into before its turn has no chance to c-bet"),
         # On the flop bot 1 bets and bot 2 raises: bot 3 folds to the raise, not to the continuation bet.
-        pytest.param(THREE, "raise:300 call call raise:400 raise:1200 fold fold",
+        pytest.param(THREE_STACKS, "raise:300 call call raise:400 raise:1200 fold fold",
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 0/1 0/0"},
             id="a fold to a raise of the c-bet is not a fold to the c-bet"),
-        pytest.param(TWO, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
+        pytest.param(TWO_STACKS, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
             id="a fold on the flop is a flop seen without a showdown"),
-        pytest.param(THREE, "raise:5000 fold call",
+        pytest.param(THREE_STACKS, "raise:5000 fold call",
             {"c-bet": NEVER, "to showdown": "1/1 0/0 1/1", "aggression": NEVER},
             id="bots that are all in before the flop go to the showdown and have no chance to bet"),
         # Flop: check, bet, call. Turn: check, check. River: bet, raise, fold.
-        pytest.param(TWO, "call call call raise:400 call call call raise:600 raise:2000 fold",
+        pytest.param(TWO_STACKS, "call call call raise:400 call call call raise:600 raise:2000 fold",
             {"aggression": "2/2 1/3", "c-bet": "0/0 0/0"},
             id="checks do not count as missed chances to bet or raise"),
     ],
@@ -148,7 +148,8 @@ def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
 
 
 def test_pots_bets_answers_and_faults_of_a_bot_are_counted() -> None:
-    rows = after_hand("raise:1000 call down", TWO, FaultNoted(2, "malformed", ""), holes={0: "Ah Ad", 1: "Kh Kd"})
+    fault = FaultNoted(2, "malformed", "")
+    rows = after_hand("raise:1000 call down", TWO_STACKS, fault, holes={0: "Ah Ad", 1: "Kh Kd"})
     assert (rows[1].biggest_pot, rows[1].biggest_with) == (2000, "a pair of aces")
     assert figures(rows, "won there") == "1/1 0/1"
     assert [(rows[bot].bets, rows[bot].calls) for bot in (1, 2)] == [(0, 1), (1, 0)]

@@ -150,15 +150,15 @@ def test_heading_also_has_the_time_in_new_york(start_time: str, heading: str) ->
 
 
 DATA = Path(__file__).parents[1] / "data"
-FILES = sorted((DATA / "phh").glob("*.phh"))
-CASH = (DATA / "sites" / "pokerstars.txt").read_text()
+PHH_FILES = sorted((DATA / "phh").glob("*.phh"))
+POKERSTARS = (DATA / "sites" / "pokerstars.txt").read_text()
 OHH: dict[str, Any] = json.loads((DATA / "sites" / "open-hand-history.json").read_text())
 
 
 def test_published_hand_ends_with_its_published_stacks() -> None:
-    recordings = [import_hands(path.read_bytes()) for path in FILES]
+    recordings = [import_hands(path.read_bytes()) for path in PHH_FILES]
     assert len(recordings) == 201
-    assert sum(bool(hands_of(path.read_bytes())[0].finishing_stacks) for path in FILES) == 200
+    assert sum(bool(hands_of(path.read_bytes())[0].finishing_stacks) for path in PHH_FILES) == 200
     assert not [recording for recording in recordings if "finishing stacks" in " ".join(recording.remarks)]
     assert all(prove_published(recording.entries).hands == 1 for recording in recordings)
     doubled = [recording for recording in recordings if "multiplied by 2" in " ".join(recording.remarks)]
@@ -181,7 +181,7 @@ def test_unknown_cards_stay_unknown() -> None:
     )
 
 
-CHECKED = b"""
+CHECKED_HAND = b"""
 variant = "NT"
 antes = [0, 0]
 blinds_or_straddles = [50, 100]
@@ -196,16 +196,16 @@ actions = [
 
 
 def test_unknown_cards_lose_a_showdown_if_other_cards_are_known() -> None:
-    (hand,) = recorded_hands(import_hands(CHECKED).entries)
+    (hand,) = recorded_hands(import_hands(CHECKED_HAND).entries)
     assert [hand.ended.stacks[seat] for seat in hand.dealt_seats] == [1100, 900]
     with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):
-        import_hands(CHECKED.replace(b"Tc2d", b"????"))
+        import_hands(CHECKED_HAND.replace(b"Tc2d", b"????"))
     with pytest.raises(BadHistory, match="it is incomplete"):
-        import_hands(CHECKED.partition(b'"d db Qs"')[0] + b"]")
+        import_hands(CHECKED_HAND.partition(b'"d db Qs"')[0] + b"]")
 
 
 def test_hands_of_one_table_make_one_recording_with_the_same_seats() -> None:
-    hands = [path.read_text() for path in FILES if path.stem.startswith("wsop-2023-43-5-6")]
+    hands = [path.read_text() for path in PHH_FILES if path.stem.startswith("wsop-2023-43-5-6")]
     recording = import_hands("\n".join(f"[{number}]\n{text}" for number, text in enumerate(hands, 1)).encode())
     recorded = list(recorded_hands(recording.entries))
     assert len(recorded) == len(hands) == 7
@@ -227,7 +227,7 @@ def final_chips(recording: ImportedRecording) -> dict[str, float]:
 
 
 def test_pokerstars_text_is_replayed() -> None:
-    recording = import_hands(CASH.encode())
+    recording = import_hands(POKERSTARS.encode())
     assert final_chips(recording) == {"Anna: A.": 99.5, "Anna": 1204.5 + 31.5, "O'Brien [x]": 0}
     assert "the site kept a rake" in " ".join(recording.remarks)
     assert recording.start_time == "2024-01-06T12:23:59+00:00"
@@ -244,15 +244,15 @@ def test_open_hand_history_is_replayed() -> None:
 
 
 SAVED_FILES: dict[str, bytes | str] = {
-    "numbered": "*********** # 1 **************\n" + CASH,
-    "transcript": "Transcript for your last 1 hands requested by Anna\n\n" + CASH,
-    "rupees": CASH.replace("$", "₹").replace("USD", "INR"),
-    "two hands known": CASH.replace("to Anna [Ah Ad]", "to Anna [Ah Ad]\nDealt to O'Brien [x] [Tc 9c]"),
-    "Windows": CASH.replace("Anna: bets $40", "Anna has timed out\nAnna: bets $40").replace("\n", "\r\n"),
-    "disconnected": CASH.replace("Anna: bets $40", "Anna is disconnected\nAnna: bets $40"),
-    "UTF-16 without a mark": CASH.encode("utf-16-le"),
-    "old encoding": CASH.replace("$", "€").encode("cp1252"),
-    "a line that is too long": CASH.replace("away: sits out", "Seat 1: " + "(1 in chips " * 8_000),
+    "numbered": "*********** # 1 **************\n" + POKERSTARS,
+    "transcript": "Transcript for your last 1 hands requested by Anna\n\n" + POKERSTARS,
+    "rupees": POKERSTARS.replace("$", "₹").replace("USD", "INR"),
+    "two hands known": POKERSTARS.replace("to Anna [Ah Ad]", "to Anna [Ah Ad]\nDealt to O'Brien [x] [Tc 9c]"),
+    "Windows": POKERSTARS.replace("Anna: bets $40", "Anna has timed out\nAnna: bets $40").replace("\n", "\r\n"),
+    "disconnected": POKERSTARS.replace("Anna: bets $40", "Anna is disconnected\nAnna: bets $40"),
+    "UTF-16 without a mark": POKERSTARS.encode("utf-16-le"),
+    "old encoding": POKERSTARS.replace("$", "€").encode("cp1252"),
+    "a line that is too long": POKERSTARS.replace("away: sits out", "Seat 1: " + "(1 in chips " * 8_000),
 }
 
 
@@ -260,7 +260,7 @@ SAVED_FILES: dict[str, bytes | str] = {
 def test_pokerstars_text_is_read_however_it_was_saved(file: str | bytes) -> None:
     recording = import_hands(file if isinstance(file, bytes) else file.encode())
     assert final_chips(recording) == {"Anna: A.": 99.5, "Anna": 1236.0, "O'Brien [x]": 0}
-    joined = import_hands(2 * ("\ufeff" + CASH + "\n\n").encode())
+    joined = import_hands(2 * ("\ufeff" + POKERSTARS + "\n\n").encode())
     assert joined.hands == 2, "byte order marks between joined files must be accepted"
 
 
@@ -290,9 +290,9 @@ def test_exported_text_can_be_imported_with_the_same_stacks(rules: Rules) -> Non
     ],
 )
 def test_text_that_cannot_be_played_is_refused_with_its_fault(text: str, replacement: str, fault: str) -> None:
-    assert text in CASH
+    assert text in POKERSTARS
     with pytest.raises(BadHistory, match=rf"^hand #2101: .*{re.escape(fault.removeprefix('hand #2101: '))}"):
-        import_hands(CASH.replace(text, replacement).encode())
+        import_hands(POKERSTARS.replace(text, replacement).encode())
 
 
 NOT_JSON = ('{"ohh": {"a": }', write_ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"ohh": "' + "x" * 150_000)
@@ -328,7 +328,7 @@ def test_file_of_hands_without_wrappers_is_searched_only_once() -> None:
     assert import_hands(f"[{two_hands}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
 
 
-HAND = FILES[1].read_text()
+PHH_HAND = PHH_FILES[1].read_text()
 
 
 def fault_of(text: str | bytes) -> str:
@@ -340,7 +340,7 @@ def fault_of(text: str | bytes) -> str:
     return str(refused.value)
 
 
-@pytest.mark.parametrize("files", [FILES, sorted((DATA / "sites").iterdir())], ids=["PHH", "other formats"])
+@pytest.mark.parametrize("files", [PHH_FILES, sorted((DATA / "sites").iterdir())], ids=["PHH", "other formats"])
 def test_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Path]) -> None:
     contents = [path.read_bytes() for path in files]
     random_hands = play_random_hands(random.Random(1), USUAL_RULES["antes"], 3)
@@ -386,8 +386,8 @@ def test_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Path
     ],
 )
 def test_bad_hand_is_refused_with_its_fault(text: str, replacement: str, fault: str) -> None:
-    assert text in HAND
-    assert fault in fault_of(HAND.replace(text, replacement))
+    assert text in PHH_HAND
+    assert fault in fault_of(PHH_HAND.replace(text, replacement))
 
 
 def test_files_of_another_kind_are_refused() -> None:
@@ -404,10 +404,12 @@ def test_files_of_another_kind_are_refused() -> None:
 
 def test_hostile_files_are_refused_quickly() -> None:
     """Without limits, regular expressions would take days, and JSON would take 25 times its size in memory."""
-    assert "too many for one hand" in fault_of(CASH.replace("away: sits out", "Seat 1: " + "(1 in chips " * 1_000_000))
-    assert "3003 seats (at most 12)" in fault_of(CASH.replace("away: sits out", "Seat 1: a ($5 in chips)\n" * 3_000))
-    too_long = fault_of('[{"ohh": [' + "[]," * 1_000_000 + "[]]}]")
-    assert "longer than the 100,000 characters allowed for a hand" in too_long
+    long_line = "Seat 1: " + "(1 in chips " * 1_000_000
+    assert "too many for one hand" in fault_of(POKERSTARS.replace("away: sits out", long_line))
+    seats = "Seat 1: a ($5 in chips)\n" * 3_000
+    assert "3003 seats (at most 12)" in fault_of(POKERSTARS.replace("away: sits out", seats))
+    nothing = '[{"ohh": [' + "[]," * 1_000_000 + "[]]}]"
+    assert "longer than the 100,000 characters allowed for a hand" in fault_of(nothing)
     dots = ".".join("a" * 40_000)
     for name in (f"{dots} = 1", f"[{dots}]", f"x = {{{dots} = 1}}"):
         assert "a name of more than 6 parts" in fault_of(name)
@@ -415,21 +417,21 @@ def test_hostile_files_are_refused_quickly() -> None:
         assert "nested too deeply" in fault_of(nested)
     assert "too many for one hand" in fault_of("[" + " " * 200_000)
     assert "too many" in fault_of(b"#" * (MAX_BYTES + 1))
-    assert "more than 12 starting stacks" in fault_of(HAND.replace("stacks = [", "stacks = [" + "1," * 10_000, 1))
-    assert "more than 1,000 actions" in fault_of(HAND.replace("actions = [", "actions = [" + "'p1 cc'," * 10_000))
-    assert "too many for one hand" in fault_of(HAND + "#" * 100_000)
+    assert "more than 12 starting stacks" in fault_of(PHH_HAND.replace("stacks = [", "stacks = [" + "1," * 10_000, 1))
+    assert "more than 1,000 actions" in fault_of(PHH_HAND.replace("actions = [", "actions = [" + "'p1 cc'," * 10_000))
+    assert "too many for one hand" in fault_of(PHH_HAND + "#" * 100_000)
     assert "more than 50,000 hands" in fault_of("[1]\n" * 50_001)
 
 
 def test_only_hands_that_cannot_be_shown_are_left_out() -> None:
     bad_hands = (
-        HAND.replace("[50, 100, 0, 0, 0, 0]", "[50, 100, 100, 0, 0, 0]"),  # two big blinds
-        HAND.replace("'NT'", "'PO'"),  # another game
-        HAND.replace("actions = [", "actions = [["),  # not TOML
-        HAND.replace("'p3 f'", "'p3 cbr 150'"),  # a raise against the rules
-        f"{HAND}\n_rules = {{min_raise = 'one_chip'}}",  # other rules
+        PHH_HAND.replace("[50, 100, 0, 0, 0, 0]", "[50, 100, 100, 0, 0, 0]"),  # two big blinds
+        PHH_HAND.replace("'NT'", "'PO'"),  # another game
+        PHH_HAND.replace("actions = [", "actions = [["),  # not TOML
+        PHH_HAND.replace("'p3 f'", "'p3 cbr 150'"),  # a raise against the rules
+        f"{PHH_HAND}\n_rules = {{min_raise = 'one_chip'}}",  # other rules
     )
-    hands = [HAND, *(hand for bad_hand in bad_hands for hand in (bad_hand, HAND))]
+    hands = [PHH_HAND, *(hand for bad_hand in bad_hands for hand in (bad_hand, PHH_HAND))]
     numbered = "\n".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, 1))
     recording = import_hands(f"\ufeff{numbered}".encode())
     assert recording.hands == len(bad_hands) + 1, "a byte order mark must be accepted"
@@ -439,14 +441,14 @@ def test_only_hands_that_cannot_be_shown_are_left_out() -> None:
 
 
 def test_names_are_made_harmless_without_splitting_emojis() -> None:
-    (players,) = re.findall(r"players = \[.*\]", HAND)
+    (players,) = re.findall(r"players = \[.*\]", PHH_HAND)
     flag, family = "\U0001f3f4\U000e0067\U000e0062\U000e007f Joe", "x" * 26 + "👨‍👩‍👧‍👦"
     for names, shown_names in (
         (("\\u202eevil", "x", "x", "", "<b>", "y"), ["evil", "x", "x (3)", "Player 4", "<b>", "y"]),
         ((flag, family, "z" * 5000, "a", "b", "c"), ["\U0001f3f4 Joe", "x" * 26 + "…", "z" * 29 + "…", "a", "b", "c"]),
     ):
         listed = ", ".join(f'"{name}"' for name in names)
-        recording = import_hands(HAND.replace(players, f"players = [{listed}]").encode())
+        recording = import_hands(PHH_HAND.replace(players, f"players = [{listed}]").encode())
         (opened,) = of_kind(recording.entries, TournamentOpened)
         assert [entrant.name for entrant in opened.entrants] == shown_names
         assert prove_published(recording.entries).hands == 1

@@ -43,66 +43,66 @@ from tests.voice.spoken_show import SpokenShow, play
 
 pytestmark = needs_espeak
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
-SHORT = small_contest(
+SHORT_CONTEST = small_contest(
     shape=replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
 )
 """A contest with one game of two hands and a final of two hands."""
-THOUGHTFUL = [*with_notes(small_contest()[:130], every=1)]
+THOUGHTFUL_CONTEST = [*with_notes(small_contest()[:130], every=1)]
 """Some hands in which bots give a thought on each action."""
 
 
 @pytest.fixture(scope="module")
-def heard(tmp_path_factory: pytest.TempPathFactory) -> SpokenShow:
-    return play(SHORT, tmp_path_factory.mktemp("evening"), ESPEAK_COMMAND)
+def show(tmp_path_factory: pytest.TempPathFactory) -> SpokenShow:
+    return play(SHORT_CONTEST, tmp_path_factory.mktemp("evening"), ESPEAK_COMMAND)
 
 
 @pytest.fixture(scope="module")
-def thinking(tmp_path_factory: pytest.TempPathFactory) -> SpokenShow:
-    return play(THOUGHTFUL, tmp_path_factory.mktemp("thoughts"), ESPEAK_COMMAND, thoughts=True)
+def thoughtful_show(tmp_path_factory: pytest.TempPathFactory) -> SpokenShow:
+    return play(THOUGHTFUL_CONTEST, tmp_path_factory.mktemp("thoughts"), ESPEAK_COMMAND, thoughts=True)
 
 
-def test_lines_begin_with_captions_and_end_before_the_next_line(heard: SpokenShow) -> None:
-    captions = [entry.at_ms for entry in heard.entries if isinstance(entry.event, CaptionSpoken)]
-    line_starts = {line.at_ms for line in heard.lines}
+def test_lines_begin_with_captions_and_end_before_the_next_line(show: SpokenShow) -> None:
+    captions = [entry.at_ms for entry in show.entries if isinstance(entry.event, CaptionSpoken)]
+    line_starts = {line.at_ms for line in show.lines}
     assert line_starts <= {*captions}
-    assert len(heard.lines) > len(captions) / 3
-    assert not heard.log
-    assert heard.lights == [Light("voice", "green", f"{len(heard.lines)} captions spoken")]
-    ends = [entry.at_ms for entry in heard.entries if isinstance(entry.event, StageEnded | TournamentEnded)]
+    assert len(show.lines) > len(captions) / 3
+    assert not show.log
+    assert show.lights == [Light("voice", "green", f"{len(show.lines)} captions spoken")]
+    ends = [entry.at_ms for entry in show.entries if isinstance(entry.event, StageEnded | TournamentEnded)]
     assert ends[-1] in line_starts, "the show must be spoken to its end"
-    hand_ends = [entry.at_ms + entry.hold_ms for entry in heard.entries if isinstance(entry.event, HandEnded)]
-    for line, next_line in pairwise(heard.lines):
+    hand_ends = [entry.at_ms + entry.hold_ms for entry in show.entries if isinstance(entry.event, HandEnded)]
+    for line, next_line in pairwise(show.lines):
         assert isinstance(line.event, LineSpoken)
         assert line.at_ms + line.event.ms <= min([next_line.at_ms, *(end for end in hand_ends if end > line.at_ms)])
 
 
-def test_sound_does_not_exist_before_its_caption_is_on_air(heard: SpokenShow) -> None:
-    sounds = [line.sound for line, _ in heard.files]
+def test_sound_does_not_exist_before_its_caption_is_on_air(show: SpokenShow) -> None:
+    sounds = [line.sound for line, _ in show.files]
     assert len({*sounds}) == len(sounds) > 30
-    for count, (line, files) in enumerate(heard.files, 1):
-        assert soundfile.info(heard.media / line.sound).duration * 1000 == pytest.approx(line.ms, abs=1)
+    for count, (line, files) in enumerate(show.files, 1):
+        assert soundfile.info(show.media / line.sound).duration * 1000 == pytest.approx(line.ms, abs=1)
         assert files == {*sounds[:count]}
 
 
-def test_voice_changes_nothing_else_in_the_show(heard: SpokenShow) -> None:
-    others = [(entry.at_ms, entry.hold_ms, entry.event) for entry in heard.entries if entry not in heard.lines]
-    assert others == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(SHORT)]
+def test_voice_changes_nothing_else_in_the_show(show: SpokenShow) -> None:
+    others = [(entry.at_ms, entry.hold_ms, entry.event) for entry in show.entries if entry not in show.lines]
+    assert others == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(SHORT_CONTEST)]
 
 
-def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(heard: SpokenShow) -> None:
-    lines = read_diary(heard.diary)
+def test_film_has_the_voice_of_the_show_only_where_captions_are_the_same(show: SpokenShow) -> None:
+    lines = read_diary(show.diary)
     spoken = select_spoken(lines)
     for past_lines in (real_times(lines)[0], ()):
-        film = film_recording(SHORT, spoken=spoken, past_lines=past_lines)
+        film = film_recording(SHORT_CONTEST, spoken=spoken, past_lines=past_lines)
         sounds = [entry["sound"] for entry in entries_of(film) if entry["type"] == "line_spoken"]
-        assert sounds == [line.sound for line, _ in heard.files]
+        assert sounds == [line.sound for line, _ in show.files]
     other_captions = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in spoken.items()}
-    silent = entries_of(film_recording(SHORT, spoken=other_captions))
+    silent = entries_of(film_recording(SHORT_CONTEST, spoken=other_captions))
     assert "line_spoken" not in [entry["type"] for entry in silent]
 
 
-def test_restarted_show_speaks_each_line_once(heard: SpokenShow, tmp_path: Path) -> None:
-    entries = SHORT[:120]
+def test_restarted_show_speaks_each_line_once(show: SpokenShow, tmp_path: Path) -> None:
+    entries = SHORT_CONTEST[:120]
     ends = [index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
     interrupted = play(entries[: ends[1] - 4], tmp_path, ESPEAK_COMMAND)
     restarted = play(entries, tmp_path, ESPEAK_COMMAND)
@@ -110,48 +110,49 @@ def test_restarted_show_speaks_each_line_once(heard: SpokenShow, tmp_path: Path)
     assert len(lines) > 5
     assert [line for line, _ in restarted.files][: len(lines)] == lines
     end_ms = restarted.entries[-1].at_ms
-    assert len(restarted.lines) == pytest.approx(sum(line.at_ms <= end_ms for line in heard.lines), abs=2)
+    assert len(restarted.lines) == pytest.approx(sum(line.at_ms <= end_ms for line in show.lines), abs=2)
 
 
-def test_voice_only_for_the_blind_speaks_only_describing_lines(heard: SpokenShow, tmp_path: Path) -> None:
-    assert {line.describe for line, _ in heard.files} == {False, True}
-    assert {line.describe for line, _ in play(SHORT[:60], tmp_path, ESPEAK_COMMAND, for_all=False).files} == {True}
+def test_voice_only_for_the_blind_speaks_only_describing_lines(show: SpokenShow, tmp_path: Path) -> None:
+    assert {line.describe for line, _ in show.files} == {False, True}
+    for_the_blind = play(SHORT_CONTEST[:60], tmp_path, ESPEAK_COMMAND, for_all=False)
+    assert {line.describe for line, _ in for_the_blind.files} == {True}
 
 
 def test_failed_voice_program_is_tried_again_after_a_minute(tmp_path: Path) -> None:
     entries, reason = small_contest()[:150], "its output is not a WAV"
-    heard = play(entries, tmp_path, ["false"])
-    assert [entry.event for entry in heard.entries] == [entry.event for entry in aired(entries)]
-    assert heard.log == [reason]
-    assert heard.lights == [Light("voice", "yellow", f"{reason}; captions are not spoken, but the show continues")]
-    assert not list(heard.media.iterdir())
+    show = play(entries, tmp_path, ["false"])
+    assert [entry.event for entry in show.entries] == [entry.event for entry in aired(entries)]
+    assert show.log == [reason]
+    assert show.lights == [Light("voice", "yellow", f"{reason}; captions are not spoken, but the show continues")]
+    assert not list(show.media.iterdir())
     has_failed, folder = tmp_path / "failed", tmp_path / "second"
     folder.mkdir()
     program = f"if [ -e {has_failed} ]; then exec espeak-ng --stdin --stdout; fi; touch {has_failed}"
-    heard = play(entries, folder, ["sh", "-c", program])
-    assert heard.log == [reason]
-    assert heard.lights[0].colour == "green"
-    assert heard.lines[0].at_ms > RETRY_SECONDS * 1000
+    show = play(entries, folder, ["sh", "-c", program])
+    assert show.log == [reason]
+    assert show.lights[0].colour == "green"
+    assert show.lines[0].at_ms > RETRY_SECONDS * 1000
 
 
-def thoughts_in(heard: SpokenShow) -> list[OnAirEntry]:
-    return [entry for entry in heard.lines if isinstance(entry.event, LineSpoken) and entry.event.bot]
+def thoughts_in(show: SpokenShow) -> list[OnAirEntry]:
+    return [entry for entry in show.lines if isinstance(entry.event, LineSpoken) and entry.event.bot]
 
 
-def test_thought_is_spoken_right_after_it_appears_and_while_it_is_on_screen(thinking: SpokenShow) -> None:
-    assert len(thoughts_in(thinking)) > 2
-    for entry in thoughts_in(thinking):
-        before = thinking.entries[thinking.entries.index(entry) - 1]
+def test_thought_is_spoken_right_after_it_appears_and_while_it_is_on_screen(thoughtful_show: SpokenShow) -> None:
+    assert len(thoughts_in(thoughtful_show)) > 2
+    for entry in thoughts_in(thoughtful_show):
+        before = thoughtful_show.entries[thoughtful_show.entries.index(entry) - 1]
         assert isinstance(entry.event, LineSpoken)
         assert isinstance(before.event, ThoughtShown)
         assert (before.at_ms, before.event.bot) == (entry.at_ms, entry.event.bot)
         assert entry.event.ms <= thought_ms(before.event.text)
-    assert not thinking.log
+    assert not thoughtful_show.log
 
 
-def test_captions_come_first_and_only_important_ones_interrupt_a_thought(thinking: SpokenShow) -> None:
+def test_captions_come_first_and_only_important_ones_interrupt_a_thought(thoughtful_show: SpokenShow) -> None:
     caption_end_ms = thought_end_ms = 0.0
-    for entry in thinking.entries:
+    for entry in thoughtful_show.entries:
         if isinstance(entry.event, JournalEvent):
             cause = entry.event
         if isinstance(entry.event, CaptionSpoken):
@@ -166,18 +167,18 @@ def test_captions_come_first_and_only_important_ones_interrupt_a_thought(thinkin
             caption_end_ms, thought_end_ms = entry.at_ms + entry.event.ms, 0
 
 
-def test_thoughts_are_quieter_than_captions(thinking: SpokenShow) -> None:
-    for line, _ in thinking.files:
-        samples, rate = soundfile.read(thinking.media / line.sound, always_2d=True)
+def test_thoughts_are_quieter_than_captions(thoughtful_show: SpokenShow) -> None:
+    for line, _ in thoughtful_show.files:
+        samples, rate = soundfile.read(thoughtful_show.media / line.sound, always_2d=True)
         if line.ms > 1000:
             assert integrated_lufs(samples, rate) == pytest.approx(THOUGHT_LUFS if line.bot else TARGET_LUFS, abs=1)
 
 
 def test_thoughts_are_spoken_only_if_wanted_and_shown(tmp_path: Path) -> None:
-    opened, *others = THOUGHTFUL
+    opened, *others = THOUGHTFUL_CONTEST
     hide = Entry(2, 0, ControlSet("thoughts", value=False, was=True))
     hidden = [opened, hide, *(Entry(entry.seq + 1, entry.at_ms, entry.event) for entry in others)]
-    for entries, thoughts in ((THOUGHTFUL, False), (hidden, True)):
+    for entries, thoughts in ((THOUGHTFUL_CONTEST, False), (hidden, True)):
         folder = tmp_path / str(thoughts)
         folder.mkdir()
         show = play(entries, folder, ESPEAK_COMMAND, thoughts=thoughts)
@@ -216,15 +217,15 @@ async def clip_sound(media: Path, film: Film, clip: Clip) -> Samples:
     return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
 
 
-def test_clip_speaks_each_line_at_its_moment_one_at_a_time(heard: SpokenShow) -> None:
-    spoken = select_spoken(read_diary(heard.diary))
-    won_ms = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
-    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-6:]
+def test_clip_speaks_each_line_at_its_moment_one_at_a_time(show: SpokenShow) -> None:
+    spoken = select_spoken(read_diary(show.diary))
+    won_ms = next(entry.at_ms for entry in show.entries if isinstance(entry.event, PotAwarded))
+    lines = [(entry.at_ms, entry.event) for entry in show.lines if entry.at_ms <= won_ms][-6:]
     from_ms = lines[0][0] - 500
     lost_lines = {seq: replace(line, number=line.number ^ 1) for seq, line in spoken.items()}
-    films = [film_recording(SHORT, spoken=film_lines) for film_lines in (lost_lines, spoken)]
+    films = [film_recording(SHORT_CONTEST, spoken=film_lines) for film_lines in (lost_lines, spoken)]
     clip = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * FRAMES_PER_SECOND // 1000),))
-    without_voice, with_voice = (run_aside(clip_sound(heard.media, film, clip)) for film in films)
+    without_voice, with_voice = (run_aside(clip_sound(show.media, film, clip)) for film in films)
     audible = [(at_ms - from_ms, line) for at_ms, line in lines if isinstance(line, LineSpoken) and not line.describe]
     voice, won_ms = with_voice - without_voice, won_ms - from_ms
 
@@ -233,7 +234,7 @@ def test_clip_speaks_each_line_at_its_moment_one_at_a_time(heard: SpokenShow) ->
         return voice[begin:end]
 
     silent_from = 0.0
-    deal_times = [entry.at_ms - from_ms for entry in heard.entries if isinstance(entry.event, CARD_EVENTS)]
+    deal_times = [entry.at_ms - from_ms for entry in show.entries if isinstance(entry.event, CARD_EVENTS)]
     for at_ms, line in audible:
         turned_ms = at_ms + (MAX_CARD_TURN_MS if at_ms in deal_times else 0)
         assert np.abs(between(silent_from, at_ms - 20)).max(initial=0) < 0.02
@@ -244,22 +245,22 @@ def test_clip_speaks_each_line_at_its_moment_one_at_a_time(heard: SpokenShow) ->
 
 
 @pytest.fixture(scope="module")
-def shows(heard: SpokenShow) -> Iterator[ShowServer]:
-    with ShowServer(heard.media) as show_server:
+def server(show: SpokenShow) -> Iterator[ShowServer]:
+    with ShowServer(show.media) as show_server:
         yield show_server
 
 
 @pytest.mark.parametrize(("settings", "count"), [("", 1), ("&voice=describe", 2)])
 def test_describing_lines_are_heard_only_on_demand(
-    settings: str, count: int, heard: SpokenShow, shows: ShowServer, browser: Browser
+    settings: str, count: int, show: SpokenShow, server: ShowServer, browser: Browser
 ) -> None:
-    screen = Screen(shows, browser, f"{count} lines", f"audio=1{settings}", width=640, height=360)
+    screen = Screen(server, browser, f"{count} lines", f"audio=1{settings}", width=640, height=360)
     allow_sound(screen.page)
     screen.page.wait_for_load_state("networkidle")
     screen.stop_clock()
     requests: list[Request] = []
     screen.page.on("request", lambda request: requests.extend([request]))
-    first, second = (line for line, _ in heard.files[:2])
+    first, second = (line for line, _ in show.files[:2])
     with screen.page.expect_request(f"**/{first.sound}") if count == 2 else nullcontext():
         screen.put([OnAirEntry(0, 0, first.ms, replace(first, describe=True))])
     with screen.page.expect_request(f"**/{second.sound}"):
@@ -271,14 +272,14 @@ def test_describing_lines_are_heard_only_on_demand(
     screen.close()
 
 
-def test_screen_reader_is_silent_while_the_voice_speaks(heard: SpokenShow, shows: ShowServer, browser: Browser) -> None:
-    shows.channel("read", [entry for entry in heard.entries if entry.at_ms < heard.lines[0].at_ms])
+def test_screen_reader_is_silent_while_the_voice_speaks(show: SpokenShow, server: ShowServer, browser: Browser) -> None:
+    server.channel("read", [entry for entry in show.entries if entry.at_ms < show.lines[0].at_ms])
     page = browser.new_page()
-    page.goto(f"{shows.address}/watch?channel=read&voice=describe")
+    page.goto(f"{server.address}/watch?channel=read&voice=describe")
     log, sound = page.get_by_label("What is seen"), page.get_by_role("button", name="Sound")
     expect(log).to_have_attribute("aria-live", "polite")
     sound.click()
-    shows.put(shows.studio.channels["read"], [heard.lines[0]])
+    server.put(server.studio.channels["read"], [show.lines[0]])
     expect(log).to_have_attribute("aria-live", "off")
     sound.click()
     expect(log).to_have_attribute("aria-live", "polite")

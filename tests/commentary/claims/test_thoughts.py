@@ -264,21 +264,21 @@ def test_brier_score_and_calibration_use_the_real_chance() -> None:
     assert brier_score([]) is None
 
 
-LONG = "I am in the cutoff and everybody has left it to me, so nothing has happened in this hand that I could use."
+FILLER = "I am in the cutoff and everybody has left it to me, so nothing has happened in this hand that I could use."
 REASON = "I raise because the blinds fold too often."
 
 
 @pytest.mark.parametrize(
     ("thought", "excerpt"),
     [
-        (f"{LONG} {REASON} {LONG}", REASON),
-        (f"{LONG} I need 4 to 1 and get 3 to 1 on my draw. {LONG}", "I need 4 to 1 and get 3 to 1 on my draw."),
-        (f"{LONG} Buck knows it. So I call.", "Buck knows it. So I call."),
-        (f"Two pair, kings and sevens. {LONG} The board is wet. I am about 70% to win. Buck has 9. I raise to 450.",
+        (f"{FILLER} {REASON} {FILLER}", REASON),
+        (f"{FILLER} I need 4 to 1 and get 3 to 1 on my draw. {FILLER}", "I need 4 to 1 and get 3 to 1 on my draw."),
+        (f"{FILLER} Buck knows it. So I call.", "Buck knows it. So I call."),
+        (f"Two pair, kings and sevens. {FILLER} The board is wet. I am about 70% to win. Buck has 9. I raise to 450.",
             "Two pair, kings and sevens. … I am about 70% to win. … I raise to 450."),
         ("Looking at seven, ace, jack, deuce, eight: I have king high. I raise to 4,200, because Buck folds far too "
             "often to bets.", "…I have king high. I raise to 4,200, because Buck folds far too often to bets."),
-        (f"{LONG[:-1]}, and he has called me on every street of it, because he likes to call, and he is rich.",
+        (f"{FILLER[:-1]}, and he has called me on every street of it, because he likes to call, and he is rich.",
             "…because he likes to call, and he is rich."),
         ("很" * 300, "很" * (MAX_CHARACTERS - 2) + "…"),
     ],
@@ -289,7 +289,7 @@ def test_sentences_about_hand_belief_decision_and_reason_are_shown(thought: str,
 
 def test_truth_about_a_false_claim_takes_the_room_of_the_reason() -> None:
     claim, truth = "a full house", "has: a pair of sevens, on the board"
-    thought = f"{LONG} {REASON} And now I have {claim}. {LONG}"
+    thought = f"{FILLER} {REASON} And now I have {claim}. {FILLER}"
     start = thought.index(claim)
     excerpt = choose_excerpt(thought, [Checked(start, start + len(claim), right=False, truth=truth)])
     (mark,) = excerpt.checked
@@ -305,7 +305,7 @@ def test_repeated_sentence_makes_way_for_a_new_one() -> None:
     for thought, text in (
         (f"{stock} My gutshot has four outs.", "My gutshot has four outs."),
         # "I call." is short enough to be repeated.
-        (f"{stock} {LONG} My gutshot has four outs. I call.", "My gutshot has four outs. I call."),
+        (f"{stock} {FILLER} My gutshot has four outs. I call.", "My gutshot has four outs. I call."),
         (f"{stock} Well.", f"{stock} Well."),
     ):
         assert choose_excerpt(thought, shown_before=shown_before).text == text
