@@ -189,10 +189,8 @@ def test_modules_have_no_state_and_no_meaningless_names() -> None:
 
 
 def test_every_module_opens_with_a_docstring_of_at_most_five_lines() -> None:
-    texts = {
-        module.path: ast.get_docstring(module.tree) or "" for module in source.python_modules() if module.tree.body
-    }
-    assert not [path for path, text in texts.items() if not 1 <= sum(map(bool, text.splitlines())) <= 5]
+    docs = {module.path: ast.get_docstring(module.tree) or "" for module in source.python_modules() if module.tree.body}
+    assert not [path for path, text in docs.items() if not 1 <= sum(map(bool, text.splitlines())) <= 5]
 
 
 def test_no_pattern_has_a_possessive_group() -> None:
@@ -232,9 +230,11 @@ _MUTABLE = {
 
 def _state(module: source.Module) -> Iterator[int]:
     """The lines where a module has state: empty or changed containers, locks, `global`."""
-    constants = set().union(*map(_bound, module.tree.body))
-    for node in module.tree.body:
-        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+    assignments = [node for node in module.tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
+    names = [inner for node in assignments for inner in ast.walk(node) if isinstance(inner, ast.Name)]
+    constants = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    for node in assignments:
+        value = node.value
         if isinstance(value, ast.Dict | ast.List) and not ast.unparse(value).strip("[]{}"):
             yield node.lineno
         if isinstance(value, ast.Call) and not value.args and ast.unparse(value.func).split(".")[-1] in _MUTABLE:
@@ -242,13 +242,6 @@ def _state(module: source.Module) -> Iterator[int]:
     for inner in module.nodes:
         if isinstance(inner, ast.stmt | ast.expr) and (isinstance(inner, ast.Global) or _changed(inner) & constants):
             yield inner.lineno
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    """The names that an assignment binds."""
-    if not isinstance(statement, ast.Assign | ast.AnnAssign):
-        return set()
-    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def _changed(node: ast.AST) -> set[str]:
@@ -327,9 +320,8 @@ _WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 def test_every_child_process_gets_its_own_environment() -> None:
     """Only one module reads our whole environment, and only an author's own bots get all of it."""
     assert not [where for module in source.modules_with_code() for where in _find_inheriting_calls(module)]
-    assert {module.name for module in source.modules_with_code() if _WHOLE.search(module.text)} == {
-        "server.child_environment"
-    }
+    readers = {module.name for module in source.modules_with_code() if _WHOLE.search(module.text)}
+    assert readers == {"server.child_environment"}
     users = {module.name for module in source.modules_with_code() if "ALL_VARIABLES" in module.text}
     assert users == {"server.child_environment", "server.app.sparring.bot_launcher"}
 
