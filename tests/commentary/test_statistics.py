@@ -132,9 +132,8 @@ def test_luck_counts_in_every_hand_but_all_ins_only_if_nobody_can_bet() -> None:
     equity = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     luck = rows[1].luck
     assert luck == round(10000 - 10000 * equity.share / (FULL_SHARE * equity.boards))
-    assert [(row.all_ins, row.won, row.earned) for row in (rows[1], rows[2])] == [
-        (1, 5000, 5000 - luck), (1, -5000, luck - 5000),
-    ]  # fmt: skip
+    assert (rows[1].all_ins, rows[1].won, rows[1].earned) == (1, 5000, 5000 - luck)
+    assert (rows[2].all_ins, rows[2].won, rows[2].earned) == (1, -5000, luck - 5000)
     rows = after_hand("raise:400 call call down", (400, 5000, 5000))
     assert [row.all_ins for row in rows.values()] == [0, 0, 0]
     assert any(row.luck for row in rows.values())

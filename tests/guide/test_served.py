@@ -15,7 +15,7 @@ from tests.support.program import highnoon
 
 
 def test_exactly_the_files_of_the_guide_are_served(tmp_path: Path) -> None:
-    web, tags = TestClient(Studio(tmp_path, time.monotonic).app, base_url="http://127.0.0.1:5000"), set()
+    web, tags = TestClient(Studio(tmp_path, time.monotonic).app, base_url="http://127.0.0.1:5000"), set[str]()
     for name in Guide().names:
         answer = web.get(f"/guide/{name}")
         assert answer.status_code == 200, name

@@ -75,7 +75,7 @@ def test_named_files_functions_commands_and_targets_exist(name: str) -> None:
 
 
 def test_links_of_the_guide_lead_to_its_pages_sections_and_files() -> None:
-    guide, broken = Guide(), []
+    guide, broken = Guide(), list[str]()
     for name, link in [(name, link) for name, page in guide.pages.items() for link in page.links]:
         file, _, section = link.partition("#")
         linked = guide.pages.get((file or f"{name}.html").removesuffix(".html"))

@@ -30,7 +30,8 @@ from tests.voice.spoken_show import play
 
 @needs_espeak
 def test_spoken_sentence_has_minus_16_lufs_and_never_clips() -> None:
-    sentences, lengths = ("Doc folds.", "Billy the Kid raises to 1,250, and is 62 percent to win with ace-king."), []
+    sentences = ("Doc folds.", "Billy the Kid raises to 1,250 with ace-king suited and is 62 percent to win.")
+    lengths = list[int]()
     for text, pace in product(sentences, (1.0, 1.5)):
         samples, rate = soundfile.read(
             BytesIO(encode_vorbis(*trim_silence(run_speech_program(ESPEAK_COMMAND, text, pace=pace)))), always_2d=True

@@ -26,6 +26,7 @@ PATTERNS = {
     "bet": r"[\d,]+",
 }
 """Patterns for the words that phrases have in braces. A word without a pattern may be anything."""
+# What may follow a phrase about an act: the bot's hand, and a verdict on who is ahead.
 WITH = "(?: with (?P<held>.+?))?"
 BEST = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
 OWN = rf",? (?P<own>and .+ is drawing dead|and is (?:{BEST})|{CHANCE})"

@@ -23,10 +23,10 @@ class Hand(Struct):
     number: int
     bettor: int = 0
     """The bot that bet last on the river."""
-    thoughts: list[tuple[int, int]] = []
+    think_times: list[tuple[int, int]] = []
     all_in_choices: list[tuple[int, int, bool]] = []
     """The decisions for all of a bot's chips: the bot, its chips, and whether it called."""
-    late: list[int] = []
+    timed_out: list[int] = []
     out: list[tuple[int, int]] = []
     """The bots that were eliminated after the hand, with their places."""
     began: dict[int, int] = {}
@@ -140,8 +140,8 @@ class Evening:
                 self._needs_all = stack if to_call >= stack >= 5 * self.big_blind and not blind else 0
             case events.ActionTaken(seat=seat, act=act, fault=fault):
                 bot = table.bots[seat]
-                hand.late += [bot] if fault == "timeout" else []
-                hand.thoughts += [] if fault else [(event.think_ms, bot)]
+                hand.timed_out += [bot] if fault == "timeout" else []
+                hand.think_times += [] if fault else [(event.think_ms, bot)]
                 hand.all_in_choices += [(bot, self._needs_all, act != "fold")] if self._needs_all and not fault else []
                 if act in ("bet", "raise") and table.street == "river":
                     hand.bettor = bot
@@ -171,18 +171,18 @@ class Evening:
         return {bot: self.chips[bot] for bot in self.field if self.chips[bot]}
 
     @property
-    def counted(self) -> StatisticsChanged:
+    def figures(self) -> StatisticsChanged:
         self._statistics_event = self._statistics_event or self.statistics.on_air_event
         return self._statistics_event
 
     @property
     def rows(self) -> dict[int, BotStatistics]:
-        return {row.bot: row for row in self.counted.rows if row.bot in self.left}
+        return {row.bot: row for row in self.figures.rows if row.bot in self.left}
 
-    def of(self, bot: int) -> list[Hand]:
+    def hands_of(self, bot: int) -> list[Hand]:
         return [hand for hand in self.hands if bot in hand.began]
 
-    def ago(self, hand: Hand) -> int:
+    def hands_since(self, hand: Hand) -> int:
         return len(self.hands) - 1 - self.hands.index(hand)
 
     def reigns(self) -> list[tuple[int, int]]:
@@ -213,7 +213,7 @@ class Evening:
 
     @property
     def crosstable(self) -> Counter[tuple[int, int]]:
-        return Counter({(taken.by, taken.of): taken.chips for taken in self.counted.crosstable})
+        return Counter({(taken.by, taken.of): taken.chips for taken in self.figures.crosstable})
 
 
 def alone(worths: dict[int, float] | dict[int, int]) -> int:

@@ -48,7 +48,7 @@ def _double(evening: Evening, bot: int, verb: str, after: int) -> bool:
     hand = [hand for hand in evening.stage_hands if hand.all_in(bot) and hand.ended[bot] >= 2 * hand.began[bot]][-1]
     times = {"doubled": [2], "tripled": [3], "quadrupled": range(4, 13)}[verb]
     is_so = hand.ended[bot] == after and after // hand.began[bot] in times
-    return is_so and evening.ago(hand) <= 7 and bot in evening.left
+    return is_so and evening.hands_since(hand) <= 7 and bot in evening.left
 
 
 def _moved(evening: Evening, bot: int, verb: str, chips: int, hands: int) -> bool:
@@ -108,7 +108,7 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 
 def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
     """Whether the bot has won, or not won, its last `count` hands and no more, at a probability below 1 in 20."""
-    hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.of(bot)))]
+    hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.hands_of(bot)))]
     by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
 
@@ -122,8 +122,8 @@ def _is_large(evening: Evening, chips: int) -> bool:
 
 
 def _longest(evening: Evening, bot: int, seconds: float) -> bool:
-    before = max((each for hand in evening.hands[:-1] for each in hand.thoughts), default=(0, 0))
-    (most, _), last = max(evening.hands[-1].thoughts), evening.hands[-1].thoughts
+    before = max((each for hand in evening.hands[:-1] for each in hand.think_times), default=(0, 0))
+    (most, _), last = max(evening.hands[-1].think_times), evening.hands[-1].think_times
     return most > before[0] and (most, bot) in last and f"{most / 1000:.1f}" == f"{seconds:.1f}"
 
 
@@ -164,7 +164,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
     """The last hand in which the bot decided for all its chips; None if it is old or the bot decided otherwise."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
-    return hand if (bot, chips, called) in hand.all_in_choices and evening.ago(hand) <= 7 else None
+    return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
 
 def _called(evening: Evening, bot: int, chips: int) -> bool:
@@ -186,7 +186,7 @@ def _tests(evening: Evening, bot: int, count: int, called: int) -> bool:
 
 def _survived(evening: Evening, bot: int, count: int) -> bool:
     def survived(each: int) -> int:
-        return sum(hand.all_in(each) and hand.ended[each] > 0 for hand in evening.of(each))
+        return sum(hand.all_in(each) and hand.ended[each] > 0 for hand in evening.hands_of(each))
 
     return evening.most(survived) == bot and survived(bot) == count >= 2
 
@@ -200,13 +200,13 @@ def _players(evening: Evening, by: str, chips: int, of: str) -> bool:
 
 
 def _luck_and_play(evening: Evening, bot: int, luck: int, earned: int) -> bool:
-    won = sum(hand.change(bot) for hand in evening.of(bot))
+    won = sum(hand.change(bot) for hand in evening.hands_of(bot))
     return (evening.rows[bot].luck, won - evening.rows[bot].luck) == (luck, earned)
 
 
 def _luckiest(evening: Evening, bot: int, chips: int, sign: int = 1) -> bool:
     luck = {row.bot: sign * row.luck for row in evening.rows.values() if row.earned is not None}
-    return _most(luck, bot, chips)
+    return _has_most(luck, bot, chips)
 
 
 def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
@@ -233,7 +233,7 @@ def _against(evening: Evening, statistic: tuple[str, str], *words: Any) -> bool:
     return is_so and gap >= 0.3
 
 
-def _most(counts: dict[int, int], bot: int, count: int) -> bool:
+def _has_most(counts: dict[int, int], bot: int, count: int) -> bool:
     return alone(counts) == bot and counts[bot] == count
 
 
@@ -284,13 +284,13 @@ def _elo(evening: Evening, bot: int, score: float) -> float:
     return float(round(K * (score - 1 / (1 + 10.0 ** ((other - ratings[bot]) / 40_000))))) / 100
 
 
-def _is(points: float, stated: float) -> bool:
+def _rounds_to(points: float, stated: float) -> bool:
     return f"{points:.1f}" == f"{stated:.1f}"
 
 
-def _above(evening: Evening, one: int, points: float, other: int) -> bool:
+def _rated_above(evening: Evening, one: int, points: float, other: int) -> bool:
     ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
-    return _is((ratings[one] - ratings[other]) / 100, points)
+    return _rounds_to((ratings[one] - ratings[other]) / 100, points)
 
 
 def _deals_left(evening: Evening, left: int = 1) -> bool:
@@ -302,7 +302,7 @@ def _most_of_a_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool:
     return deal == len(evening.deals) and last[bot] == chips == max(last.values())
 
 
-def _of(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
+def _decided_by(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
     """Returns a check that is the same as `check` if `decided_by` decides the stage, and false if it does not."""
     return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
 
@@ -403,7 +403,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         e.hands[hands - 1].out[0][0] == bot and not any(hand.out for hand in e.hands[: hands - 1])
     ),
     "{b} has won {n} hands tonight, more than anybody else.": lambda e, bot, many: (
-        _most(Counter(each for hand in e.hands for each in hand.winners), bot, many) and many >= 3
+        _has_most(Counter(each for hand in e.hands for each in hand.winners), bot, many) and many >= 3
     ),
     "{b} <is the short stack|trails> with {n} chips<, or {f} big blinds|>.": _fewest,
     "{b} is <last, |>down {n} chips.": lambda e, bot, chips: _is_last(e, bot, -chips),
@@ -419,7 +419,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     ),
     "{b} has survived {n} all-ins tonight, more than anybody else.": _survived,
     "{b} has timed out <{n}|for the first time> tonight.": lambda e, bot, times=1: (
-        sum(hand.late.count(bot) for hand in e.hands) == times
+        sum(hand.timed_out.count(bot) for hand in e.hands) == times
     ),
     "{b} has taken {n} chips from {b}, the most any bot has taken from another.": lambda e, by, chips, of: (
         e.crosstable[by, of] == chips == max(e.crosstable.values())
@@ -446,8 +446,8 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         (e.rows[bot].showdowns_won, e.rows[bot].showdowns) == (won, met)
         and _most_often(e, SHOWDOWNS, bot, f"{100 * won / met:.0f}%")
     ),
-    "{b} has had {n} faults tonight, more than anybody else.": lambda e, bot, many: _most(
-        {row.bot: row.faults for row in e.counted.rows}, bot, many
+    "{b} has had {n} faults tonight, more than anybody else.": lambda e, bot, many: _has_most(
+        {row.bot: row.faults for row in e.figures.rows}, bot, many
     ),
     "The top {n} are paid: {m} for 1st, down to {m} for {o}.": lambda e, places, first, last, count: (
         places == count == len(_paid(e)) <= len({player or str(bot) for bot, player in e.players.items()})
@@ -478,19 +478,19 @@ SENTENCES: dict[str, Callable[..., bool]] = {
         alone(dict(e.series_won)) == bot and e.series_won[bot] == won
     ),
     "If the game ended now, {b} would take {f} rating points from {b}.": lambda e, bot, points, _: (
-        _is(_elo(e, bot, e.left[bot] / sum(e.left.values())), points) and points > 0
+        _rounds_to(_elo(e, bot, e.left[bot] / sum(e.left.values())), points) and points > 0
     ),
     "{b} can gain {f} rating points in this game, or lose {f}.": lambda e, bot, gained, lost: (
-        _is(_elo(e, bot, 1), gained) and _is(-_elo(e, bot, 0), lost)
+        _rounds_to(_elo(e, bot, 1), gained) and _rounds_to(-_elo(e, bot, 0), lost)
     ),
-    "{b} is rated {f} points above {b}.": _above,
+    "{b} is rated {f} points above {b}.": _rated_above,
     "{b} leads, although it is rated {f} points below {b}.": lambda e, bot, points, other: (
-        _above(e, other, points, bot) and alone(e.left) == bot
+        _rated_above(e, other, points, bot) and alone(e.left) == bot
     ),
     "Up to {n} more deals in {t}.": _deals_left,
     "The next deal is the last of {t}.": _deals_left,
-    "{b} was the big winner of deal {n}: up {n} across all tables.": _of("chips", _most_of_a_deal),
-    "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _of("earned", _most_of_a_deal),
+    "{b} was the big winner of deal {n}: up {n} across all tables.": _decided_by("chips", _most_of_a_deal),
+    "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _decided_by("earned", _most_of_a_deal),
 }
 """Each sentence, with the function that says whether it is true. `<one|other>` stands for either."""
 WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in range(2, 13)}
