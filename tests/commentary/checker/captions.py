@@ -189,11 +189,8 @@ class CaptionCheck:
         win = self.now[best].win
         verdict = self._verdict(best)
         if own is not None:
-            return best == seat and own == (
-                f"and {self._only_other or 'everyone else'} is drawing dead"
-                if win == 1000
-                else f"{'and is ' * (win < 505)}{verdict}"
-            )
+            sure = f"and {self._only_other or 'everyone else'} is drawing dead"
+            return best == seat and own == (sure if win == 1000 else f"{'and is ' * (win < 505)}{verdict}")
         if beaten_by is not None:
             chance = self.now[seat]
             return (chance.win, chance.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
@@ -243,11 +240,10 @@ class CaptionCheck:
         return says(text, kind, name=self._who(event.seat), ranking=article(bare))
 
     def returned(self, event: events.BetReturned, text: str) -> bool:
-        mine, *others = sorted(self.table.seats, key=lambda seat: seat is not self.table.seats[event.seat])
+        paid = [seat.committed for seat in self.table.seats]
         amount = {"amount": f"{event.amount:,}"} if event.amount > 1 else {}
         kind = "returned" if amount else "returned one"
-        is_most = mine.committed >= max(seat.committed for seat in others)
-        return is_most and says(text, kind, name=self._who(event.seat), **amount)
+        return paid[event.seat] == max(paid) and says(text, kind, name=self._who(event.seat), **amount)
 
     def awarded(self, event: events.PotAwarded, text: str) -> bool:
         pot = self._pot(event)

@@ -17,8 +17,9 @@ from tests.commentary.claims.planted import Planted, Thought
 from tests.overlay.support.scripted_show import parse_decision, rig_deck
 
 HALVES = ("open", "opened")
+"""Files of thoughts on which the checker was improved."""
 SEALED = "sealed"
-"""These thoughts only measure the checker: they were not used to improve it."""
+"""A file of thoughts that only measure the checker."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _SOFTER = re.compile(
