@@ -151,6 +151,7 @@ def test_no_module_is_imported_by_a_computed_name() -> None:
     """A test of imports would overlook such an import. Ruff already refuses relative imports."""
     computed = re.compile(r"^\s*(?:import|from) importlib|^[^\"'#\n]*\b__import__\(", re.MULTILINE)
     assert not [module.name for module in source.python_modules() if computed.search(module.text)]
+    assert not [module.name for module in source.program_modules() if "__import__" in module.text]
 
 
 def _imports_between_folders() -> Iterator[tuple[source.Module, str, str]]:
