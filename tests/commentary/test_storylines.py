@@ -71,10 +71,7 @@ def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
 def test_journal_confirms_every_storyline(name: str) -> None:
     contest, bots = FORMATS.get(name, (None, 0))
     entries = play_contest(4, bots, contest) if contest else read_journal(KEPT_CONTESTS / name).entries
-    lines = find_storylines(entries)
-    assert len({line.kind for line in lines}) > (5 if contest else 0)
-    topics = {*get_args(storyline.Topic)} - {"earlier contests", "the series"}
-    assert name != "quick draw" or {line.topic for line in lines} == topics
+    assert len({line.kind for line in find_storylines(entries)}) > (5 if contest else 0)
 
 
 HANDS_IN_THREE_MINUTES = 5
@@ -91,7 +88,7 @@ KINDS_ABOUT_THE_PRESENT = {
     [("quick-draw", 5, 12), ("enova", 5, 12), ("upac", 5, 2), ("upac", 6, 2), ("arena", 5, 8), ("acpc", 5, 6)],
 )
 def test_after_ten_minutes_there_are_always_eight_storylines(contest: str, seed: int, bots: int) -> None:
-    commentary, hands = Commentary(), 0
+    commentary, hands, all_topics = Commentary(), 0, set[str]()
     for entry in with_tables(play_house_contest(contest, seed, bots)):
         commentary.events_after(entry)
         hands += isinstance(entry.event, HandEnded)
@@ -100,7 +97,9 @@ def test_after_ten_minutes_there_are_always_eight_storylines(contest: str, seed:
             continue
         talk = commentary.talking_points
         assert len(talk.lines) >= 8
-        assert len({line.topic for line in talk.lines}) >= 5
+        topics = {line.topic for line in talk.lines}
+        assert len(topics) >= 5
+        all_topics |= topics
         ages = [line.hands_ago for line in talk.lines if line.kind not in KINDS_ABOUT_THE_PRESENT]
         assert sum(age is not None and age <= HANDS_IN_THREE_MINUTES for age in ages) >= 2
         assert len({line.key for line in talk.lines}) == len(talk.lines)
@@ -108,6 +107,7 @@ def test_after_ten_minutes_there_are_always_eight_storylines(contest: str, seed:
         assert ranks == sorted(ranks)
         assert talk.hands == talk.statistics.hands == hands
     assert hands
+    assert contest != "quick-draw" or all_topics == {*get_args(storyline.Topic)} - {"earlier contests", "the series"}
 
 
 def test_storylines_are_only_about_hands_that_are_over() -> None:
