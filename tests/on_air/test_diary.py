@@ -1,4 +1,4 @@
-"""With its diary (the file of what was on air), a killed studio resumes the show: nothing is repeated or missing."""
+"""The diary is the file of what was on air. With it, a killed studio resumes the show without a gap or a repetition."""
 
 import json
 import random
@@ -27,10 +27,7 @@ from tests.support.games.hand_events import game_of
 
 
 def three_hands(seed: int) -> list[Event]:
-    """Three hands of a game; from seed 12 on, three deals, each at four tables.
-
-    A show of deals with an odd seed has a planned length.
-    """
+    """Three hands of a game. From seed 12 on, three deals at four tables; if the seed is odd, with a planned length."""
     if seed < 12:
         return game_of(seed, seed + 100, seed + 200)
     return [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
@@ -44,9 +41,8 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
     bus.publish(*log)
     entries = Entries()
     for seconds in [*(dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)), 10_000.0]:
-        studio = ShowOnFakeClock(
-            bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), on_hand_shown=hand_counts.append
-        )
+        diary = Diary(tmp_path / "aired")
+        studio = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, on_hand_shown=hand_counts.append)
         with studio.running_task() as task:
             await clock.run(seconds)
             await stop_task(task)
@@ -56,11 +52,9 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
     not_compared = {"seq": 0, "at_ms": 0, "chat": ()}
     assert replace(studio.air.picture, **not_compared) == replace(picture, **not_compared)
     hands = sum(isinstance(event, HandEnded) for event in log)
-    assert hand_counts[-1] == studio.runner.status.hands_shown == hands, (
-        "the count must include hands that earlier studios have shown"
-    )
+    assert hand_counts[-1] == studio.runner.status.hands_shown == hands, "the count must include earlier studios' hands"
     moments = [entry["at_ms"] for entry in entries]
-    assert moments == sorted(moments), "each studio continues the show's time from the last entry in the diary"
+    assert moments == sorted(moments), "each studio must continue the show's time from the last entry in the diary"
 
 
 async def test_restarted_studio_keeps_settings_and_applies_missed_changes(tmp_path: Path) -> None:
@@ -122,7 +116,7 @@ def test_entry_whose_line_was_lost_is_recalled_unless_it_was_muted() -> None:
     pairs = entries_on_air([AiredLine(3, 30, 0), AiredLine(4, 40, 0)], log)
     assert [(entry.seq, line.at_ms) for entry, line in pairs] == [(1, 30), (3, 30), (2, 40), (4, 40)]
     pairs = entries_on_air([AiredLine(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
-    assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat without a line was muted, so it must not be recalled"
+    assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat without a line was muted and must not be recalled"
 
 
 def test_real_times_include_the_time_without_a_studio() -> None:
@@ -130,7 +124,5 @@ def test_real_times_include_the_time_without_a_studio() -> None:
     lines = [*first, StudioStart(300, 1_060_000), AiredLine(2, 300, 500)]
     assert real_times(lines) == ([AiredLine(1, 0, 500), AiredLine(2, 60_000, 500)], 1_000_000)
     assert real_times([AiredLine(1, 5, 500)]) == ([AiredLine(1, 5, 500)], 0)
-    lines[3] = StudioStart(300, 900_000)
-    assert real_times(lines)[0] == [AiredLine(1, 0, 500), AiredLine(2, 300, 500)], (
-        "a clock that was set back between two studios must shorten no time"
-    )
+    lines[3] = StudioStart(300, 900_000)  # the machine's clock was set back before this studio started
+    assert real_times(lines)[0] == [AiredLine(1, 0, 500), AiredLine(2, 300, 500)]

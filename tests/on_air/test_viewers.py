@@ -29,13 +29,10 @@ from broadcast.web.connections.batch_send import BatchSender
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
 from server.process import collect_and_freeze, unfreeze
-from tests.web.stranger_connections import call, handshake
+from tests.web.stranger_connections import SECONDS, call, handshake
 from tests.web.test_requests import sender
 
 __all__ = ["sender"]
-
-SECONDS = 60
-"""A timeout that even a busy machine never reaches."""
 
 
 @pytest.fixture
@@ -54,6 +51,7 @@ async def serve_channel(folder: Path, sender: BatchSender | None = None) -> Asyn
 
 
 def put(air: AirLog, count: int, size: int = 10) -> None:
+    """Puts `count` entries of at least `size` bytes on air."""
     for _ in range(count):
         air.put(ChatSent(1, "x" * size), 0, 0)
 
@@ -61,15 +59,15 @@ def put(air: AirLog, count: int, size: int = 10) -> None:
 connect = partial(websockets.connect, open_timeout=SECONDS)
 
 
+async def read_message(socket: ClientConnection) -> dict[str, Any]:
+    return dict(json.loads(await asyncio.wait_for(socket.recv(decode=True), SECONDS)))
+
+
 async def read_entry(socket: ClientConnection) -> dict[str, Any]:
-    """Skips heartbeats, and returns the next other message, however slow the machine is."""
+    """Returns the next message that is no heartbeat."""
     while (message := await read_message(socket))["type"] == "heartbeat":
         pass
     return message
-
-
-async def read_message(socket: ClientConnection) -> dict[str, Any]:
-    return dict(json.loads(await asyncio.wait_for(socket.recv(decode=True), SECONDS)))
 
 
 async def test_welcome_and_heartbeats_have_the_number_of_the_last_entry(sender: BatchSender, tmp_path: Path) -> None:
@@ -173,9 +171,7 @@ async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: Ba
         while last < air.last_seq:
             message = await read_entry(stalled)
             message_types.append(message["type"])
-            assert message["type"] == "snapshot" or message["seq"] == last + 1, (
-                "an entry may be missing only if a picture replaces it"
-            )
+            assert message["type"] == "snapshot" or message["seq"] == last + 1, "only a snapshot may replace entries"
             last = message["seq"]
         assert "snapshot" in message_types
         assert await asyncio.wait_for(asyncio.gather(*pongs), SECONDS)
@@ -210,7 +206,7 @@ async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, m
 
 @pytest.mark.usefixtures("few_at_once")
 async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
-    """Viewers leave in the middle of a round of sending, and strangers who wait get the viewers' file descriptors."""
+    """Viewers leave while the server sends to them. Strangers then get the file descriptors of these viewers."""
     async with serve_channel(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         url = urlsplit(address)
         for _ in range(5):
@@ -222,9 +218,9 @@ async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSende
             for _ in range(40):
                 put(air, 1)
                 await asyncio.sleep(0)
+            loop = asyncio.get_running_loop()
             for stranger in strangers:
                 stranger.setblocking(False)
-                loop = asyncio.get_running_loop()
                 await loop.sock_sendall(stranger, f"GET /healthz HTTP/1.1\r\nHost: {url.netloc}\r\n\r\n".encode())
                 answer = await asyncio.wait_for(loop.sock_recv(stranger, 65536), SECONDS)
                 assert answer.startswith(b"HTTP/1.1 200 "), answer
@@ -263,9 +259,7 @@ async def test_entries_put_on_air_during_a_rest_are_sent_together() -> None:
         for page in pages:
             assert (await read_entry(page))["type"] == "welcome"
         put(air, 1)
-        assert await rests.get() == pytest.approx(0.02), (
-            "the rest must take half as long as the round, which took 40 ms for 40 viewers"
-        )
+        assert await rests.get() == pytest.approx(0.02), "the rest after a round of 40 ms must take half as long"
         for _ in range(3):
             put(air, 1)
             await asyncio.sleep(0)
@@ -274,7 +268,7 @@ async def test_entries_put_on_air_during_a_rest_are_sent_together() -> None:
         rested.set()
         for page in pages:
             assert [(await read_entry(page))["seq"] for _ in range(4)] == [1, 2, 3, 4]
-        assert slow.rounds == [1, 3], "the first round must send one line, and the second round the other three"
+        assert slow.rounds == [1, 3]
 
 
 async def test_garbage_collector_skips_viewers_until_they_leave(
@@ -291,9 +285,7 @@ async def test_garbage_collector_skips_viewers_until_they_leave(
                 async with AsyncExitStack() as crowd:
                     for _ in range(100):
                         await crowd.enter_async_context(connect(url))
-                    assert gc.get_freeze_count() > before + 100 * 20, (
-                        "viewers' objects must be frozen, so that garbage collections skip them"
-                    )
+                    assert gc.get_freeze_count() > before + 100 * 20, "each viewer must have 20 frozen objects"
             gc.collect()
             assert gc.get_freeze_count() + len(gc.get_objects()) < before + 100 * 20
     finally:
