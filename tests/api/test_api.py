@@ -1,11 +1,11 @@
-"""The API shows programs what is on air and nothing else, and lets holders of a token press the desk's buttons."""
+"""The API shows programs only what is on air. With a token, programs can press the desk's buttons."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 from html import unescape
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from socket import create_connection
 from typing import Any
@@ -35,7 +35,6 @@ FOREIGN_ORIGIN = "https://club.example"
 PUBLIC_ADDRESS = "8.8.8.8"
 """An address that the whole internet can reach."""
 READ_PATHS = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "hands", "hands/0", "statistics", "luck")
-MESSAGE_VALIDATOR = Draft202012Validator(messages_schema())
 
 
 @pytest.fixture(scope="module")
@@ -51,17 +50,24 @@ def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 def show(tmp_path: Path) -> Iterator[DeskServer]:
     """A show whose hands are all on air. Each test gets a new one, which it may change."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
-        ended = 0
-        with connect(f"ws{server.address[4:]}/api/v1/show", proxy=None) as socket:
-            while ended < 2:
-                message = json.loads(socket.recv(timeout=60))
-                assert message["type"] != "snapshot", "a show as short as this must be sent entry by entry"
-                ended += message["type"] == "hand_ended"
+        messages, ended = receive(server, "/api/v1/show"), 0
+        while ended < 2:
+            message_type = next(messages)["type"]
+            assert message_type != "snapshot", "a show as short as this must be sent entry by entry"
+            ended += message_type == "hand_ended"
+        messages.close()
         yield server
 
 
+def receive(server: DeskServer, path: str) -> Generator[Any, None, None]:
+    """Opens a WebSocket, and yields the content of each message."""
+    with connect(f"ws{server.address[4:]}{path}", proxy=None) as socket:
+        while True:
+            yield json.loads(socket.recv(timeout=60))
+
+
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
-    """Reads a path, below /api/v1 unless it begins with "/"; returns the response, checked against its description."""
+    """Reads a path, below /api/v1 unless it begins with "/". Checks the response against its description."""
     fields = {name.replace("_", "-"): text for name, text in headers.items()}
     address = server.address + (path if path.startswith("/") else f"/api/v1/{path}")
     return check_description(server.studio.app, server.web.get(address, headers=fields))
@@ -73,8 +79,7 @@ def post(server: DeskServer, path: str, token: str = TOKENS.control, **headers: 
 
 
 def test_programs_read_what_viewers_see(show: DeskServer) -> None:
-    with connect(f"ws{show.address[4:]}/ws/show?after=999999", proxy=None) as socket:
-        welcome, snapshot = (json.loads(socket.recv(timeout=60)) for _ in range(2))
+    welcome, snapshot = islice(receive(show, "/ws/show?after=999999"), 2)
     on_air = get(show, "on-air").json()
     assert (on_air["epoch"], on_air["picture"]) == (welcome["epoch"], snapshot["state"])
     assert {str(item["bot"]): item for item in get(show, "bots").json()["bots"]} == snapshot["state"]["bots"]
@@ -115,27 +120,26 @@ def test_response_is_sent_again_only_if_it_has_changed(paused: DeskServer, show:
         assert (response.status_code, second_response.status_code, second_response.content) == (200, 304, b""), path
     old_tag = get(show, "on-air").headers["etag"]
     show.call_in_server(lambda: show.bus.publish(ControlSet("sound", value=False, was=True)))
-    with connect(f"ws{show.address[4:]}/api/v1/show?after=999999", proxy=None) as socket:
-        while json.loads(socket.recv(timeout=60)).get("state", {}).get("desk", {}).get("sound", True):
-            pass
+    snapshots = (message["state"] for message in receive(show, "/api/v1/show?after=999999") if "state" in message)
+    assert not all(state.get("desk", {}).get("sound", True) for state in snapshots)
     assert get(show, "on-air", if_none_match=old_tag).status_code == 200
 
 
 def test_other_sites_read_the_api_but_press_no_button(show: DeskServer, paused: DeskServer, browser: Browser) -> None:
     page = browser.new_context(bypass_csp=True).new_page()
-    page.goto(f"http://localhost:{paused.port}/healthz")  # a page of another host and port, like one of any other site
+    page.goto(f"http://localhost:{paused.port}/healthz")  # for the browser, another port is another site
     api_address = f"{show.address}/api/v1"
     fetch_status = "async (at) => { const reply = await fetch(at); return [reply.status, reply.headers.has('etag')]; }"
     assert page.evaluate(fetch_status, f"{api_address}/standings") == [200, True]
-    receive_first_type = (
-        "(at) => new Promise((tell) => { new WebSocket(at).onmessage = ({ data }) => tell(JSON.parse(data).type); })"
+    first_type = (
+        "(at) => new Promise((tell) => new WebSocket(at).onmessage = ({ data }) => tell(JSON.parse(data).type))"
     )
-    assert page.evaluate(receive_first_type, f"{api_address.replace('http', 'ws')}/show") == "welcome"
+    assert page.evaluate(first_type, f"{api_address.replace('http', 'ws')}/show") == "welcome"
     press_button = "([at, headers]) => fetch(at, { method: 'POST', headers }).then(String, () => 'refused')"
     token = {"authorization": f"Bearer {TOKENS.control}"}
     assert page.evaluate(press_button, [f"{api_address}/desk/press/pause", token]) == "refused"
     page.context.close()
-    address, headers = f"{show.address}/api/v1/standings", {"origin": FOREIGN_ORIGIN, "host": PUBLIC_ADDRESS}
+    address, headers = f"{api_address}/standings", {"origin": FOREIGN_ORIGIN, "host": PUBLIC_ADDRESS}
     preflight = show.web.options(address, headers={**headers, "access-control-request-method": "POST"})
     assert (preflight.status_code, preflight.headers["access-control-allow-methods"]) == (204, "GET, HEAD")
     assert show.web.get(address, headers=headers).headers["access-control-allow-origin"] == "*"
@@ -146,7 +150,7 @@ def test_other_sites_read_the_api_but_press_no_button(show: DeskServer, paused: 
 
 
 def test_page_may_not_read_a_more_private_network(paused: DeskServer) -> None:
-    """For example, a page from the internet in the organiser's browser cannot read a rehearsal on the same machine."""
+    """A page from the internet in the organiser's browser cannot read a rehearsal on the organiser's machine."""
     for host, origin, may_read in (
         ("localhost", "http://localhost:3000", True),
         ("127.0.0.1", FOREIGN_ORIGIN, False),
@@ -170,7 +174,6 @@ def test_page_may_not_read_a_more_private_network(paused: DeskServer) -> None:
 
 
 def test_opened_api_lets_pages_of_any_site_read_but_change_nothing(tmp_path: Path) -> None:
-    """Pages of other sites may use neither the desk nor the server's pages, and foreign host names are refused."""
     with DeskServer(tmp_path, contest_events(hands=1), api_for_all=True) as server:
         for origin in (FOREIGN_ORIGIN, "null"):
             response = get(server, "standings", host="127.0.0.1:5000", origin=origin)
@@ -231,40 +234,33 @@ def test_invalid_query_or_desk_request_is_refused_with_the_reason(paused: DeskSe
 
 
 def test_messages_and_segments_match_their_schemas(show: DeskServer) -> None:
-    types = set()
-    with connect(f"ws{show.address[4:]}/api/v1/show", proxy=None) as socket:
-        while "heartbeat" not in types:  # a heartbeat comes when all entries have been sent
-            message = json.loads(socket.recv(timeout=60))
-            MESSAGE_VALIDATOR.validate(message)
-            types.add(message["type"])
+    validator, types = Draft202012Validator(messages_schema()), set()
+    messages = receive(show, "/api/v1/show")
+    while "heartbeat" not in types:  # a heartbeat comes when all entries have been sent
+        message = next(messages)
+        validator.validate(message)
+        types.add(message["type"])
     assert {"welcome", "hand_started", "hole_dealt", "pot_awarded"} <= types
-    with connect(f"ws{show.address[4:]}/api/v1/show?after=999999", proxy=None) as socket:
-        for _ in range(2):
-            MESSAGE_VALIDATOR.validate(json.loads(socket.recv(timeout=60)))
-    definitions = messages_schema()
+    for message in islice(receive(show, "/api/v1/show?after=999999"), 2):
+        validator.validate(message)
     for name, path in (("Segment", "/api/v1/hands/1"), ("LiveIndex", "/live/main/index.json")):
-        schema = {"$ref": f"#/$defs/{name}", "$defs": definitions["$defs"]}
+        schema = {"$ref": f"#/$defs/{name}", "$defs": messages_schema()["$defs"]}
         Draft202012Validator(schema).validate(get(show, path).json())
-
     entry = {"seq": 1, "at_ms": 0, "hold_ms": 0}
-    assert MESSAGE_VALIDATOR.is_valid({**entry, "type": "caption_spoken", "text": "All in."})
+    assert validator.is_valid({**entry, "type": "caption_spoken", "text": "All in."})
     for event in ({"type": "caption_spoken"}, {"type": "caption_spoken", "text": 1}, {"type": "card_shown"}):
-        assert not MESSAGE_VALIDATOR.is_valid({**entry, **event})
+        assert not validator.is_valid({**entry, **event})
 
 
 def test_served_descriptions_keep_every_field_that_was_promised(show: DeskServer) -> None:
     for file, path in (("api-v1.json", "openapi.json"), ("messages-v1.json", "messages.json")):
         assert not [*broken_parts(json.loads((ASSETS / "schemas" / file).read_text()), get(show, path).json())]
     schema: dict[str, Any] = {"description": "One.", "required": ["a"], "properties": {"a": {"type": "integer"}}}
-    wider = {
-        **schema,
-        "description": "Two.",
-        "properties": {"a": {"type": "integer"}, "b": {"type": "string"}},
-    }
+    wider = schema | {"description": "Two.", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}
     assert not [*broken_parts(schema, wider)]
     assert [*broken_parts(wider, schema)] == ["/properties/b"]
-    assert [*broken_parts(schema, {**schema, "properties": {"a": {"type": "string"}}})] == ["/properties/a/type"]
-    assert [*broken_parts(schema, {**schema, "required": []})] == ["/required/a"]
+    assert [*broken_parts(schema, schema | {"properties": {"a": {"type": "string"}}})] == ["/properties/a/type"]
+    assert [*broken_parts(schema, schema | {"required": []})] == ["/required/a"]
 
 
 def test_reference_page_lists_every_route_and_explains_every_link(show: DeskServer) -> None:
@@ -304,15 +300,13 @@ def test_desk_request_takes_effect_under_its_operators_name(show: DeskServer) ->
     ):  # fmt: skip
         assert post(show, path).status_code == 200, path
     changes = [(event.control, event.value) if isinstance(event, ControlSet) else event.cue for event in show.done]
-    timed_break = changes[7]
-    assert changes[:7] == [
-        ("paused", True), ("speed", 1.5), ("card", "break until 21:15 CET"), ("card", ""), ("chat", False),
-        ("chat", True), ("speed", 2.0),
-    ]  # fmt: skip
+    timed_break = changes.pop(7)
     assert (timed_break[0], str(timed_break[1])[:12]) == ("card", "break until ")
-    assert changes[8:] == [("card", ""), "best"]
-    assert show.done[0].operator == "remote"
-    assert show.done[5].operator == "Ann"
+    assert changes == [
+        ("paused", True), ("speed", 1.5), ("card", "break until 21:15 CET"), ("card", ""), ("chat", False),
+        ("chat", True), ("speed", 2.0), ("card", ""), "best",
+    ]  # fmt: skip
+    assert (show.done[0].operator, show.done[5].operator) == ("remote", "Ann")
 
 
 def test_nothing_can_be_stopped_once_the_tournament_is_over(tmp_path: Path) -> None:
@@ -322,7 +316,7 @@ def test_nothing_can_be_stopped_once_the_tournament_is_over(tmp_path: Path) -> N
             pass
         for path in ("press/pause", "press/hold", "press/end", "set/paused/on", "set/unseen/on"):
             response = post(server, path)
-            assert (response.status_code, response.json()["error"][:22]) == (409, "the tournament is over"), path
+            assert (response.status_code, response.json()["error"][:22]) == (409, "the tournament is over")
         assert post(server, "set/paused/off").json()["said"] == "already set"
         assert post(server, "press/break").status_code == 200
 

@@ -1,4 +1,4 @@
-"""Programs count games, hands, answers, faults and viewers for Prometheus, and log their messages as JSON."""
+"""The program serves metrics to Prometheus, such as the number of hands. It can log its messages as JSON."""
 
 import json
 import re
@@ -23,14 +23,13 @@ from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.end_to_end.evening import CONTROL, VIEW, RemoteBots, secrets_of, tournament, write_evening
 from tests.support.program import SECONDS, highnoon, serving_program, wait_until
 
-DASHBOARD = ASSETS / "deploy/grafana.json"
 NAMES = ("Ada", "Babbage", "Curry")
 Samples = Mapping[tuple[str, str], float]
-"""The value of each metric and label. The label is a bot, a channel, or "" if the metric has neither."""
+"""The value of each metric and label. The label is the name of a bot or a channel, or ""."""
 
 
 def read_samples(text: str) -> Samples:
-    """Reads metrics with Prometheus' own parser. Values of the same metric and label add up."""
+    """Reads metrics with Prometheus' own parser. Adds up the values of the same metric and label."""
     totals: defaultdict[tuple[str, str], float] = defaultdict(float)
     for family in text_string_to_metric_families(text):
         for sample in family.samples:
@@ -40,7 +39,7 @@ def read_samples(text: str) -> Samples:
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The address of a demo with metrics that has just ended, and its recording."""
+    """The address of a demo whose show is over, and the path of its recording."""
     folder = tmp_path_factory.mktemp("demo")
     words = ("demo", "--speed", "400", "--metrics", "--seed", "2a", "--data", str(folder))
     with serving_program(*words) as running:
@@ -52,15 +51,15 @@ def test_metrics_count_what_the_recording_has(demo: tuple[str, Path]) -> None:
     base, path = demo
     samples = read_samples(httpx.get(f"{base}/metrics", timeout=SECONDS).raise_for_status().text)
     history = [entry.event for entry in read_journal(path).entries]
-    opened = next(event for event in history if isinstance(event, events.TournamentOpened))
+    (opened,) = (event for event in history if isinstance(event, events.TournamentOpened))
     answers = [event for event in history if isinstance(event, events.ActionTaken) and not event.fault]
     assert samples["highnoon_games_total", ""] == sum(isinstance(event, events.GameEnded) for event in history)
     assert samples["highnoon_hands_total", ""] == sum(isinstance(event, events.HandEnded) for event in history)
     names = [entrant.name for entrant in opened.entrants]
-    counts = {name: samples["highnoon_answer_seconds_count", name] for name in names}
-    assert sum(counts.values()) == len(answers)
-    assert all(counts.values())
-    seconds = sum(samples["highnoon_answer_seconds_sum", name] for name in counts)
+    counts = [samples["highnoon_answer_seconds_count", name] for name in names]
+    assert all(counts)
+    assert sum(counts) == len(answers)
+    seconds = sum(samples["highnoon_answer_seconds_sum", name] for name in names)
     assert seconds == pytest.approx(sum(event.think_ms for event in answers) / 1000)
     assert samples["highnoon_queue_hands", ""] == 0
     assert samples["highnoon_show_lag_seconds", ""] == 0
@@ -77,12 +76,14 @@ def test_guide_lists_every_metric_and_the_dashboard_uses_no_others(demo: tuple[s
     assert read_samples(metrics_of_practice)["highnoon_queue_games", ""] == 0
     with DeskServer(tmp_path, contest_events(hands=1)) as server:
         metrics_of_boxes = server.web.get(f"{server.address}/metrics").text
-    assert read_samples(metrics_of_boxes)["highnoon_box_memory_bytes", "Annie Oddsley"] == 7 << 20
-    assert read_samples(metrics_of_boxes)["highnoon_box_memory_limit_bytes", "Annie Oddsley"] == 64 << 20
-    assert read_samples(metrics_of_boxes)["highnoon_journal_sync_seconds", ""] == 0.25
+    samples = read_samples(metrics_of_boxes)
+    assert samples["highnoon_box_memory_bytes", "Annie Oddsley"] == 7 << 20
+    assert samples["highnoon_box_memory_limit_bytes", "Annie Oddsley"] == 64 << 20
+    assert samples["highnoon_journal_sync_seconds", ""] == 0.25
     text = metrics_of_practice + metrics_of_boxes + httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
     served_names = {*re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)}
-    queries = [target["expr"] for panel in json.loads(DASHBOARD.read_text())["panels"] for target in panel["targets"]]
+    panels = json.loads((ASSETS / "deploy/grafana.json").read_text())["panels"]
+    queries = [target["expr"] for panel in panels for target in panel["targets"]]
     queried_names = {name for query in queries for name in re.findall(r"\b(?:highnoon|process)_\w+", query)}
     assert len(queried_names) > 12
     assert queried_names <= served_names | {"highnoon_answer_seconds_bucket"}
@@ -100,7 +101,7 @@ def test_metrics_are_read_on_this_machine_or_with_a_token(tmp_path: Path) -> Non
             return server.web.get(f"{server.address}/metrics", headers=request_headers).status_code
 
         assert request() == 200
-        assert request(x_forwarded_for="203.0.113.9") == 403, "a proxy's visitor must not count as local"
+        assert request(x_forwarded_for="203.0.113.9") == 403, "a visitor behind a proxy must not count as local"
         assert request(forwarded="for=203.0.113.9") == 403
         assert request(x_forwarded_for="127.0.0.1", authorization="Bearer wrong-and-long") == 403
         assert request(x_forwarded_for="203.0.113.9", authorization=f"Bearer {TOKENS.view}") == 200
@@ -139,9 +140,10 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
             after_crash = read_metrics()
     assert after_crash["highnoon_hands_total", ""] >= before_crash["highnoon_hands_total", ""] >= 3
     assert {name for metric, name in after_crash if metric == "highnoon_answer_seconds_count"} == {*NAMES}
-    log_lines = [LogLine(**json.loads(log_line)) for log_line in terminal.lines]
+    log_lines = [LogLine(**json.loads(line)) for line in terminal.lines]
     assert {log_line.level for log_line in log_lines} == {"info"}
-    assert [log_line.time for log_line in log_lines] == sorted(log_line.time for log_line in log_lines)
+    times = [log_line.time for log_line in log_lines]
+    assert times == sorted(times)
     private = folder.journal.with_suffix(".private")
     assert any(str(private) in log_line.text for log_line in log_lines), "the log must say where the desk's address is"
     assert f"/control?token={CONTROL}" in private.read_text()
@@ -159,11 +161,11 @@ def test_last_words_and_web_server_warnings_are_logged_as_json(tmp_path: Path) -
 
     with (
         serving_program("practice", "--data", str(tmp_path), env={LOG_VARIABLE: "json"}) as running,
-        socket.create_connection(("127.0.0.1", running.port)) as log_line,
+        socket.create_connection(("127.0.0.1", running.port)) as stranger,
     ):
         metrics = httpx.get(f"{running.base}/metrics", timeout=SECONDS)
         assert metrics.status_code == 404, "metrics must be off by default"
-        log_line.sendall(b"this is no HTTP\r\n\r\n")
+        stranger.sendall(b"this is no HTTP\r\n\r\n")
         warning = json.loads(running.wait_for_output("Invalid HTTP"))
         assert "/practice/status/" not in running.output
     assert "/practice/status/" in (tmp_path / "practice.private").read_text()
