@@ -1,7 +1,4 @@
-"""The booth (the commentators' page) finds the same hands and outs as pokerkit, and says what commentators missed.
-
-It keeps the commentators' notes, and keeps each of their storylines on air long enough.
-"""
+"""The booth is the commentators' page. Its facts are true. It keeps notes. Its storylines stay on air long enough."""
 
 import asyncio
 import random
@@ -30,14 +27,14 @@ SEATS = 5
 
 
 def deal_table(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
-    seats = (
-        Seat(at + 1, 1000, cards=tuple(cards), dealt_in=bool(cards), folded=at in folded)
-        for at, cards in enumerate(holes)
-    )
+    """The picture of a table at which seat 0 has the cards `holes[0]`, and so on."""
+    seats = [
+        Seat(at + 1, 1000, cards=tuple(cards), dealt_in=True, folded=at in folded) for at, cards in enumerate(holes)
+    ]
     return State(board=tuple(board), seats=tuple(seats))
 
 
-def find_leaders(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
+def find_best_seats(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
     hands = {at: StandardHighHand.from_game("".join(holes[at]), "".join(board)) for at in live}
     return {at for at, hand in hands.items() if hand == max(hands.values())}
 
@@ -51,14 +48,14 @@ def test_leaders_and_outs_match_pokerkit(seed: int) -> None:
     live = [at for at in range(SEATS) if at not in folded]
     for board in (deck[-5:-2], deck[-5:-1], deck[-5:]):
         hands = {hand.seat: hand for hand in live_hands(deal_table(holes, board, folded))}
-        leaders = find_leaders(holes, board, live)
+        leaders = find_best_seats(holes, board, live)
         assert [*hands] == live
         assert {seat for seat, hand in hands.items() if hand.since} == leaders
-        unseen_cards = [card for card in DECK if card not in (*board, *sum(holes, ()))]
-        outs = [find_leaders(holes, [*board, card], live) for card in unseen_cards] if len(board) < 5 else []
+        next_cards = [card for card in DECK if card not in (*board, *sum(holes, ()))] if len(board) < 5 else []
+        winners = [find_best_seats(holes, [*board, card], live) for card in next_cards]
         for seat, hand in hands.items():
-            is_behind = len(board) < 5 and seat not in leaders
-            assert hand.outs == (sum(seat in winners for winners in outs) if is_behind else None)
+            is_behind = next_cards and seat not in leaders
+            assert hand.outs == (sum(seat in seats for seats in winners) if is_behind else None)
 
 
 def test_booth_names_each_hand_and_the_street_on_which_it_took_the_lead() -> None:
@@ -71,15 +68,14 @@ def test_booth_names_each_hand_and_the_street_on_which_it_took_the_lead() -> Non
     assert [each.since for each in river] == ["river", ""]
     royal = live_hands(deal_table((("As", "Ks"), ("9d", "9c")), ("Qs", "Js", "Ts")))
     assert [each.made for each in royal] == ["royal flush", "pair"]
+    flop, unknown = ("Qs", "8d", "3c"), ("", "")
     assert live_hands(deal_table(holes, ())) == [], "before the flop, no hand may have a name"
-    assert live_hands(deal_table(holes, ("Qs", "8d", "3c"), folded=(1, 2))) == []
-    assert live_hands(deal_table((("As", "Ah"), ("", "")), ("Qs", "8d", "3c"))) == [], (
-        "with unknown cards, no hand may have a name"
-    )
+    assert live_hands(deal_table(holes, flop, folded=(1, 2))) == []
+    assert live_hands(deal_table((("As", "Ah"), unknown), flop)) == [], "no hand may have a name if cards are unknown"
 
 
 def play_to_the_call(games: int, advance: int) -> State:
-    """The picture before a hand's last decision: bots with 1,000 and 3,000 chips are all in, and a third may call."""
+    """The picture when bots with 1,000 and 3,000 chips are all in, and the third bot has to decide."""
     script = Script(NAMES[:3]).connect().stage(games=games, advance=advance).game((1, 2, 3), (1000, 3000, 5000))
     entries = script.hand("raise:1000 raise:3000 call").entries
     turn = max(at for at, entry in enumerate(entries, 1) if isinstance(entry.event, TurnStarted))
@@ -90,18 +86,16 @@ def test_booth_says_which_place_each_possible_winner_would_take() -> None:
     doc, bayes = "2nd, 800 chips behind Calamity Bayes; Billy the Kid is out", "5,200 chips"
     billy = "2nd, 2,800 chips behind Calamity Bayes"
     state = play_to_the_call(games=1, advance=0)
-    assert [each.text for each in standings_if_wins(state)] == [billy, doc, bayes], (
-        "Calamity Bayes has bet only 100, so another bot wins the side pot in any case"
-    )
+    assert [each.text for each in standings_if_wins(state)] == [billy, doc, bayes]
     assert standings_if_wins(play_to_the_call(games=15, advance=2))[0].text == f"{billy}, 100 chips above the line"
     assert state.stage
     deals = replace(state, stage=replace(state.stage, deals=True))
-    assert not standings_if_wins(deals), "several tables play the same cards, so the pot of one table decides nothing"
+    assert not standings_if_wins(deals), "in a stage of deals, the pot of one table decides nothing"
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
-    """After each hand, compares the winner's stack with what the booth claimed at the hand's last turn."""
-    state, claims, checked = State(), list[StandingIfWins](), 0
+    """After each hand, compares the winner's stack with what the booth claimed at the last turn of the hand."""
+    state, claims, checked_count = State(), list[StandingIfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
         picture_before = state
         state = reduce(state, entry.seq, entry.at_ms, 0, entry.event)
@@ -114,8 +108,8 @@ def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
                 gap, stacks = int(claim[2].replace(",", "")), [seat.stack for seat in state.seats]
                 winners_stack = stacks.pop(winners[0])
                 assert winners_stack == max(stacks) + gap if claim[1] == "1st by " else winners_stack + gap in stacks
-                checked += 1
-    assert checked > 20
+                checked_count += 1
+    assert checked_count > 20
 
 
 def test_needed_equity_is_cost_divided_by_possible_win(node: Node) -> None:
@@ -126,11 +120,8 @@ def test_needed_equity_is_cost_divided_by_possible_win(node: Node) -> None:
 
 
 def test_booth_omits_a_hand_name_that_the_plate_shows(node: Node) -> None:
-    code = """async ([seat, made], load) => {
-      const { plateOf } = await load("/static/js/common/format.js");
-      const { madeBeside } = await load("/static/js/booth/current-hand.js");
-      return madeBeside(plateOf(seat, null, false, true).tone, { made });
-    }"""
+    code = """async ([seat, made], load) => (await load("/static/js/booth/current-hand.js"))
+      .madeBeside((await load("/static/js/common/format.js")).plateOf(seat, null, false, true).tone, { made })"""
     seat = {"dealt_in": True, "ranking": "three kings"}
     assert node.evaluate(code, [seat, "three of a kind"]) == ""
     assert node.evaluate(code, [{**seat, "ranking": ""}, "three of a kind"]) == "three of a kind"
@@ -148,8 +139,9 @@ def test_commentator_who_looked_away_gets_the_news(node: Node) -> None:
     assert node.evaluate(code, [before, [small_pot, large_pot], state]) == news
     assert node.evaluate(code, [before, [small_pot], state]) == ["Doc takes 50."]
     deals, pot_of_a_deal = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large_pot | {"out": []}
-    assert node.evaluate(code, [before, [pot_of_a_deal], deals]) == ["Tess takes 1,050."], (
-        "each deal begins with equal stacks, so a lead in stacks must not be news"
+    news_of_a_deal = node.evaluate(code, [before, [pot_of_a_deal], deals])
+    assert news_of_a_deal == ["Tess takes 1,050."], (
+        "a lead in stacks must be no news: each deal begins with equal stacks"
     )
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
     sentences = node.evaluate(code, [before, [pot_of_a_deal], deals | {"standings": {"rows": rows}}])
@@ -165,10 +157,8 @@ def test_end_is_announced_for_the_game_or_the_deal(node: Node) -> None:
 
 
 def test_pause_topics_begin_with_background_and_omit_aired_ones(node: Node) -> None:
-    code = """async (lines, load) => {
-      const { topicsForPause } = await load("/static/js/booth/topic-card.js");
-      return topicsForPause(lines).map(({ key }) => key);
-    }"""
+    code = """async (lines, load) => (await load("/static/js/booth/topic-card.js"))
+      .topicsForPause(lines).map(({ key }) => key)"""
     levels = ["just now", "background", "for a pause"]
     lines = [{"key": importance, "importance": importance, "told": None} for importance in levels]
     aired = {"key": "aired", "importance": "background", "told": 3}
@@ -210,12 +200,8 @@ def test_notebook_works_with_a_damaged_file_and_without_a_disk(tmp_path: Path) -
     assert notebook.content.done == {0}
 
 
-SECONDS = 1.0
-"""How many seconds a storyline stays on air in these tests, before the time for each character is added."""
-
-
 async def test_storyline_that_replaces_another_stays_its_whole_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commentator_aids, "BASE_SECONDS", SECONDS)
+    monkeypatch.setattr(commentator_aids, "BASE_SECONDS", 1.0)
     loop, over, on_air = asyncio.get_running_loop(), asyncio.Event(), list[tuple[float, str]]()
 
     def put(text: str) -> None:
@@ -225,19 +211,19 @@ async def test_storyline_that_replaces_another_stays_its_whole_time(monkeypatch:
 
     storyline = StorylineOnAir(put)
     storyline.show("one", pinned=False)
-    await asyncio.sleep(SECONDS / 2)
+    await asyncio.sleep(0.5)
     storyline.show("two", pinned=False)
     await over.wait()
     (_, first), (began, second), (ended, last) = on_air
     assert (first, second, last) == ("one", "two", "")
-    assert ended - began >= SECONDS + SECONDS_PER_CHARACTER * len(second)
+    assert ended - began >= 1.0 + SECONDS_PER_CHARACTER * len(second)
 
 
 def test_hand_is_long_or_short_compared_with_earlier_hands() -> None:
     tempo = Tempo()
     for _ in range(MIN_EARLIER_HANDS):
         tempo.rate_hand(20_000)
-        assert not tempo.hand_length, "so far, there are too few hands to compare with"
+        assert not tempo.hand_length, "the first hands have no earlier hands to be compared with"
     for ms, pace in ((20_000, ""), (31_000, "long"), (29_000, ""), (11_000, "short"), (13_000, "")):
         tempo.rate_hand(ms)
         assert tempo.hand_length == pace
