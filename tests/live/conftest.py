@@ -1,7 +1,6 @@
-"""Fixtures: a studio that is on air, and the studio's pages in real browsers."""
+"""Fixtures: a studio, what a show puts on air, and the studio's pages in real browsers."""
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -20,7 +19,7 @@ ENTRY_NUMBERS = """async () => {
   const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
   return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
 }"""
-"""Returns the numbers of all entries in a page's film."""
+"""The numbers of all entries in a page's film, which is the show as far as it has been on air."""
 THUMB = 44
 """The smallest target for a thumb, in CSS pixels."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -32,8 +31,8 @@ Opener = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    """A studio that also has a recording named "one"."""
-    folder: Path = tmp_path_factory.mktemp("data") / "recordings"
+    """A studio that has the recording "one"."""
+    folder = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", small_contest())
     server = ShowServer(tmp_path_factory.mktemp("media"))
     server.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0))
@@ -44,14 +43,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_page(server: ShowServer, reused_pages: ReusedPages) -> Iterator[Opener]:
-    """Opens pages of the show, in the browser profile of the page `beside` if given. No page may report errors."""
-    errors: list[str] = []
+    """Opens pages of the studio, with the browser profile of the page `beside` if given. No page may report errors."""
+    errors: list[object] = []
 
     def open_and_go(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:
         settings: dict[str, Any] = {"viewport": {"width": 1000, "height": 700}, **context}
-        page = reused_pages.open(
-            **settings, beside=beside, script=script, pageerror=lambda error: errors.append(str(error))
-        )
+        page = reused_pages.open(**settings, beside=beside, script=script, pageerror=errors.append)
         page.goto(f"{server.address}/{path}{'&' if '?' in path else '?'}debug&motion=off")
         return page
 
@@ -67,7 +64,7 @@ def entries() -> Entries:
 
 @pytest.fixture
 def open_film(open_page: Opener) -> Opener:
-    """Opens a page of the show, as `open_page` does, and waits for the page's picture."""
+    """Opens a page as `open_page` does, and waits until the page has drawn its picture."""
 
     def open_when_ready(path: str, **context: Any) -> Page:
         page = open_page(path, **{"viewport": {"width": 1280, "height": 720}, **context})

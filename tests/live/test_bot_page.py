@@ -1,7 +1,6 @@
-"""In a real browser, a bot's page has only the bot's recordings and what has been on air about the bot.
+"""A bot's page shows what has been on air about the bot, and the bot's recordings.
 
-In a contest of deals, all tables get the same cards. A bot's page then counts deals instead of games, and adds up what
-the bot won in a deal at all tables.
+In a deal, several tables play the same cards. The page then shows what the bot won at all tables of each deal.
 """
 
 import re
@@ -17,7 +16,7 @@ from playwright.sync_api import expect
 from broadcast.on_air.events import ThoughtChecked
 from broadcast.on_air.shared_types import Checked
 from broadcast.show_pages import bot_address
-from server.game.events import ControlSet, DealEnded, HandEnded, HandStarted, NoteGiven
+from server.game.events import ControlSet, DealEnded, HandEnded, HandStarted, NoteGiven, TournamentEnded
 from server.journal.journal import Entry
 from server.text.grammar import short_name
 from tests.archive.conftest import serving_archive
@@ -27,12 +26,12 @@ from tests.overlay.support.scenes import TRIALS, WIDE_NAMES, title_odds
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.overlay.support.show_server import ShowServer
 from tests.support.games.deals import play_deals
-from tests.support.games.recordings import aired, small_contest, write
+from tests.support.games.recordings import aired, of_kind, small_contest, write
 from tests.support.programs.in_node import Node
 
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# Returns how far bots with these chips are from the line above which two of them advance.
+# How far bots with these chips are from the line above which two of them advance.
 _APART = """async (chips, load) => {
   const { placeAndGap } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
@@ -61,38 +60,29 @@ def play_sixth_game() -> Script:
     return script.game(seats, [bots[bot].stack for bot in seats]).hand("call")
 
 
-def parse_chips(text: str) -> int:
-    return int(text.replace(",", ""))
-
-
 def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServer, open_film: Opener) -> None:
-    air = server.channel("course", play_sixth_game().entries)
-    state = air.picture
+    state = server.channel("course", play_sixth_game().entries).picture
     stacks = {bot.name: bot.stack for bot in state.bots.values()}
     name = state.bots[4].name
     page = open_film(f"bots/{quote(name)}?channel=course")
     expect(page.locator("h1")).to_have_text(name)
     assert page.inner_text("#player") == "Player 4"
-    assert parse_chips(page.inner_text("#stack")) == stacks[name]
+    assert page.inner_text("#stack") == f"{stacks[name]:,}"
     place = sorted(stacks, key=lambda other: -stacks[other]).index(name) + 1
     assert page.inner_text("#place") == f"{place}{['st', 'nd', 'rd'][place - 1] if place < 4 else 'th'} of 12"
     assert 5000 + sum(page.evaluate(CHANGES, "games")) == stacks[name]
     assert page.inner_text("#table") == "At the table, game 6, hand 1"
-    row = next(row for row in state.statistics.rows if row.bot == 4)
-    figures = page.locator("#figures")
-    expect(figures).to_contain_text(f"{row.hands}hands dealt")
-    expect(figures).to_contain_text(f"plays its hand (VPIP), {row.vpip} of {row.vpip_chances}")
+    (row,) = (row for row in state.statistics.rows if row.bot == 4)
+    for words in (f"{row.hands}hands dealt", f"plays its hand (VPIP), {row.vpip} of {row.vpip_chances}"):
+        expect(page.locator("#figures")).to_contain_text(words)
     assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
 
 
 def test_hand_appears_on_the_page_once_it_is_over_on_air(server: ShowServer, open_film: Opener) -> None:
-    script = Script().connect().stage().game(TRIALS)
-    first = len(script.entries)
-    entries = script.hand("raise:2500 call fold fold fold fold call call call call call call").entries
-    end = next(at for at, entry in enumerate(entries) if at >= first and isinstance(entry.event, HandEnded))
-    hand_end = entries[end].event
-    assert isinstance(hand_end, HandEnded)
-    winner, stack = hand_end.stacks.index(max(hand_end.stacks)), max(hand_end.stacks)
+    script = Script().connect().stage().game(TRIALS).hand("raise:2500 call fold fold fold fold down")
+    entries, stack = script.entries, max(script.stacks)
+    winner = script.stacks.index(stack)
+    (end,) = (at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
     air = server.channel("before", entries[:end])
     page = open_film(f"bots/{quote(NAMES[winner])}?channel=before")
     page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=end)
@@ -100,7 +90,7 @@ def test_hand_appears_on_the_page_once_it_is_over_on_air(server: ShowServer, ope
     assert page.inner_text("#stack") == "5,000"
     server.put(air, entries[end:])
     expect(page.locator("#hands li")).to_have_count(1)
-    assert parse_chips(page.inner_text("#stack")) == stack
+    assert page.inner_text("#stack") == f"{stack:,}"
     assert page.evaluate(CHANGES, "hands") == [stack - 5000]
 
 
@@ -119,10 +109,8 @@ def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, 
     server.put(air, script.entries[notes[0] :])
     thoughts = page.locator("#thoughts li")
     expect(thoughts).to_have_count(4)
-    first = thoughts.first.locator("q")
-    expect(first.locator(".claim--right")).to_have_text("I have")
-    expect(first.locator(".claim--wrong")).to_have_text("<b>a")
-    expect(first.locator(".claim--truth")).to_have_text("[has: a pair]")
+    for mark, text in (("right", "I have"), ("wrong", "<b>a"), ("truth", "[has: a pair]")):
+        expect(thoughts.first.locator(f"q .claim--{mark}")).to_have_text(text)
     assert thoughts.locator("b").all_text_contents() == ["checks on the flop", "raises to 2,500 before the flop"] * 2
     expect(thoughts.nth(1).locator("q")).to_have_text("I am in.")
     expect(page.locator("#thoughts")).not_to_contain_text("Not mine")
@@ -164,20 +152,20 @@ def test_without_a_show_pages_list_recordings_and_hide_results(tmp_path: Path) -
     entries = small_contest()
     write(folder / "one.jsonl", entries)
     write(folder / "two.jsonl", entries)
-    last_placing = entries[-1].event.placings[-1]  # type: ignore[attr-defined]
-    name = next(entrant.name for entrant in entries[0].event.entrants if entrant.bot == last_placing.bot)  # type: ignore[attr-defined]
+    (ended,) = of_kind(entries, TournamentEnded)
+    page = bot_address(f"Bot {ended.placings[-1].bot}")
     with serving_archive(folder, tmp_path / "media", "one", "two") as web:
         front = web.get("/").text
-        hidden, complete = web.get(bot_address(name)).text, web.get(f"{bot_address(name)}?results=shown").text
-        remembered, unknown = web.get(bot_address(name)).text, web.get("/bots/Nobody")
+        hidden, complete = web.get(page).text, web.get(f"{page}?results=shown").text
+        remembered, unknown = web.get(page).text, web.get("/bots/Nobody")
     assert 'href="/replay/one"' in front
     assert "Nothing is on just now" in front
-    assert not [bot.name for bot in entries[0].event.entrants if bot.name in front]  # type: ignore[attr-defined]
+    assert not re.search(r"Bot \d", front)
     assert hidden.count('href="/replay/') == 2
     assert "Place 8" not in hidden
     assert complete.count("Place 8") == 2
-    assert "Place 8" in remembered, "the browser must remember the switch"
-    assert (unknown.status_code, bot_address(name) in unknown.text) == (404, True)
+    assert "Place 8" in remembered, "the visitor's choice must be remembered"
+    assert (unknown.status_code, page in unknown.text) == (404, True)
 
 
 BOT = 2
@@ -185,7 +173,7 @@ BOT = 2
 
 @pytest.fixture(scope="module")
 def recording() -> Sequence[Entry]:
-    """Four deals of one hand. Each is played at three tables, so the recording counts twelve games."""
+    """Four deals of one hand, each at three tables."""
     return play_deals(3, 4, main_seed=9, other_seed=29)
 
 
@@ -195,8 +183,8 @@ def deals(recording: Sequence[Entry]) -> Entries:
 
 
 def list_winnings(bot: int, recording: Sequence[Entry]) -> list[int]:
-    ended = [entry.event for entry in recording if isinstance(entry.event, DealEnded)]
-    return [event.won[event.bots.index(bot)] for event in ended]
+    """What the bot won in each deal, at all tables together."""
+    return [deal.won[deal.bots.index(bot)] for deal in of_kind(recording, DealEnded)]
 
 
 @pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
@@ -210,9 +198,8 @@ def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
     hands = dict(zip(page.locator("#hands small").all_inner_texts(), page.evaluate(CHANGES, "hands"), strict=True))
     stacks = page.evaluate("(bot) => window.highnoon.film.outline.hands.map(({ stacks }) => stacks[bot])", BOT)
     assert hands
-    assert (
-        hands.items() <= {f"The Final, deal {deal}": stack - 5000 for deal, stack in enumerate(stacks) if stack}.items()
-    )
+    results = {f"The Final, deal {deal}": stack - 5000 for deal, stack in enumerate(stacks) if stack}
+    assert hands.items() <= results.items()
     server.put(air, deals[fourth:])
     page.wait_for_function("() => window.highnoon.film.outline.finished")
     winnings = list_winnings(BOT, recording)
@@ -223,10 +210,8 @@ def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
     expect(page.locator("#games")).not_to_contain_text("then")
     expect(page.locator("#chips-title")).to_contain_text("won, deal by deal")
     assert page.inner_text("#chips .chart__key").replace("\u2212", "-").replace(",", "").endswith(f" {sum(winnings):+}")
-    poster = f"{round(sum(winnings) / 4):+,} per\u00a0deal"
-    assert page.inner_text("#stack") == poster.replace("-", "\u2212")
-    box = "(node) => node.scrollWidth - node.clientWidth"
-    assert page.locator(".wanted").evaluate(box) <= 0
+    assert page.inner_text("#stack") == f"{round(sum(winnings) / 4):+,} per\u00a0deal".replace("-", "\u2212")
+    assert page.locator(".wanted").evaluate("(node) => node.scrollWidth - node.clientWidth") <= 0
     server.close(air)
 
 
@@ -250,14 +235,14 @@ def test_replay_draws_winnings_deal_by_deal(
 def test_front_page_gives_no_places_before_a_deal_is_over(
     deals: Entries, server: ShowServer, open_page: Opener
 ) -> None:
-    after_first_hand_began = next(at for at, entry in enumerate(deals) if isinstance(entry.event, HandStarted)) + 1
-    air = server.channel("front", deals[:after_first_hand_began])
+    first_hand = next(at for at, entry in enumerate(deals, 1) if isinstance(entry.event, HandStarted))
+    air = server.channel("front", deals[:first_hand])
     page = open_page("?channel=front")
     expect(page.locator("#rows .standing")).to_have_count(3)
     assert set(page.locator(".standing__rank").all_inner_texts()) == {""}
     expect(page.locator("#schedule .schedule__what")).to_have_text(["The Final, deal 1 of 4", "The Final, deal 2 of 4"])
     expect(page.locator("#schedule .schedule__words")).to_contain_text("End of the show")
-    server.put(air, deals[after_first_hand_began:])
+    server.put(air, deals[first_hand:])
     expect(page.locator(".standing__rank")).to_have_text(["1", "2", "3"])
     expect(page.locator("#hands small").first).to_have_text(re.compile(r"Deal \d"))
     server.close(air)

@@ -1,24 +1,18 @@
-"""On phones and tablets, everything on a show's page can be tapped, and nothing is cut off, covered or too small."""
+"""Pages of a show fit phones and tablets: nothing is cut off, covered, or too small to be read or tapped."""
 
 import re
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from broadcast.on_air.events import EquitiesChanged
 from tests.live.conftest import PHONE, THUMB, Entries, Opener
 from tests.overlay.support.show_server import ShowServer
 from tests.support.source_files import ROOT
 
-MIN_TEXT_PX = 14
-"""The smallest allowed size of text, in CSS pixels."""
-SHARES = (0.05, 0.4, 0.55, 0.7, 1)
-"""The fractions of the show that are on air when texts are measured."""
-TABS = ("Now", "Standings", "Hands", "Schedule")
-"""The page's tabs. The first is measured at each of SHARES, because its picture changes; the others only at the end."""
-# Returns every visible text with its size on the screen, after the scaling of the picture.
+# Every visible text, its size in CSS pixels after the picture has been scaled, and the classes of its element.
 _TEXTS = """() => {
   const scale = Number(getComputedStyle(document.querySelector("#screen")).getPropertyValue("--scale"));
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -35,12 +29,9 @@ _TEXTS = """() => {
   }
   return texts;
 }"""
-_BOXES = """(parts) => parts.map((part) => part.getBoundingClientRect())
-  .map(({ x, y, width, height }) => [x, y, width, height])"""
-SIZES = [(390, 844), (844, 390), (768, 1024), (1024, 768)]
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (768, 1024), (1024, 768)])
 def test_page_fits_every_screen_and_every_thumb(
     width: int, height: int, server: ShowServer, entries: Entries, open_film: Opener
 ) -> None:
@@ -75,30 +66,29 @@ def test_page_fits_every_screen_and_every_thumb(
 
 def read_boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]]:
     """Returns the boxes of `parts` on the screen: x, y, width and height, in CSS pixels."""
-    rectangles = [tuple(box) for box in page.locator(parts).evaluate_all(_BOXES)]
-    assert rectangles
-    assert all(width and height for _, _, width, height in rectangles)
-    return rectangles
+    boxes = [part.bounding_box() for part in page.locator(parts).all()]
+    assert boxes
+    assert all(box and box["width"] and box["height"] for box in boxes)
+    return [(box["x"], box["y"], box["width"], box["height"]) for box in boxes if box]
 
 
 def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entries: Entries, open_film: Opener) -> None:
-    counts = [int(len(entries) * share) for share in SHARES]
+    counts = [int(len(entries) * share) for share in (0.05, 0.4, 0.55, 0.7, 1)]
     air = server.channel("text-size", entries[: counts[0]])
     page = open_film("watch?channel=text-size", **PHONE)
     for last_count, count in pairwise([counts[0], *counts]):
         server.put(air, entries[last_count:count])
         page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=count)
         texts: list[Any] = []
-        for tab in TABS if count >= len(entries) else TABS[:1]:
+        for tab in ("Now", "Standings", "Hands", "Schedule") if count == len(entries) else ("Now",):
             page.get_by_role("tab", name=tab).tap()
             texts += page.evaluate(_TEXTS)
         assert len(texts) > 15
-        assert not {tuple(text) for text in texts if text[1] < MIN_TEXT_PX - 0.001}
+        assert not {tuple(text) for text in texts if text[1] < 14 - 0.001}
 
 
-_READY = "() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')"
 _MUST_SHOW = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# Measures how many square pixels the explanation covers of the parts that must stay visible.
+# How many square pixels of the parts that must stay visible are covered by the explanation.
 _MEASURE_COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))
@@ -106,14 +96,6 @@ _MEASURE_COVERED = f"""() => {{
   return [...document.querySelectorAll(".screen :is({_MUST_SHOW})")]
     .reduce((sum, part) => sum + over(part.getBoundingClientRect()), 0);
 }}"""
-
-
-def tap(page: Page, part: Locator) -> None:
-    box = part.bounding_box()
-    assert box
-    (page.touchscreen.tap if page.evaluate("() => navigator.maxTouchPoints > 0") else page.mouse.click)(
-        box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    )
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844), (844, 390)])
@@ -126,7 +108,8 @@ def test_explanation_does_not_cover_the_table(
     server.channel(f"words-{width}", entries[:chances])
     device = {} if width > 1000 else PHONE
     page = open_page(f"watch?channel=words-{width}", **{**device, "viewport": {"width": width, "height": height}})
-    page.wait_for_function(_READY)
+    page.wait_for_function("() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')")
+    press = page.touchscreen.tap if device else page.mouse.click
     page.locator(".badge--blind[tabindex]").first.wait_for(state="attached")
     for part, title in (
         (".badge--button:visible", "The dealer's star"),
@@ -134,7 +117,9 @@ def test_explanation_does_not_cover_the_table(
         (".third__where", ""),
         (".pot", ""),
     ):
-        tap(page, page.locator(part).first)
+        box = page.locator(part).first.bounding_box()
+        assert box
+        press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         expect(page.locator("#explained-title")).to_contain_text(title)
         expect(page.locator("#explained")).to_be_visible()
         assert page.evaluate(_MEASURE_COVERED) == 0, part

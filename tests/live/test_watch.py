@@ -1,17 +1,18 @@
-"""On the watch page, viewers see the show live or go back to any moment, and the tabs follow the picture.
+"""On the watch page, viewers see the show live or go back to any moment. The lists beside the picture follow.
 
-With `?voice=describe`, screen readers get what the picture shows. On any page, a bot's star lets viewers follow it.
+With `?voice=describe`, screen readers get what the picture shows. Viewers follow a bot by clicking on its star.
 """
 
 import json
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from broadcast.on_air.events import CaptionSpoken
-from server.game.events import GameStarted
+from server.game.events import GameStarted, HandEnded, StreetDealt
 from tests.live.conftest import ENTRY_NUMBERS, PHONE, READY, Entries, Opener
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.pictures import is_same_picture
@@ -21,9 +22,7 @@ from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.in_node import Node
 
-TURNED_MS = 1000
-"""The shortest time in which a board card is turned over at the usual pace."""
-# Measures how long after the flop the chances beside the picture change.
+# How many milliseconds after the flop the chances beside the picture change.
 _CHANCES_DELAY = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
   const wins = () => [...document.querySelectorAll(".seatline__win")].map((node) => node.textContent).join();
@@ -38,8 +37,6 @@ _CHANCES_DELAY = """async () => {
   return performance.now() - dealt;
 }"""
 AT_REST = "() => !document.body.dataset.moving"
-_HANDS = "() => window.highnoon.film.outline.hands"
-_BOT_NAME = "(bot) => window.highnoon.state().bots[bot].name"
 
 
 def press_keys(page: Page, *keys: str) -> None:
@@ -48,32 +45,20 @@ def press_keys(page: Page, *keys: str) -> None:
         page.wait_for_function(AT_REST)
 
 
-def find_tab(page: Page, name: str) -> Any:
-    return page.get_by_role("tab", name=name, exact=True)
-
-
-def switch_results(page: Page) -> None:
-    """Switches results on, and waits until the page has reloaded."""
-    page.locator("#results").click()
-    expect(page.locator("#results")).to_have_text("Hide results")
-    page.wait_for_function(READY)
-
-
 def read_place(page: Page) -> Any:
     return page.evaluate("() => Object.values(window.highnoon.head.place)")
 
 
 def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: Entries, open_film: Opener) -> None:
-    event_types = [type(entry.event).__name__ for entry in entries]
-    hand_end = event_types.index("HandEnded") + 1
-    air = server.channel("hands", entries[: hand_end - 1])
+    hand_end = next(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
+    air = server.channel("hands", entries[:hand_end])
     page = open_film("watch?channel=hands")
-    find_tab(page, "Hands").click()
+    page.get_by_role("tab", name="Hands").click()
     expect(page.locator(".handline__who")).to_have_text([""])
-    server.put(air, entries[hand_end - 1 :])
+    server.put(air, entries[hand_end:])
     page.wait_for_function("() => window.highnoon.film.outline.finished")
-    hands = page.evaluate(_HANDS)[1:]
-    winners = [", ".join(page.evaluate(_BOT_NAME, bot) for bot, _, _ in hand["won"]) for hand in hands]
+    hands = page.evaluate("() => window.highnoon.film.outline.hands")[1:]
+    winners = [", ".join(air.picture.bots[bot].name for bot, _, _ in hand["won"]) for hand in hands]
     expect(page.locator(".handline__who")).to_have_text(winners)
     assert page.locator(".handline__mark").count() == sum(len(hand["marks"]) for hand in hands) > 0
     page.locator(".handline button").nth(2).click()
@@ -83,8 +68,10 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
         expect(page.locator(column)).to_have_text([*texts[:2], *[""] * (len(texts) - 2)])
     assert page.locator("[data-later] .handline__mark").count() == 0
     expect(page.locator(".handline [aria-current]")).to_contain_text(f"Hand {hands[2]['hand']}")
-    switch_results(page)
-    find_tab(page, "Hands").click()
+    page.locator("#results").click()
+    expect(page.locator("#results")).to_have_text("Hide results")  # on the reloaded page
+    page.wait_for_function(READY)
+    page.get_by_role("tab", name="Hands").click()
     expect(page.locator(".handline__who")).to_have_text(winners)
     page.wait_for_function("() => !location.search.includes('results')")  # a copied link must reveal no winner
     assert read_place(page)[0] == 3
@@ -92,9 +79,9 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
 
 def test_chances_change_only_once_the_cards_are_face_up(open_film: Opener, entries: Entries) -> None:
     page = open_film("replay/one?hand=1")
-    flop = next(entry.seq for entry in entries if type(entry.event).__name__ == "StreetDealt")
+    flop = next(entry.seq for entry in entries if isinstance(entry.event, StreetDealt))
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
-    assert page.evaluate(_CHANCES_DELAY) > TURNED_MS
+    assert page.evaluate(_CHANCES_DELAY) > 1000, "at the usual pace, a card is turned over in at least a second"
 
 
 def test_buttons_with_the_same_word_have_distinct_names(open_film: Opener) -> None:
@@ -104,14 +91,12 @@ def test_buttons_with_the_same_word_have_distinct_names(open_film: Opener) -> No
 
 
 SMALL: dict[str, Any] = {"viewport": {"width": 640, "height": 480}}
-STILL = "motion=off&still"
-MOMENTS = 3
 _AT = "(seq) => window.highnoon.state().seq === seq"
 _KNOWS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROP_CONNECTION = "() => window.highnoon.film.drop()"
 # Acts like a phone that wakes up: the old connection seems open, but nothing arrives over it.
 _WAKE_UP = "() => dispatchEvent(new Event('online'))"
-# Shows only the picture, as large as the window, like an overlay.
+# Makes the picture as large as the window, as on an overlay.
 _SHOW_ONLY_PICTURE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
@@ -132,25 +117,23 @@ def test_rewound_page_shows_what_was_live(
 ) -> None:
     dice = random.Random(6)
     game_end = [entry.seq - 1 for entry in entries if isinstance(entry.event, GameStarted)][1]
-    moments = sorted({game_end, *dice.sample(range(2, len(entries)), MOMENTS)})
-    live = Screen(server, browser, "rewind", STILL, page="projector", width=1920, height=1080)
-    moments_live: dict[int, tuple[Any, bytes]] = {}
-    seq_on_air = 0
-    for seq in moments:
-        live.put(entries[seq_on_air:seq])
-        seq_on_air = seq
+    moments = sorted({game_end, *dice.sample(range(2, len(entries)), 3)})
+    live = Screen(server, browser, "rewind", "motion=off&still", page="projector")
+    live_moments: dict[int, tuple[Any, bytes]] = {}
+    for last_seq, seq in pairwise([0, *moments]):
+        live.put(entries[last_seq:seq])
         live.settle()
-        moments_live[seq] = (live.state(), live.picture())
-    live.put(entries[seq_on_air:])
+        live_moments[seq] = (live.state(), live.picture())
+    live.put(entries[moments[-1] :])
     live.close()
-    watch_page = open_film(f"watch?channel=rewind&{STILL}", viewport={"width": 1920, "height": 1080})
-    watch_page.evaluate(_SHOW_ONLY_PICTURE)
+    page = open_film("watch?channel=rewind&motion=off&still", viewport={"width": 1920, "height": 1080})
+    page.evaluate(_SHOW_ONLY_PICTURE)
     for seq in dice.sample(moments, len(moments)):
-        watch_page.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())", seq)
-        watch_page.evaluate(WAIT_UNTIL_SETTLED)
-        live_state, picture = moments_live[seq]
-        assert read_state(watch_page) == live_state
-        assert is_same_picture(picture, take_screenshot(watch_page)), entries[seq - 1]
+        page.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())", seq)
+        page.evaluate(WAIT_UNTIL_SETTLED)
+        live_state, picture = live_moments[seq]
+        assert read_state(page) == live_state
+        assert is_same_picture(picture, take_screenshot(page)), entries[seq - 1]
 
 
 def test_viewer_can_pause_and_seek_while_the_show_continues(
@@ -172,10 +155,8 @@ def test_viewer_can_pause_and_seek_while_the_show_continues(
     page.wait_for_function("() => location.search.includes('hand=0&step=0')")
     page.locator("#live").click()
     expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
-    last = 380
-    for seq in (last, 381, 410, 411, len(entries)):
-        server.put(air, entries[last:seq])
-        last = seq
+    for last_seq, seq in pairwise([380, 380, 381, 410, 411, len(entries)]):
+        server.put(air, entries[last_seq:seq])
         page.wait_for_function(_AT, arg=seq)
         assert is_live(page)
         assert page.evaluate(_KNOWS, seq)
@@ -221,7 +202,7 @@ def test_viewers_keep_their_position_in_a_new_studio(
     page.wait_for_function(_AT, arg=240)
 
 
-# Returns each sentence of the description with the type of its entry.
+# The sentences of the description, each with the type of its entry.
 _DESCRIBED = """async (entries, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -242,9 +223,8 @@ def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
 
 
 def play_showdown() -> Script:
-    """A hand in which two seats call and check to the river: seat 5 has nines, and seat 0 has ace-jack."""
-    script = Script().connect().stage().game(TRIALS)
-    return script.hand("fold fold raise:300 call fold fold down")
+    """A hand that ends with a showdown: seat 5 has a pair of nines, and seat 0 has ace and jack."""
+    return Script().connect().stage().game(TRIALS).hand("fold fold raise:300 call fold fold down")
 
 
 def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) -> None:
@@ -270,19 +250,13 @@ def test_screen_readers_get_the_description_as_plain_text(node: Node, server: Sh
     log = page.get_by_role("log", name="What is seen")
     expect(log).to_have_attribute("aria-live", "polite")
     expect(log.locator("p").first).to_have_text("Game 1 of up to 15, Hand 1 of 6, Blinds 50/100.")
-    assert page.locator(".spoken").first.get_attribute("aria-live") == "off", (
-        "the captions are part of the description, so they must not be read twice"
-    )
+    assert page.locator(".spoken").first.get_attribute("aria-live") == "off", "captions must not be read twice"
     server.put(air, script.entries[aired_count:])
     expect(log.locator("p")).to_have_text(describe(node, script)[-12:])
     assert log.locator("p *").count() == 0
 
 
-KEY = "highnoon:followed"
-_KEPT = f"() => JSON.parse(localStorage.getItem('{KEY}') ?? '[]')"
-FOLLOWS = f"localStorage.setItem('{KEY}', JSON.stringify({{names}}))"
-
-
+_STORED_NAMES = "() => JSON.parse(localStorage.getItem('highnoon:followed') ?? '[]')"
 # Follows bots one after the other in a browser that stores nothing; returns the names that the page remembers.
 _FOLLOW = """async (names, load) => {
   globalThis.addEventListener ??= () => {};
@@ -291,7 +265,7 @@ _FOLLOW = """async (names, load) => {
   for (const name of names) followed.toggle(name);
   return followed.names;
 }"""
-# Makes a link for each name; returns the name of the bot to whose page it leads.
+# Makes a link for each name; returns the name in the address of each link.
 _LINKED = """async (names, load) => {
   const { linkToBot } = await load("/static/js/common/followed.js");
   return names.map((name) => {
@@ -319,7 +293,7 @@ def test_star_marks_a_bot_in_all_lists_and_tabs_and_on_later_visits(server: Show
     for page in (front, watch):
         expect(find_star(page, NAMES[2])).to_have_attribute("aria-pressed", "true")
         assert {*list_followed(page)} == {NAMES[2]}
-    assert front.evaluate(_KEPT) == [NAMES[2]]
+    assert front.evaluate(_STORED_NAMES) == [NAMES[2]]
     front.reload()
     expect(find_star(front, NAMES[2])).to_have_attribute("aria-pressed", "true")
     assert list_followed(front) == [NAMES[2]]
@@ -327,9 +301,9 @@ def test_star_marks_a_bot_in_all_lists_and_tabs_and_on_later_visits(server: Show
     watch.keyboard.press("Space")
     expect(front.locator("li[data-followed]")).to_have_count(0)
     assert watch.evaluate("() => window.highnoon.head.playing"), (
-        "the pressed key must act on the star, not on the player"
+        "a key that is pressed on a star must not pause the show"
     )
-    assert front.evaluate(_KEPT) == []
+    assert front.evaluate(_STORED_NAMES) == []
 
 
 def test_page_remembers_the_last_fifty_followed_bots(node: Node) -> None:
@@ -345,7 +319,8 @@ def test_link_to_a_bot_works_with_any_name(node: Node) -> None:
 def test_news_on_a_phone_covers_nothing_and_moves_nothing(server: ShowServer, open_page: Opener) -> None:
     script = Script().connect().stage()
     air = server.channel("line", script.entries)
-    front = open_page("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
+    follow = f"localStorage.setItem('highnoon:followed', JSON.stringify({[NAMES[1]]}))"
+    front = open_page("?channel=line", script=follow, **PHONE)
     watch = open_page("watch?channel=line", front)
     find_star(front, NAMES[1]).wait_for()
     watch.wait_for_function(READY)
@@ -357,7 +332,6 @@ def test_news_on_a_phone_covers_nothing_and_moves_nothing(server: ShowServer, op
         expect(page.locator("#told")).not_to_have_text("")
         news_box, picture_box = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
         assert picture_box == before[page]
-        assert news_box is not None
-        assert picture_box is not None
-        assert news_box["height"] > 0
-        assert news_box["y"] + news_box["height"] <= picture_box["y"]
+        assert news_box
+        assert picture_box
+        assert 0 < news_box["height"] <= picture_box["y"] - news_box["y"]
