@@ -230,19 +230,3 @@ def test_replay_draws_winnings_deal_by_deal(
         [int(point.split()[1]) for point in path.removeprefix("M").removesuffix("h0").split("L")] for path in paths
     ]
     assert points == [pytest.approx([60 - 60 * won / most for won in line], abs=1) for line in sums.values()]
-
-
-def test_front_page_gives_no_places_before_a_deal_is_over(
-    deals: Entries, server: ShowServer, open_page: Opener
-) -> None:
-    first_hand = next(at for at, entry in enumerate(deals, 1) if isinstance(entry.event, HandStarted))
-    air = server.channel("front", deals[:first_hand])
-    page = open_page("?channel=front")
-    expect(page.locator("#rows .standing")).to_have_count(3)
-    assert set(page.locator(".standing__rank").all_inner_texts()) == {""}
-    expect(page.locator("#schedule .schedule__what")).to_have_text(["The Final, deal 1 of 4", "The Final, deal 2 of 4"])
-    expect(page.locator("#schedule .schedule__words")).to_contain_text("End of the show")
-    server.put(air, deals[first_hand:])
-    expect(page.locator(".standing__rank")).to_have_text(["1", "2", "3"])
-    expect(page.locator("#hands small").first).to_have_text(re.compile(r"Deal \d"))
-    server.close(air)

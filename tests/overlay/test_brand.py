@@ -1,9 +1,10 @@
-"""The organiser's branding is on every page and on every scene, in both shapes and themes. It covers nothing."""
+"""The organiser's branding is on every page and on every scene. It covers nothing."""
 
 import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copy
 
 import httpx
 import pytest
@@ -27,7 +28,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.overlay.test_scenes import FITTING, full_table, measure
 from tests.support.bots.submission import write_bot
 from tests.support.games.contests import play_contest
-from tests.support.games.recordings import aired
+from tests.support.games.recordings import KEPT_CONTESTS, aired
 from tests.support.program import highnoon
 from tests.support.public_pages import AUTHORS, RECORDING, Evening
 from tests.web.test_every_app import clip, practice, season, studio_gone
@@ -39,7 +40,7 @@ LOGO = (
 TITLE, SPONSOR = "The <b>City</b> Poker Cup", "Presented by the Silver Dollar Bank & Söhne"
 BRANDING = re.compile(r'<div class="branding"[^>]*>.*?</div>', re.DOTALL)
 LINKED_FILES = re.compile(r'(?:href|src)="([^"]*brand/\w+\.(?:css|webp))"')
-# Checks the branding on a page: is it visible, is its logo drawn, do its texts fit, and does it cover what follows?
+# Whether the branding is visible, its logo is drawn, its texts fit, and it covers what follows on the page.
 _PAGE = """() => {
   const slot = document.querySelector("body > .branding");
   const { left, top, right, bottom } = slot.getBoundingClientRect();
@@ -87,7 +88,7 @@ def test_branding_covers_nothing_on_any_scene(shape: str, theme: str, branded: S
         assert slot.inner_text().split("\n")[-2:] == [TITLE, SPONSOR], scene
         assert slot.locator("img").evaluate("(logo) => logo.naturalWidth"), scene
         box = slot.bounding_box()
-        assert box, f"{scene}: it is not visible"
+        assert box, f"the branding is not visible: {scene}"
         assert 0 < box["x"] < width - box["width"], scene
         assert box["y"] < height - box["height"], scene
         if shape == "wide" or scene != "names":
@@ -108,7 +109,7 @@ def test_tables_of_any_size_fit_beside_branding(page: str, branded: ShowServer, 
 
 
 def tables(count: int) -> Iterator[Script]:
-    """Tables of `count` bots: with stacks of six digits, with stacks of nine, and with two and three seats in focus."""
+    """Tables of `count` bots. Two tables have large stacks; two others have two or three seats in focus."""
     yield full_table(count, 123456)
     yield full_table(count, 123456789)
     script = one_table([f"Gunslinger Gus No {bot:02}" for bot in range(count)]).hand()
@@ -131,6 +132,7 @@ def test_branding_is_visible_on_pages_and_covers_nothing(
 
 
 def evening_app(folder: Path) -> FastAPI:
+    """A studio with a show after three hands, and with a recording."""
     entries = play_contest(1, 6)
     show = Evening(folder, entries, aired(entries))
     show.play(3)
@@ -181,7 +183,7 @@ def test_desk_booth_and_setup_page_have_the_branding(brand: Brand, tmp_path: Pat
 
 
 def assert_branded(page: str, where: str) -> None:
-    """Asserts that a page has the branding once, with both texts escaped, and links to the logo and the colours."""
+    """Asserts that a page has the branding once, escapes both texts, and links to the logo and the colours."""
     [slot] = BRANDING.findall(page) or [""]
     assert str(escape(TITLE)) in slot, where
     assert str(escape(SPONSOR)) in slot, where
@@ -192,8 +194,7 @@ def test_every_page_of_a_published_site_has_the_branding_and_its_files(brand: Br
     data, to = tmp_path / "data", tmp_path / "site"
     write_brand(data / "media", brand)
     (data / "recordings").mkdir()
-    recording = data / "recordings" / "friday.jsonl"
-    recording.write_bytes(Path("tests/data/contests/quick-draw.jsonl").read_bytes())
+    recording = copy(KEPT_CONTESTS / "quick-draw.jsonl", data / "recordings")
     assert highnoon("publish", str(recording), "--to", str(to)).returncode == 0
     pages = sorted(to.rglob("*.html"))
     assert len(pages) > 6
@@ -208,14 +209,13 @@ def test_check_refuses_unsafe_branding_and_puts_valid_branding_on_reports(tmp_pa
     (tmp_path / "logo.svg").write_text(LOGO)
     event = tmp_path / "event.toml"
     text = f'name = "A"\ndate = 2026-11-21\nmode = "practice"\n[branding]\ntitle = "{TITLE}"\nlogo = "logo.svg"\n'
-    command = ("check", str(tmp_path / "bot"), "--no-run", "--report", str(tmp_path / "r.html"), "--event", str(event))
     event.write_text(text)
+    command = ("check", str(tmp_path / "bot"), "--no-run", "--report", str(tmp_path / "r.html"), "--event", str(event))
     assert highnoon(*command).returncode == 0
     [slot] = BRANDING.findall((tmp_path / "r.html").read_text())
     assert str(escape(TITLE)) in slot
     assert 'src="data:image/webp;base64,' in slot
     (tmp_path / "logo.svg").write_text(LOGO.replace("<circle", "<script/><circle"))
-    event.write_text(text)
     refused = highnoon(*command)
     assert (refused.returncode, "branding.logo: it has a script" in refused.stderr) == (1, True)
 
@@ -231,8 +231,7 @@ def test_missing_branding_removes_the_old_one_and_invalid_branding_is_ignored(tm
     (tmp_path / "bad.svg").write_text("<svg")
     with pytest.raises(Refusal, match=r"event\.toml, branding\.logo: it is not"):
         update_branding(event, BrandingPlan(logo=tmp_path / "bad.svg"), tmp_path / "media")
-    black, white = "#000000", "#ffffff"
-    for changed in ({"accent": "red}*{display:none"}, {"logo": "PHN2Zz4="}, {"title": "x" * 101}):
-        stored = {"ground": black, "ink": white, "accent": white} | changed
-        (tmp_path / BRAND_FILE).write_text(json.dumps(stored))
-        assert read_brand(tmp_path) is None, changed
+    valid = {"ground": "#000000", "ink": "#ffffff", "accent": "#ffffff"}
+    for invalid in ({"accent": "red}*{display:none"}, {"logo": "PHN2Zz4="}, {"title": "x" * 101}):
+        (tmp_path / BRAND_FILE).write_text(json.dumps(valid | invalid))
+        assert read_brand(tmp_path) is None, invalid

@@ -1,4 +1,4 @@
-"""Python and JavaScript both compute a show's picture from the entries on air, and agree on every field."""
+"""Python and JavaScript both compute the picture of a show from the entries on air. They agree on every field."""
 
 import json
 import random
@@ -39,7 +39,7 @@ CHANGES: tuple[Event, ...] = (
     *(events.StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
 )
 """Changes by the operator, the commentators, and the governor (which adapts the pace)."""
-# The picture after every n-th entry, computed by the page's reducer.
+# The picture after every n-th entry and after the last, as a page computes it.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -86,7 +86,7 @@ def test_both_reducers_agree_on_a_replay_that_begins_on_a_later_street(node: Nod
 
 
 def test_both_reducers_agree_on_a_show_with_many_thoughts(node: Node) -> None:
-    entries = aired(play_lively_show("upac", 1871))
+    entries = aired(play_lively_show("upac"))
     assert sum(isinstance(entry.event, events.ThoughtShown) for entry in entries) > 20
     assert_reducers_agree(node, entries)
 
@@ -120,12 +120,11 @@ def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], ever
 
 
 def test_plate_keeps_a_called_bet_but_no_returned_bet(node: Node) -> None:
-    entries = play_short_contest().entries
+    entries = play_short_contest()
     pictures = [*pictures_of(entries)]
     collected = [new for old, new in pairwise(pictures) if any_bet(old) and not any_bet(new) and is_called(new)]
-    callers = [
-        seat for new in collected for seat in new.seats if seat.act in ("call", "bet", "raise") and not seat.folded
-    ]
+    bettors = [seat for picture in collected for seat in picture.seats if seat.act in ("call", "bet", "raise")]
+    callers = [seat for seat in bettors if not seat.folded]
     moments = zip(entries, pictures, strict=True)
     refunded = [new.seats[entry.event.seat] for entry, new in moments if isinstance(entry.event, BetReturned)]
     plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"

@@ -1,4 +1,4 @@
-"""What the seats' posters and the picture's lower third say: chances, roles, stakes, and (in an exhibition) clocks."""
+"""Each seat has a poster with the bot's chance, role or place. The lower third of the picture says what is at stake."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -29,12 +29,13 @@ from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.in_node import Node
 
 EXHIBITION = replace(QUICK_DRAW, think_ms=30_000, exhibition_bank_ms=125_000)
-PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
+# The text of each seat's chance, or null if the chance is hidden.
+_CHANCES = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Returns the most cards that a page turns over at once, and all texts that `parts` show meanwhile. Looks at the
-# page after each frame, as viewers do. Each frame takes `busy` ms, as on a slow machine.
+# Looks at the page after each frame, which takes `busy` ms, as on a slow machine. Returns the largest number of cards
+# that turn over at the same time, and all texts that `parts` have meanwhile.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
   const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
@@ -54,7 +55,7 @@ _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async (
   }
   return [most, [...texts]];
 })())"""
-# Returns how many cards are still being turned over when the picture first shows the winner.
+# How many cards are still being turned over when the picture first shows the winner.
 _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   const end = performance.now() + patience;
   while (!document.querySelector(".scene--table").dataset.won) {
@@ -64,31 +65,28 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-# Whether all motion is over. Fuses (bots' burning clocks) do not count: each burns on, unseen, to its end.
+# Whether all motion is over. Fuses (bots' burning clocks) do not count, because each burns to its end out of sight.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
-_NUMBER = "() => document.querySelectorAll('.chance')[5]?.textContent"
-# Collects the numbers that the placard of seat 5 shows.
-_COLLECT_NUMBERS = f"""() => {{
-  window.numbers = [({_NUMBER})()];
-  setInterval(() => {{
-    const now = ({_NUMBER})();
-    if (window.numbers.at(-1) !== now) window.numbers.push(now);
-  }}, 5);
-}}"""
-_STAKES = """async (state, load) => {
-  const { stakesLines } = await load("/static/js/overlay/parts/stage-progress.js");
-  return stakesLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ");
+# Collects the different chances that seat 5 shows one after another.
+_COLLECT_CHANCES = """() => {
+  window.chances = [];
+  setInterval(() => {
+    const now = document.querySelectorAll(".chance")[5]?.textContent;
+    if (window.chances.at(-1) !== now) window.chances.push(now);
+  }, 5);
 }"""
+_STAKES = """async (state, load) => (await load("/static/js/overlay/parts/stage-progress.js"))
+  .stakesLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ")"""
+# The line at the top of each seat's poster.
 _HEADS = """async (state, load) => {
   const { headOf } = await load("/static/js/overlay/seat/poster-head.js");
   return state.seats.map((_, at) => headOf(state, at));
 }"""
-_OUTCOMES = """async (state, load) => {
-  const { outcomesOf } = await load("/static/js/common/format.js");
-  return outcomesOf(state).map((each) => `${each.case} ${each.text}`.trim());
-}"""
+_OUTCOMES = """async (state, load) => (await load("/static/js/common/format.js"))
+  .outcomesOf(state).map((each) => `${each.case} ${each.text}`.trim())"""
+# What each seat's plate says about the bot's last action or hand.
 _PLATES = """async (state, load) => {
   const { isShowdown, plateOf } = await load("/static/js/common/format.js");
   return state.seats.map((seat) => plateOf(seat, null, false, isShowdown(state)).label);
@@ -96,17 +94,13 @@ _PLATES = """async (state, load) => {
 CLOCK = ".clock:visible"
 
 
-def read_placards(screen: Screen) -> Any:
-    return screen.page.evaluate(PLACARDS)
-
-
 def page_picture(script: Script, end: int | None = None) -> Any:
-    """The picture after the first `end` entries, as a page has it."""
+    """The picture after the first `end` entries (or all of them), as a page has it."""
     return msgspec.to_builtins(picture_after(script.entries[:end]))
 
 
 def play_all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
-    """A hand in which two seats are all in before the flop: seat 5, which has a pair of nines, and one opponent."""
+    """A hand in which seat 5 and one opponent are all in before the flop."""
     script = Script(speed=speed).connect().stage().game(bots, UNEVEN)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
@@ -119,13 +113,13 @@ def count_until_street(script: Script, street: str) -> int:
 def test_only_bots_in_an_open_hand_have_a_chance(wide: Screen) -> None:
     script = SCENES["betting"]()
     wide.show(script)
-    for seat, chance in zip(picture_after(script.entries).seats, read_placards(wide), strict=True):
+    for seat, chance in zip(picture_after(script.entries).seats, wide.page.evaluate(_CHANCES), strict=True):
         assert (chance is None) == seat.folded
         if seat.win is not None and 10 <= seat.win <= 990:
             assert chance == f"{(seat.win + 5) // 10}%"
     for scene in ("winner", "walk", "split", "captured", "starting"):
         wide.show(SCENES[scene]())
-        assert not any(read_placards(wide)), scene
+        assert not any(wide.page.evaluate(_CHANCES)), scene
 
 
 @pytest.mark.parametrize(
@@ -139,7 +133,7 @@ def test_only_bots_in_an_open_hand_have_a_chance(wide: Screen) -> None:
 def test_uncertain_chance_is_never_shown_as_certain(win: int, tie: int, chance: str, wide: Screen) -> None:
     script = SCENES["dealt"]()
     wide.show(script.put(EquitiesChanged((Chance(0, win, tie), Chance(1, 5, 0)))))
-    assert read_placards(wide)[0] == chance
+    assert wide.page.evaluate(_CHANCES)[0] == chance
 
 
 @pytest.mark.parametrize("motion", ["full", "reduced"])
@@ -148,11 +142,12 @@ def test_chance_jumps_to_its_new_value(motion: str, open_screen: OpenScreen) -> 
     flop, turn = count_until_street(script, "flop"), count_until_street(script, "turn")
     chances = [f"{(page_picture(script, at)['seats'][5]['win'] + 5) // 10}%" for at in (flop, turn)]
     screen.recall(script.entries[:flop])
-    screen.wait(f"(text) => ({_NUMBER})() === text", chances[0])
-    screen.page.evaluate(_COLLECT_NUMBERS)
+    screen.settle()
+    screen.page.evaluate(_COLLECT_CHANCES)
+    screen.wait("(chance) => window.chances.at(-1) === chance", chances[0])
     screen.put(script.entries[flop:turn])
-    screen.wait("(text) => window.numbers.at(-1) === text", chances[1])
-    assert screen.page.evaluate("() => window.numbers") == chances
+    screen.wait("(chance) => window.chances.at(-1) === chance", chances[1])
+    assert screen.page.evaluate("() => window.chances") == chances
 
 
 @pytest.mark.parametrize("busy", [0, 60])
@@ -191,26 +186,16 @@ def test_late_page_turns_all_cards_over_before_it_shows_the_winner(busy: int, op
 
 
 def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> None:
-    screen = open_screen(fresh=True)
-    nodes = []
-    for last in (6, 7, 8, 9, 10, 11):
-        screen.put(play_all_in(speed=40, bots=(*TRIALS[:5], last)).entries)
-        nodes.append(count_nodes(screen))
-    assert nodes[5] < nodes[1] + 1000, (
-        "pictures differ by a few hundred nodes; if the seats of four games were kept, there would be 2000 more"
-    )
-
-
-def count_nodes(screen: Screen) -> int:
-    """The number of nodes in the page's memory after all motion and a garbage collection."""
-    screen.wait(_IS_OVER)
-    screen.settle()
+    screen, node_counts = open_screen(fresh=True), []
     session = screen.context.new_cdp_session(screen.page)
-    for _ in range(3):  # the first collection may free only objects that kept others alive
-        session.send("HeapProfiler.collectGarbage")
-    counters = session.send("Memory.getDOMCounters")
-    session.detach()
-    return int(counters["nodes"])
+    for last_bot in (6, 7, 8, 9, 10, 11):
+        screen.put(play_all_in(speed=40, bots=(*TRIALS[:5], last_bot)).entries)
+        screen.wait(_IS_OVER)
+        screen.settle()
+        for _ in range(3):  # the first collection may free only objects that kept others alive
+            session.send("HeapProfiler.collectGarbage")
+        node_counts.append(session.send("Memory.getDOMCounters")["nodes"])
+    assert node_counts[5] < node_counts[1] + 1000, "the seats of four games have 2000 nodes"
 
 
 def add_all_in(script: Script) -> Script:
@@ -218,6 +203,7 @@ def add_all_in(script: Script) -> Script:
 
 
 def leave_seven() -> Script:
+    """A game of The Trials after five of the twelve bots have gone out."""
     script = start_trials()
     for place in range(12, 7, -1):
         script.game((place - 1, place)).eliminate(1, place)
@@ -225,6 +211,7 @@ def leave_seven() -> Script:
 
 
 def play_match_of_two(hands: int) -> Script:
+    """A match of 100 hands, at the start of hand number `hands`."""
     script = Script(NAMES[:2]).connect().stage("The Match", games=1, hands=100, advance=0).game((1, 2), hands=100)
     for _ in range(1, hands):
         script.hand("raise:300 fold")
@@ -315,7 +302,7 @@ def test_seats_of_an_exhibition_show_time_banks_and_long_thoughts(seats: int, sc
     assert len(clocks) == seats
     texts = {text.removeprefix("thought ") for text in clocks}
     assert texts <= {"2:05", "1:54", "41 s"}
-    assert texts & {"41 s", "1:54"}, "somebody has thought for 41 s"
+    assert texts & {"41 s", "1:54"}, "at least one bot has thought for 41 s"
 
 
 def test_short_thought_costs_no_bank_time_and_only_exhibitions_have_clocks(wide: Screen) -> None:

@@ -1,8 +1,8 @@
-"""Every scene, wide or tall, looks like its golden picture (a stored screenshot), fits its boxes, and is legible.
+"""Every scene fits its boxes, is legible, and looks like its golden picture (a stored screenshot).
 
-Legible means: all text is large enough, has enough contrast to what is behind it, and does not touch other text. Cards
-out of play (dimmed on purpose) and text under a stamp need no contrast. `GOLDEN=new pytest
-tests/overlay/test_scenes.py` stores new golden pictures; look at them before committing.
+Legible text is large enough, touches no other text, and has enough contrast to what is behind it. Dimmed cards and text
+under a stamp need no contrast. `GOLDEN=new pytest tests/overlay/test_scenes.py` stores new golden pictures. Look at
+them before you commit them.
 """
 
 import os
@@ -27,14 +27,14 @@ from tests.support.source_files import ROOT
 GOLDEN = Path(__file__).parent / "golden"
 MEASURES = (Path(__file__).parent / "support" / "measures.js").read_text(encoding="utf-8")
 FOREIGN = ("names", "reading_of_nine")
-"""Scenes with characters that our fonts lack. They are not compared, because they look different on each machine."""
+"""Scenes with characters that our fonts lack, which look different on each machine."""
 SCALED = {
     "betting": (1080, 720), "twelve_running_out": (1080,), "standings": (720,), "champion": (1080,),
     "technical_trouble": (720,),
 }  # fmt: skip
-"""Scenes that are also compared at other sizes, with the heights of these sizes in pixels."""
+"""The heights in pixels at which these scenes are also compared with golden pictures."""
 HALF = 540
-"""The height in pixels at which all scenes are compared: a quarter of the work of 1080."""
+"""The height in pixels at which all scenes are compared. It costs a quarter of the work of 1080."""
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 """What `measure` returns for a picture without faults."""
 PLAIN_GOLDEN = ("betting", "captured", "standings", "reading", "champion", "resting")
@@ -47,16 +47,17 @@ LAYOUT = """async ([count, near, seats], load) => {
   const { layoutFor } = await load("/static/js/overlay/scenes/layout.js");
   return layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }));
 }"""
+# Whether each poster says WANTED.
 HAS_WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
   (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""
-# The space on the left of each chance, in pixels of the screen of 1920x1080 or 780x1387.
+# The space to the left of each chance, in pixels of a picture that is 1920 or 780 pixels wide.
 MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
   const [box, range] = [chance.getBoundingClientRect(), document.createRange()];
   range.selectNodeContents(chance.firstElementChild);
   const text = Math.min(...[...range.getClientRects()].map((each) => each.left));
   return ((text - box.left) * chance.offsetWidth) / box.width;
 })"""
-# Where an element is: left, top, width and height.
+# The left, top, width and height of each element.
 BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
   const { left, top, width, height } = node.getBoundingClientRect();
   return [left, top, width, height].map(Math.round);
@@ -84,9 +85,9 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
         compare(f"plain-{scene}", screen.picture())
 
 
-@pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
+@pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])  # there is no room for branding beside the wide names
 def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
-    """tests/overlay/test_brand.py measures all scenes except `names`, whose wide names leave no room for branding."""
+    """All other tall scenes are measured in tests/overlay/test_brand.py."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in TALL_GOLDEN:
@@ -101,23 +102,22 @@ def test_tall_plain_theme_fits_and_looks_like_its_golden_picture(open_screen: Op
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
-    """Compares a screenshot with a golden picture; with GOLDEN=new, first stores it as the golden picture."""
+    """Compares a screenshot with a golden picture. With GOLDEN=new, first stores the screenshot as golden picture."""
     if os.environ.get("GOLDEN") == "new":
         shrink(png, size).save(GOLDEN / f"{name}.png", optimize=True)
     assert measure_difference(GOLDEN / f"{name}.png", png) < 0.01
 
 
 def measure(screen: Screen) -> Any:
-    """Lists everything that is too small, outside its box, overlapping, or outside the safe area."""
+    """Lists what is too small, overlaps something, or leaves its box or the safe area."""
     screen.page.evaluate(MEASURES)
     return screen.page.evaluate("() => window.measures()")
 
 
 def full_table(count: int, stack: int, acts: str = "") -> Script:
-    """A table of bots with long names and large stacks; two bots chat."""
+    """A table at which all bots have long names and the same large stack. Two bots chat."""
     script = one_table((LONG_NAME,) * count, stack).hand(acts or f"call raise:{stack // 1000 * 999} call")
-    words = "A word from every seat of the table, and it is not a short one."
-    return script.chat(*((bot, words) for bot in (1, count)))
+    return script.chat(*((bot, "A word from this seat, and it is really not a short one.") for bot in (1, count)))
 
 
 @pytest.mark.parametrize("count", range(2, 13))
@@ -152,15 +152,16 @@ def test_rows_of_the_tall_table_differ_in_length_by_at_most_one_seat(tall: Scree
 
 
 def assert_even(rows: Counter[int]) -> None:
+    """Asserts that the numbers of seats in these rows differ by at most one."""
     assert not rows or max(rows.values()) - min(rows.values()) <= 1
 
 
 def test_short_names_on_the_bench_differ(tall: Screen) -> None:
+    names = tall.page.locator(".seat--bench .poster__name:visible")
     tall.show(SCENES["twelve_running_out"]())
-    assert {"Bandit", "Fold-a-Lot"} <= {*tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()}
+    assert {"Bandit", "Fold-a-Lot"} <= {*names.all_inner_texts()}
     tall.show(one_table([f"Mind of {letter}" for letter in "ABCDEFGHIJKL"]).hand(FOUR_ALL_IN))
-    names = tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()
-    assert len({*names}) == len(names) > 1
+    assert len({*names.all_inner_texts()}) == names.count() > 1
 
 
 def test_bot_that_is_out_is_no_longer_wanted(wide: Screen) -> None:
@@ -183,8 +184,8 @@ def test_unknown_cards_of_published_hands_lie_face_down(wide: Screen) -> None:
     dealt = next(number for number, entry in enumerate(published) if isinstance(entry.event, TurnStarted))
     wide.put(OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in published[:dealt])
     wide.settle()
-    cards = "[...document.querySelectorAll('.seat__cards .card')]"
-    backs = wide.page.evaluate(f"() => {cards}.map((card) => !!card.dataset.back)")
+    are_backs = "(cards) => cards.map((card) => !!card.dataset.back)"
+    backs = wide.page.locator(".seat__cards .card").evaluate_all(are_backs)
     assert backs[:6] == [False, False, True, True, False, False]
 
 

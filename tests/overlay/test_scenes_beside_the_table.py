@@ -1,6 +1,6 @@
-"""Scenes other than the table fit any number of bots, any names, and any amounts. Their figures are right.
+"""Scenes without the table fit any number of bots, any names, and any amounts. Their figures are right.
 
-The scenes of deals say who did what with the same cards, who is better, and how sure that is.
+In a deal, several tables play the same cards. Scenes of deals compare what bots did, and say how sure the result is.
 """
 
 from datetime import datetime
@@ -21,9 +21,10 @@ from server.game.events import BlindPosted, BotConnected, HandStarted, Tournamen
 from server.game.formats import as_series
 from server.game.prizes import placings_from
 from server.game.tournament import evolve, open_tournament
+from server.text.grammar import ordinal
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.pictures import luminance
-from tests.overlay.support.scenes import LOSING, SCENES, WIDE_NAMES, play_six
+from tests.overlay.support.scenes import SCENES, TWO_SHORT_STACKS, WIDE_NAMES, play_six
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script, picture_after
@@ -33,7 +34,6 @@ from tests.support.games.recordings import aired
 
 THIRTY_NAMES = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 MINUS = "\N{MINUS SIGN}"
-AWARDS = ("Luckiest", "Straightest shooter", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
 LARGE = (123456789, 12345650, 8400000, 999999, 500)
 _SCORES = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
   ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
@@ -93,28 +93,27 @@ def test_higher_blinds_are_announced_with_stacks_in_big_blinds(screen: Screen) -
     assert script.entries[-1].hold_ms == scenes.SCENES["blinds"].hold_ms
     assert picture_after(script.entries).caption == "The blinds go up to 100 and 200, and the ante is 25."
     assert picture_after(script.put(BlindPosted(1, "small", 100, all_in=False)).entries).scene == "table"
-    for hand, big in ((3, 200), (1, 400)):  # equal blinds, and blinds of another game
+    for hand, big in ((3, 200), (1, 400)):  # the blinds of hand 3 are equal; hand 1 begins another game
         script.put(HandStarted(hand, 1, big // 2, big, 25, stacks, ""))
         assert picture_after(script.entries).scene == "table"
 
 
 def eliminate_two() -> Script:
-    """A hand in which one bot wins the last chips of two others, in different pots."""
+    """A hand in which one bot wins all chips of two bots, in two pots."""
     holes = {3: "Td 8c", 1: "Ks Qs", 4: "9s 9d", 5: "8s 3h"}
-    return play_six("raise:2200 raise:6000 fold fold call fold", (4350, *LOSING), holes=holes)
+    return play_six("raise:2200 raise:6000 fold fold call fold", TWO_SHORT_STACKS, holes=holes)
 
 
 def test_duels_of_one_hand_follow_one_another_until_the_show_goes_on(wide: Screen) -> None:
     script = eliminate_two()
     wide.show(script)
-    pictures, duels = [picture_after(script.entries)], list[str | None]()
-    for seat, place in ((1, 12), (3, 11)):
-        aired = len(script.entries)
-        wide.put(script.eliminate(seat, place).entries[aired:])
+    pictures = [picture_after(script.entries)]
+    for seat, place, name in ((1, 12, "Doc Holobyte"), (3, 11, "The Bluffin' Bandit")):
+        aired_count = len(script.entries)
+        wide.put(script.eliminate(seat, place).entries[aired_count:])
         wide.settle()
-        duels.append(wide.page.text_content(".scene--duel .poster__name"))
-        duels.append(wide.page.inner_text(".scene--duel .stamp__place"))
-    assert duels == ["Doc Holobyte", "12th place", "The Bluffin' Bandit", "11th place"]
+        assert wide.page.text_content(".scene--duel .poster__name") == name
+        assert wide.page.inner_text(".scene--duel .stamp__place") == f"{place}th place"
     pictures += [picture_after(script.entries), picture_after(script.hand(events=1).entries)]
     pictures.append(picture_after(eliminate_two().eliminate(1, 12).end_game().entries))
     assert [picture.scene for picture in pictures] == ["table", "duel", "table", "standings"]
@@ -131,9 +130,8 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(wide: Scre
     wide.show_all(aired_entries[: last + 1])
     assert wide.page.inner_text(".standings__line") == "Games won after game 3 of 3"
     assert [int(text.split()[0]) for text in wide.page.locator(".row__stack").all_inner_texts()] == wins
-    assert all("game" in text for text in wide.page.locator(".row__games").all_inner_texts()), (
-        "a bot that has won no game must not be shown as out"
-    )
+    games = wide.page.locator(".row__games").all_inner_texts()
+    assert all("game" in text for text in games), "a bot that has won no game must not be shown as out"
     assert measure(wide) == FITTING
     wide.show_all(aired_entries)
     assert wide.page.inner_text(".step[data-step='1'] .step__prize") == f"{wins[0]} win{'s' * (wins[0] > 1)}"
@@ -141,7 +139,7 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(wide: Scre
 
 
 def close_evening(names: tuple[str, ...], chips: int, *, is_luck_known: bool = True, has_ranges: bool = True) -> Script:
-    """A show up to the end of an evening in which each bot took `chips` from every bot with a higher number."""
+    """The closing statistics of an evening in which each bot won `chips` from every bot with a higher number."""
     bots, rows = range(1, len(names) + 1), []
     for bot in bots:
         won = chips * (len(names) + 1 - 2 * bot)
@@ -149,7 +147,8 @@ def close_evening(names: tuple[str, ...], chips: int, *, is_luck_known: bool = T
         earned = won // 2 if is_luck_known else None
         rows.append(BotStatistics(bot, hands=90, won=won, luck=won - won // 2, earned=earned, low=low, high=high))
     table, text = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2)), "won 9,123,456 with a pair of 9s"
-    awards = tuple(Notice(title, 1 + number % len(names), text) for number, title in enumerate(AWARDS))
+    titles = "Luckiest", "Straightest shooter", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest"
+    awards = tuple(Notice(title, 1 + number % len(names), text) for number, title in enumerate(titles))
     script = Script(names).connect().stage(games=1, advance=0)
     return script.put(StatisticsChanged(tuple(rows), (), 114, table, awards, closing=True))
 
@@ -184,7 +183,7 @@ def test_crosstable_omits_an_unknown_interval_and_unknown_luck(screen: Screen) -
 
 
 def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tuple[str, ...] = ()) -> Script:
-    """A whole tournament, in which bots finish in the order of their numbers."""
+    """A whole tournament, in which bots finish in the order of their numbers. `owners` are the bots' players."""
     script, bots = Script(names), range(1, len(names) + 1)
     opening = script.entries.pop().event
     assert isinstance(opening, TournamentOpened)
@@ -196,19 +195,17 @@ def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tupl
 
 
 @pytest.mark.parametrize(
-    ("names", "prizes"), [(NAMES, LARGE), (WIDE_NAMES, LARGE), (NAMES[:2], LARGE), (NAMES[:1], LARGE), (NAMES[:1], ())]
-)
-def test_every_winner_fits_on_the_podium(names: tuple[str, ...], prizes: tuple[int, ...], wide: Screen) -> None:
-    wide.show(crown_in_order(names, prizes))
-    assert measure(wide) == FITTING
-
-
-@pytest.mark.parametrize("count", [7, 30])
-def test_last_place_is_listed_for_any_number_of_bots(count: int, screen: Screen) -> None:
-    screen.show(crown_in_order((WIDE_NAMES * 5)[:count], PRIZES))
+    ("names", "prizes"),
+    [(NAMES, LARGE), (WIDE_NAMES, LARGE), (NAMES[:2], LARGE), (NAMES[:1], LARGE), (NAMES[:1], ()),
+     ((*WIDE_NAMES, "Jo"), PRIZES), (WIDE_NAMES * 5, PRIZES)],
+)  # fmt: skip
+def test_podium_fits_and_lists_the_last_of_any_number_of_bots(
+    names: tuple[str, ...], prizes: tuple[int, ...], screen: Screen
+) -> None:
+    screen.show(crown_in_order(names, prizes))
     places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
-    assert len(places) == min(count, 13)
-    assert {"1st", f"{count}th"} <= set(places)
+    assert len(places) == min(len(names), 13)
+    assert {"1st", ordinal(len(names))} <= {*places}
     assert measure(screen) == FITTING
 
 
@@ -250,7 +247,7 @@ def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(wide: 
     for row, held in zip(wide.page.evaluate(_ROWS), deal["held"], strict=True):
         assert row[2] == signed(held["won"] - held.get("luck", 0)).replace("-", "\u2212").replace("+0", "0")
     lucks = wide.page.locator(".compared__luck").all_inner_texts()
-    assert " ".join(lucks[0].split()).startswith("profit +5,100, luck "), "Billy's all-in was seen to win 5,100"
+    assert " ".join(lucks[0].split()).startswith("profit +5,100, luck ")
     heads = wide.page.locator(".compared__heads span")
     assert heads.all_inner_texts() == ["the table on air", "earned here", "all 6 tables"]
     words = "Earned = profit \u2212 luck of the board; a deal is one hand at each of six tables"
@@ -290,7 +287,7 @@ def test_comparison_says_what_each_bot_did_and_who_was_best_and_worst(wide: Scre
     assert rows[0] == ["Billy the Kid", "raises to 5,000", "+5,100", "best"]
     assert (len(rows), rows[-1]) == (6, ["Calamity Bayes", "folds", "0", "worst"])
     cards = wide.page.locator(".compared__cards .card__rank").all_inner_texts()
-    assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards must come before the community cards"
+    assert cards == ["A", "J", "K", "9", "4", "K", "2"], "the hole cards, A and J, must come first"
     comparison = compare_tables(1, deals.tables)
     first, second, *others = comparison.held
     wide.show(deals.put(DealCompared(replace(comparison, best=second.bot))))
@@ -306,20 +303,19 @@ def test_standings_of_deals_say_how_sure_they_are(wide: Screen) -> None:
     row = wide.page.locator(".scene--certainty .row").first
     expect(row.locator(".row__stack")).to_have_text("+1,101")
     expect(row.locator(".sure__chance")).to_contain_text("9")
-    left = "(node) => node.getBoundingClientRect().left"
-    heads = wide.page.locator(".sure__heads span")
-    assert heads.all_inner_texts() == ["95% range", "profit", "best bot"], "the heads must name the columns"
+    assert wide.page.locator(".sure__heads span").all_inner_texts() == ["95% range", "profit", "best bot"]
     assert wide.page.locator(".scene--certainty .chart__face").all_inner_texts() == ["1", "2", "3", "4", "5", "6"]
     expect(wide.page.locator(".scene--certainty .panel__favourite")).to_have_text("Ends early once 97% sure")
+    left = "(node) => node.getBoundingClientRect().left"
     span, mean = (row.locator(name).evaluate(left) for name in (".sure__span", ".sure__mean"))
-    assert span < mean, "the bar of the range must begin to the left of the mean"
+    assert span < mean, "the range must begin to the left of the mean"
 
 
 def test_bots_keep_their_colours_and_labels_follow_the_lines(wide: Screen) -> None:
     wide.show(SCENES["certainty_by_earned"]())
     state, rows = wide.state(), wide.state()["standings"]["rows"]
     bots = [row["bot"] for row in rows]
-    assert bots != state["stage"]["bots"], "this test needs ranks that differ from the bots' numbers"
+    assert bots != state["stage"]["bots"], "for this test, the ranks must differ from the bots' numbers"
     colours = [f"var(--line-{state['stage']['bots'].index(bot)})" for bot in bots]
     spans = wide.page.locator(".scene--certainty .sure__span")
     assert spans.evaluate_all("(nodes) => nodes.map((node) => node.style.background)") == colours
@@ -347,7 +343,7 @@ def test_twelve_finalists_have_colours_that_can_be_told_apart(theme: str, open_s
     luminances = luminance(np.array(lines))
     assert min(luminances + 0.05) / (luminance(panel) + 0.05) >= 3, "lines must have the contrast that WCAG requires"
     distances = []
-    for one, other in combinations(lines, 2):  # the weighted distance of sRGB that is known as "redmean", 0 to 765
+    for one, other in combinations(lines, 2):  # the distance known as "redmean", from 0 to 765
         red = (one[0] + other[0]) / 2
         distances.append(np.sqrt(np.array((2 + red / 256, 4, 2 + (255 - red) / 256)) @ (one - other) ** 2))
     assert min(distances) >= 75
@@ -383,6 +379,4 @@ def test_podium_of_deals_has_results_per_deal_and_their_certainty(wide: Screen) 
         assert wide.page.locator(".listed__prize").all_inner_texts() == per_deal[3:]
     expect(wide.page.locator(".step__player").first).to_have_text(">99% likely to be the best bot")
     wide.show(Deals().later_deals(24).crowned((500, 300, 200, 100)))
-    assert wide.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], (
-        "if there are prizes, they must be listed instead of results"
-    )
+    assert wide.page.locator(".listed__prize").all_inner_texts() == ["$1", "", ""], "prizes must replace the results"

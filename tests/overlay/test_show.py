@@ -1,43 +1,41 @@
-"""A page always shows what is on air, even after a reload or a lost connection, and animates only live entries.
+"""A page shows what is on air, also after a reload or a lost connection. It animates only live entries.
 
-Every page shows at once what the operator sets or takes back at the desk.
+It shows at once what the operator sets or takes back at the desk. The front page adds standings and the best hands.
 """
 
 import io
 import json
-from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
 import pytest
 from msgspec import to_builtins
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from broadcast.on_air.events import OnAirEntry, PaceChanged, StorylineShown, TroubleShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Seat, State
-from server.game.events import ChatSent, Control, ControlSet, Event
+from server.game.events import ChatSent, Control, ControlSet, Event, PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, TROUBLE, let_tess_win, play_short_contest
+from tests.overlay.support.scenes import SCENES, TRIALS, TROUBLE, let_tess_win, play_short_contest
 from tests.overlay.support.screen import WAIT_FOR_ENTRY, Screen
+from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
-from tests.overlay.test_sounds_and_particles import open_with_sound, put_award
 from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.esbuild import needs_esbuild
 from tests.support.programs.in_node import Node
 from tests.support.programs.reused_pages import ReusedPages
 
-# The end of each running motion, in ms. Leaves out fuses, which burn as long as a bot may think. Leaves out animations
-# of style sheets, too: they always show the newest state.
+# The end of each running motion, in ms. Fuses do not count, because they burn as long as a bot may think. Animations
+# of style sheets do not count, because they always show the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# Waits until the page has drawn what is new, because motions start with that frame. Then returns the ends of all
-# motions, as _MOTIONS does, and stops the motions.
+# Waits for the frame with which motions start, and stops all motions. Returns their ends, as _MOTIONS does.
 _STARTED = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();
@@ -48,39 +46,27 @@ _STARTED = f"""async () => {{
 _WAITS = """async (times, load) => {
   const { connectToShow } = await load("/static/js/overlay/transport.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout];
-  const [sockets, waits] = [[], []];
-  let due = () => {};
+  const waits = [];
+  let [socket, lastWait, reconnect] = [];
   globalThis.location = new URL("http://127.0.0.1/overlay");
-  globalThis.WebSocket = class { constructor() { sockets.push(this); } };
-  globalThis.setTimeout = (call, ms) => { [due] = [call, waits.push(ms)]; };
-  const position = () => ({ seq: 0, epoch: "" });
-  connectToShow("main", { position, welcome: () => {}, connected: () => {} });
-  const lost = [];
+  globalThis.WebSocket = class { constructor() { socket = this; } };
+  globalThis.setTimeout = (call, ms) => { [reconnect, lastWait] = [call, ms]; };
+  connectToShow("main", { position: () => ({ seq: 0, epoch: "" }), welcome() {}, connected() {} });
   for (let time = 0; time < times; time += 1) {
-    const socket = sockets.at(-1);
     socket.onopen();
     socket.onmessage({ data: '{"type": "welcome"}' });
     socket.onclose({ code: 1006, reason: "" });
-    lost.push(waits.at(-1));
-    due();
+    waits.push(lastWait);
+    reconnect();
   }
   [globalThis.location, globalThis.WebSocket, globalThis.setTimeout] = kept;
-  return lost;
-}"""
-# Sends a welcome that says that the page is at entry 2; returns for each entry whether it is live.
-_LIVE = """async (seqs, load) => {
-  const { Store } = await load("/static/js/overlay/store.js");
-  const live = [];
-  const store = new Store((change) => change.entry && live.push([change.entry.seq, change.live]));
-  store.welcome({ type: "welcome", seq: 2, at_ms: 0, epoch: "now", speed: 1 });
-  for (const seq of seqs) store.entry({ seq, at_ms: 0, hold_ms: 0, type: "bot_connected", bot: 1 });
-  return live;
+  return waits;
 }"""
 _SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
-# Returns each address that the page has loaded, with the bytes that were transferred.
+# Each address that the page has loaded, and how many bytes the server sent.
 _LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
-# Tries to call another server; returns the rule of the content security policy that prevents the call.
+# Tries to call another server; returns the rule of the content security policy that prevents this.
 _CALL_ELSEWHERE = """() => new Promise((done) => {
   document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
   new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
@@ -106,15 +92,6 @@ def test_show_loads_at_most_50_kilobytes_of_code_and_150_in_all(open_screen: Ope
     assert sum(size for _, size in loaded) <= 150_000, loaded
 
 
-@pytest.fixture
-def page(reused_pages: ReusedPages) -> Iterator[Page]:
-    """A page whose console must stay empty."""
-    messages: list[str] = []
-    yield reused_pages.open({"width": 640, "height": 360}, console=lambda message: messages.append(message.text))
-    reused_pages.leave()
-    assert not messages
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_page_calls_no_other_server(host: str, server: ShowServer, reused_pages: ReusedPages) -> None:
     server.channel("heard")
@@ -128,7 +105,11 @@ def test_page_calls_no_other_server(host: str, server: ShowServer, reused_pages:
     reused_pages.leave()
 
 
-def test_page_waits_silently_for_its_channel(server: ShowServer, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_waits_silently_for_its_channel(
+    server: ShowServer, reused_pages: ReusedPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console: list[object] = []
+    page = reused_pages.open({"width": 640, "height": 360}, console=console.append)
     with page.expect_websocket() as first:
         page.goto(f"{server.address}/overlay?channel=later&debug")
     with page.expect_websocket():  # the page reconnects
@@ -146,11 +127,13 @@ def test_page_waits_silently_for_its_channel(server: ShowServer, page: Page, mon
     again.value.wait_for_event("close")
     assert page.locator(".absent").text_content() == ""
     assert json.loads(page.evaluate(_STATE))["hand"]
+    reused_pages.leave()
+    assert not console
 
 
 def test_page_catches_up_after_lost_connections_and_with_a_new_show(open_screen: OpenScreen) -> None:
     screen = open_screen()
-    entries = play_short_contest().entries
+    entries = play_short_contest()
     for at in range(0, 600, 60):
         screen.server.put(screen.air, entries[at : at + 30])
         screen.page.evaluate("() => window.highnoon.drop()")
@@ -169,35 +152,32 @@ def test_connection_that_has_worked_is_always_reopened_at_once(node: Node) -> No
     assert all(75 <= wait <= 125 for wait in waits)
 
 
-def test_only_entries_after_the_welcome_are_live(node: Node) -> None:
-    assert node.evaluate(_LIVE, [1, 2, 3]) == [[1, False], [2, False], [3, True]]
-
-
 def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     screen.stop_clock()
     moving_events = set()
-    for _, together in groupby(played.entries, key=lambda entry: entry.at_ms):
-        moment = list(together)  # an event, and the commentary on it
-        screen.put(moment)
+    for _, (entry, *commentary) in groupby(played.entries, key=lambda entry: entry.at_ms):
+        screen.put([entry, *commentary])
         ends: list[float] = screen.page.evaluate(_STARTED)
-        assert max(ends, default=0) <= max(moment[0].hold_ms, 1), type(moment[0].event).__name__
-        if ends:
-            moving_events.add(type(moment[0].event).__name__)
+        event = type(entry.event).__name__
+        assert max(ends, default=0) <= max(entry.hold_ms, 1), event
+        moving_events |= {event} if ends else set()
     assert moving_events >= {"HoleDealt", "ActionTaken", "BlindPosted", "BetsCollected", "StreetDealt", "PotAwarded"}
 
 
 def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
-    screen.put(play_short_contest().entries)
+    screen.put(play_short_contest())
     screen.settle()
     assert screen.page.evaluate(_MOTIONS) == []
     assert screen.state() == screen.studio_state()
-    screen.recall(played.entries[:-9])
-    screen.page.reload()
-    screen.catch_up()
-    screen.settle()
-    assert screen.page.evaluate(_MOTIONS) == []
+    late = open_screen()
+    award = next(at for at, entry in enumerate(played.entries) if isinstance(entry.event, PotAwarded))
+    late.server.put(late.air, played.entries[: award + 1])
+    late.page.reload()  # gets these few entries one by one
+    late.catch_up()
+    late.settle()
+    assert late.page.evaluate(_MOTIONS) == []
 
 
 def test_bots_speak_one_at_a_time_and_long_enough_to_read(node: Node) -> None:
@@ -219,9 +199,6 @@ def test_page_ignores_unknown_settings_and_shows_the_chosen_layers(open_screen: 
     assert [screen.page.evaluate(is_visible, name) for name in ("backdrop", "floor", "third")] == [False, True, True]
 
 
-_MARKUP = "<img src=x onerror=alert(1)>"
-
-
 def put_changes(screen: Screen, *events: Event) -> None:
     screen.put(OnAirEntry(0, screen.air.at_ms, 0, event) for event in events)
     screen.settle()
@@ -233,16 +210,15 @@ def set_control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
 
 @pytest.fixture
 def betting(wide: Screen) -> Screen:
-    """The shared page without motion, in the middle of a hand."""
+    """A wide page without motion, in the middle of a hand."""
     wide.show(SCENES["betting"]())
     return wide
 
 
 def test_break_card_says_when_the_show_is_back(betting: Screen) -> None:
-    put_changes(betting, set_control("card", "break until 21:15 CET"))
-    expect(betting.page.locator(".cover__break .cover__line")).to_have_text("Back at 21:15 CET")
-    put_changes(betting, set_control("card", "break"))
-    expect(betting.page.locator(".cover__break .cover__line")).to_have_text("")
+    for card, text in (("break until 21:15 CET", "Back at 21:15 CET"), ("break", "")):
+        put_changes(betting, set_control("card", card))
+        expect(betting.page.locator(".cover__break .cover__line")).to_have_text(text)
     put_changes(betting, set_control("card", ""))
     expect(betting.page.locator(".cover")).to_be_hidden()
 
@@ -264,28 +240,16 @@ def measure_opacity(screen: Screen) -> int:
 
 def test_bots_without_their_media_have_the_default_face(betting: Screen) -> None:
     face = betting.page.locator(".seat").first.locator(".poster__photo img")
-    put_changes(betting, set_control("media", value=False, bot=1))
-    expect(face).to_have_attribute("src", "/assets/avatars/default.webp")
-    put_changes(betting, set_control("media", value=True, bot=1))
-    expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
-
-
-def test_winner_without_its_media_gets_default_particles_and_sound(open_screen: OpenScreen) -> None:
-    screen, won = open_with_sound(open_screen), let_tess_win(speed=1)
-    fetched: list[str] = []
-    screen.page.on("request", lambda request: fetched.append(request.url))
-    screen.put(won.entries[:2])
-    put_changes(screen, set_control("media", value=False, bot=6))
-    put_award(screen, won, 2)
-    screen.page.wait_for_load_state("networkidle")
-    assert any(url.endswith("/assets/particles/default.webp") for url in fetched)
-    assert not any("two-pair-tess-particle" in url for url in fetched)
+    for is_on, address in ((False, "/assets/avatars/default.webp"), (True, "/media/billy-the-kid-avatar.webp")):
+        put_changes(betting, set_control("media", is_on, bot=1))
+        expect(face).to_have_attribute("src", address)
 
 
 def test_trouble_is_plain_text_on_the_technical_card_and_in_the_lower_third(betting: Screen) -> None:
-    put_changes(betting, TroubleShown(_MARKUP), set_control("card", "technical"))
+    markup = "<img src=x onerror=alert(1)>"
+    put_changes(betting, TroubleShown(markup), set_control("card", "technical"))
     assert betting.page.locator(".cover__text img").count() == 0
-    expect(betting.page.locator(".cover__text")).to_have_text(_MARKUP)
+    expect(betting.page.locator(".cover__text")).to_have_text(markup)
     put_changes(betting, TroubleShown(""))
     expect(betting.page.locator(".cover__note")).to_be_hidden()
     put_changes(betting, set_control("card", ""))
@@ -307,3 +271,72 @@ def test_motion_follows_the_pace_of_the_show_even_on_a_reloaded_page(open_screen
     screen.page.reload()
     screen.catch_up()
     assert screen.read_json("window.highnoon.speed()") == 0.5
+
+
+# The name and the worth of each bot in the standings; "line" where the bots that do not advance begin.
+_ROWS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
+  : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
+
+
+@pytest.fixture
+def front(open_screen: OpenScreen) -> Screen:
+    """The front page."""
+    return open_screen("motion=off&still", page="", width=1440, height=900)
+
+
+def test_front_page_shows_what_is_on_air_and_whether_it_is_paused(front: Screen) -> None:
+    front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
+    read = front.page.inner_text
+    assert [read("#live"), read("#on"), read("#caption")] == ["LIVE", "The Trials", front.state()["caption"]]
+    assert read("#where").startswith("Game 1 of up to 15 · Hand 1 of 6 · Blinds")
+    assert front.state() == front.studio_state()
+    assert front.page.locator("#picture .seat").count() == len(TRIALS)
+    lines = front.page.locator("#next .schedule__item")
+    schedule = ((0, "Now"), (0, "The Trials, game 1 of 15"), (1, "The Trials, game 2 of 15"), (-1, "The next stage"))
+    for line, words in schedule:
+        expect(lines.nth(line)).to_contain_text(words)
+    for is_paused, word in ((True, "Paused"), (False, "Live")):
+        front.put([OnAirEntry(0, front.air.at_ms, 0, ControlSet("paused", is_paused, not is_paused))])
+        expect(front.page.locator("#live")).to_have_text(word)
+
+
+def test_deals_are_ranked_by_chips_per_deal_after_the_first_and_nobody_is_out(front: Screen) -> None:
+    places, schedule = front.page.locator(".standing__rank"), front.page.locator("#schedule")
+    front.show(Deals().game(hands=1).hand("fold"))
+    assert places.all_inner_texts() == [""] * 6
+    expect(schedule.locator(".schedule__what")).to_have_text(["The Final, deal 1 of 60", "The Final, deal 2 of 60"])
+    expect(schedule.locator(".schedule__words")).to_contain_text("End of the show")
+    front.show(SCENES["certainty_early"]())
+    expect(places).to_have_text(["1", "2", "3", "4", "5", "6"])
+    expect(front.page.locator("#hands small").first).to_have_text("Deal 1")
+    standings = front.page.evaluate(_ROWS)
+    assert standings[0] == ["Billy the Kid", "+4,950"]
+    assert standings[-1] == ["Doc Holobyte", "\N{MINUS SIGN}4,950"], "in a stage of deals, no bot may be shown as out"
+    assert front.page.inner_text("#where") == "Deal 1 of up to 60", "deal 2 must not be named before its first hand"
+    expect(front.page.locator("#next .schedule__item").first).to_contain_text("The Final, deal 2 of 60")
+
+
+def test_places_are_listed_for_eliminated_bots_and_finally_for_all(front: Screen) -> None:
+    front.show(SCENES["captured"]())
+    assert front.page.evaluate(_ROWS)[-1] == ["Doc Holobyte", "12th"]
+    front.show(SCENES["champion"]())
+    assert front.page.inner_text("#live") == "OVER"
+    rows = front.page.evaluate(_ROWS)
+    assert [row[1] for row in rows[:3]] == ["1st", "2nd", "3rd"]
+    assert "line" not in rows
+
+
+def test_best_hands_say_what_happened_and_link_to_it(front: Screen) -> None:
+    front.show(SCENES["captured"]())
+    link = front.page.locator(".best__told").first
+    expect(link).to_be_visible()
+    mark = front.state()["marks"][-1]
+    address = link.get_attribute("href") or ""
+    number = int(address.rpartition("hand=")[2])
+    index = front.page.request.get(f"{front.server.address}/live/{front.air.channel}/index.json").json()
+    hand = index["outline"]["hands"][number]
+    assert (hand["game"], hand["hand"]) == (mark["game"], mark["hand"])
+    assert f"{hand['pot']:,}" in link.inner_text()
+    front.page.goto(f"{front.server.address}{address}&debug")
+    front.page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
+    assert front.state()["hand"]["hand"] == mark["hand"]

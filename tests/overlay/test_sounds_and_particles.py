@@ -1,6 +1,8 @@
-"""Pages play the right sounds and particles, on time and at the right volume, even if a file first fails to load."""
+"""Pages play the right sounds and particles, on time and at the right volume. They load a missing file again."""
 
 import io
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -44,7 +46,7 @@ COLOURS = """() => {
   }
   return painted;
 }"""
-# Returns the cues of all sounds of a show.
+# The cues of all sounds of a show.
 _SOUNDS = """async (texts, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -56,8 +58,8 @@ _SOUNDS = """async (texts, load) => {
     return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound");
   });
 }"""
-# Passes cues to the rules one after another; returns for each cue how it is played, or null.
-_ADMIT = """async (requests, load) => {
+# Requests sounds one after another; returns how each is played, or null if it is not played.
+_PLAN = """async (requests, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
   const rules = new SoundRules();
   return requests.map(([cue, seconds, now]) => rules.planPlayback(cue, seconds, now));
@@ -68,7 +70,7 @@ _COUNT = """
   window.contexts = 0;
   window.AudioContext = class extends Real { constructor() { super(...arguments); window.contexts += 1; } };
 """
-# When the spoken line begins, counts the cards that are still being turned over. Knows the line by its length.
+# Counts the cards that are still being turned over when a sound of this length begins.
 _WATCH_LINE = """(seconds) => void (window.watched = new Promise((done) => {
   const start = AudioBufferSourceNode.prototype.start;
   AudioBufferSourceNode.prototype.start = function (...when) {
@@ -90,7 +92,7 @@ def put_award(screen: Screen, script: Script, first: int = 0) -> None:
 
 
 def open_with_sound(open_screen: OpenScreen) -> Screen:
-    """A page that plays sound, however late a busy machine sends it the files."""
+    """A page that plays each sound, even if a busy machine sends the file late."""
     screen = open_screen("audio=1", fresh=True)
     click_for_sound(screen)
     screen.stop_clock()
@@ -104,10 +106,9 @@ def click_for_sound(screen: Screen) -> None:
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_page_catches_up_silently_and_then_plays_a_win(open_screen: OpenScreen) -> None:
-    # These bots have not sent a sound, so the default sound must be heard.
+def test_page_catches_up_silently_plays_a_win_and_obeys_the_switch_for_sound(open_screen: OpenScreen) -> None:
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage().game()
-    script.hand("fold fold fold fold fold")
+    script.hand("fold fold fold fold fold", events=-1)
     screen = open_screen("audio=1", fresh=True)
     screen.server.put(screen.air, script.entries)
     screen.page.reload()
@@ -116,11 +117,21 @@ def test_page_catches_up_silently_and_then_plays_a_win(open_screen: OpenScreen) 
     assert screen.page.evaluate(LOUDEST, 20) == 0
     screen.stop_clock()
     put_award(screen, script)
+    screen.wait(IS_LOUD)  # the winner has sent no sound, so the page plays the default sound
+    silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
+    for is_on in (False, True):
+        screen.put(script.set("sound", is_on).entries[-1:])
+        assert screen.page.evaluate(silent) < 0.001
+    before = len(script.entries)
+    screen.put(script.hand("fold fold fold fold fold").entries[before:])
     screen.wait(IS_LOUD)
 
 
-def test_particles_are_the_winners_image_and_leave_nothing_behind(open_screen: OpenScreen) -> None:
-    screen = open_screen()
+@pytest.mark.parametrize("is_media_on", [True, False])
+def test_particles_are_the_winners_image_or_the_default_and_leave_nothing_behind(
+    is_media_on: bool, open_screen: OpenScreen
+) -> None:
+    screen, script = open_screen(), let_tess_win(speed=1)
     screen.stop_clock()
 
     def send_colour(route: Route) -> None:
@@ -129,20 +140,21 @@ def test_particles_are_the_winners_image_and_leave_nothing_behind(open_screen: O
         Image.new("RGB", (16, 16), "#00ff00" if is_winners else "#ff0000").save(body, "PNG")
         route.fulfill(body=body.getvalue(), content_type="image/png")
 
-    screen.page.route("**/*particle.webp", send_colour)
-    put_award(screen, let_tess_win(speed=1))
+    screen.page.route(re.compile(r"particle.*\.webp$"), send_colour)
+    screen.put(script.entries[:2])
+    screen.put([OnAirEntry(0, screen.air.at_ms, 0, ControlSet("media", is_media_on, was=True, bot=6))])
+    put_award(screen, script, 2)
     screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
-    red, green, _ = screen.page.evaluate("() => window.colours")
-    assert (red, green > 1000) == (0, True)
+    default, winners, _ = screen.page.evaluate("() => window.colours")
+    assert (default > 1000, winners > 1000, min(default, winners)) == (not is_media_on, is_media_on, 0)
     screen.wait("() => !document.querySelector('canvas')")
     frames = screen.page.evaluate("() => window.highnoon.frames()")
     screen.settle()
     assert screen.page.evaluate("() => window.highnoon.frames()") == frames
 
 
-def sound_cues(node: Node, script: Script) -> list[dict[str, Any]]:
-    cues: list[dict[str, Any]] = node.evaluate(_SOUNDS, [entry.to_json().decode() for entry in script.entries])
-    return cues
+def sound_cues(node: Node, script: Script) -> Any:
+    return node.evaluate(_SOUNDS, [entry.to_json().decode() for entry in script.entries])
 
 
 @pytest.mark.parametrize(("scene", "wins", "sting"), [("captured", 2, "eliminated"), ("champion", 14, "champion")])
@@ -152,10 +164,9 @@ def test_show_plays_a_sound_at_each_win_and_at_its_end(scene: str, wins: int, st
     assert {"eliminated", "champion"} & {*sounds} == {sting}
 
 
-def plan_sounds(node: Node, *requests: tuple[dict[str, Any], float, float]) -> list[Any]:
-    """Returns how the rules play each request, which has a cue, its sound's length and the time (both in seconds)."""
-    parts: list[Any] = node.evaluate(_ADMIT, [list(each) for each in requests])
-    return parts
+def plan_sounds(node: Node, requests: Sequence[tuple[dict[str, Any], float, float]]) -> Any:
+    """How each request is played. A request has a cue, the length of its sound, and the time, both in seconds."""
+    return node.evaluate(_PLAN, requests)
 
 
 @pytest.mark.parametrize(
@@ -174,47 +185,35 @@ def plan_sounds(node: Node, *requests: tuple[dict[str, Any], float, float]) -> l
          "a thought that would be late is not spoken", "the commentator does not wait for a thought"],
 )  # fmt: skip
 def test_sounds_start_when_their_kind_allows(requests: list[Any], times: list[Any], node: Node) -> None:
-    parts = plan_sounds(node, *requests)
+    parts = plan_sounds(node, requests)
     assert [part and (round(part["begins"], 3), round(part["seconds"], 3)) for part in parts] == times
     assert len({part["kind"] for part in parts if part}) == 1
 
 
 def test_short_sounds_are_skipped_if_crowded_and_quieter_if_repeated(node: Node) -> None:
     names = ("deal", "deal", "chip", "fold", "call")
-    crowded_sounds = plan_sounds(node, *[({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
+    crowded_sounds = plan_sounds(node, [({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
     assert [part is not None for part in crowded_sounds] == [True, False, True, True, False]
-    parts = plan_sounds(node, *[({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
+    parts = plan_sounds(node, [({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
     levels_db = [20 * np.log10(part["gain"]) for part in parts]
     assert levels_db == pytest.approx([0, -3, -6, -9, -9, -9])
     assert len({part["rate"] for part in parts[:5]}) == 5
     assert all(0.95 < part["rate"] < 1.05 for part in parts)
-    later_sounds = plan_sounds(node, *[({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
-    assert later_sounds[1]["gain"] == 1
+    _, later_sound = plan_sounds(node, [({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
+    assert later_sound["gain"] == 1
 
 
 @pytest.mark.parametrize(("sharing", "sounds"), [(1, 1), (2, 2), (3, 3), (4, 1)])
-def test_every_winner_of_a_pot_is_heard_once(sharing: int, sounds: int, node: Node) -> None:
+def test_up_to_three_winners_of_a_pot_are_heard_and_otherwise_only_the_first(
+    sharing: int, sounds: int, node: Node
+) -> None:
     script = one_table(NAMES[:4])
     award = PotAwarded(0, 100 * sharing, tuple(Award(seat, 100) for seat in range(sharing)))
     script.entries.append(OnAirEntry(99, 0, 4800, award))
     cues = [cue for cue in sound_cues(node, script) if cue["name"] == "win"]
-    assert [(cue["name"], cue["bot"]) for cue in cues] == [("win", bot) for bot in range(1, sounds + 1)]
+    assert [cue["bot"] for cue in cues] == [*range(1, sounds + 1)]
     assert [cue.get("ms", 4800) for cue in cues] == [4800 / sounds] * sounds
     assert {cue["variant"] for cue in cues} == {99}
-
-
-def test_muting_is_immediate_and_later_sounds_are_heard(open_screen: OpenScreen) -> None:
-    screen = open_with_sound(open_screen)
-    script = Script(speed=1).connect().stage().game().hand("fold fold fold fold fold", events=-1)
-    put_award(screen, script)
-    screen.wait(IS_LOUD)
-    silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
-    for value in (False, True):
-        screen.put(script.set("sound", value=value).entries[-1:])
-        assert screen.page.evaluate(silent) < 0.001
-    before = len(script.entries)
-    screen.put(script.hand("fold fold fold fold fold").entries[before:])
-    screen.wait(IS_LOUD)
 
 
 def test_only_the_page_with_audio_fetches_and_plays_sounds(wide: Screen) -> None:
@@ -231,11 +230,8 @@ def test_only_the_page_with_audio_fetches_and_plays_sounds(wide: Screen) -> None
     assert sound_of_pages == dict.fromkeys(sound_of_pages, (0, False)) | {"/overlay?audio=1": (1, True)}
 
 
-_FACE = "media/billy-the-kid-avatar.webp"
-
-
 def fail_first_requests(screen: Screen, files: str) -> list[str]:
-    """Makes the page's first request for each matching file fail; returns a list to which all requests are added."""
+    """Makes the first request for each of these files fail; returns a list to which all requests for them are added."""
     requested: list[str] = []
 
     def answer(route: Route) -> None:
@@ -250,7 +246,7 @@ def fail_first_requests(screen: Screen, files: str) -> list[str]:
 
 
 def assert_only_lost(screen: Screen, file: str) -> None:
-    """Asserts that the browser has reported nothing but the loss of `file`."""
+    """Asserts that the browser has reported the loss of `file`, and no other fault."""
     assert screen.complaints
     assert all("ERR_CONNECTION_RESET" in each and file in each for each in screen.complaints)
     screen.complaints.clear()
@@ -258,17 +254,15 @@ def assert_only_lost(screen: Screen, file: str) -> None:
 
 def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off", fresh=True)
-    requested = fail_first_requests(screen, f"**/{_FACE}")
+    requested = fail_first_requests(screen, "**/billy-the-kid-avatar.webp")
     screen.page.on("request", lambda request: requested.append(request.url) if "default.webp" in request.url else None)
     screen.put(SCENES["betting"]().entries)
     face = screen.page.locator(".seat").first.locator(".poster__photo img")
-    expect(face).to_have_attribute("src", f"/{_FACE}")
+    expect(face).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
     screen.settle()
     assert face.evaluate("(image) => image.naturalWidth") > 1
-    assert_only_lost(screen, _FACE)
-    assert f"{screen.server.address}/assets/avatars/default.webp" in requested, (
-        "meanwhile, the page must show the default face"
-    )
+    assert_only_lost(screen, "billy-the-kid-avatar.webp")
+    assert f"{screen.server.address}/assets/avatars/default.webp" in requested, "the page must show a face meanwhile"
 
 
 def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen) -> None:
@@ -299,9 +293,7 @@ def test_thought_hidden_by_the_desk_is_silenced_at_once(control: Control, open_s
     began_ms = screen.page.evaluate("() => Date.now()")
     screen.put([replace(last, hold_ms=0, event=ControlSet(control, value=False, was=True, bot=4))])
     screen.wait("() => window.highnoon.level() < 0.001")
-    assert screen.page.evaluate("() => Date.now()") - began_ms < 500 * seconds, (
-        "the sound must end long before the thought"
-    )
+    assert screen.page.evaluate("() => Date.now()") - began_ms < 500 * seconds, "the sound must not play to its end"
     assert screen.state()["chat"] == []
 
 

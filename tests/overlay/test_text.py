@@ -1,4 +1,4 @@
-"""Text that bots send stays text: no script runs and no element is added, whatever names and chat contain."""
+"""Whatever text bots send, no script runs and no element is added. The text fits its box."""
 
 from collections.abc import Sequence
 
@@ -24,9 +24,9 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# The names of all elements, as one string, which is quickest to transfer. Leaves out .line: texts wrap differently.
+# The names of all elements but lines, because texts wrap differently. One string is the quickest to transfer.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
-# Waits for the frame that shows an entry. Returns the number of speakers and all elements in that frame.
+# The number of speakers and all elements in the frame that shows an entry.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
   await ({WAIT_FOR_ENTRY})([seq, patience]);
   await new Promise(requestAnimationFrame);
@@ -56,7 +56,7 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
 
 
 def elements_with_names(screen: Screen, texts: Sequence[str]) -> str:
-    """The elements of a page on which twelve `texts` are bots' names; the first text is also the stage's title."""
+    """All elements of a page with these twelve names of bots. The first name is also the title of the stage."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
     screen.settle()
@@ -64,7 +64,7 @@ def elements_with_names(screen: Screen, texts: Sequence[str]) -> str:
 
 
 def elements_with_speech(screen: Screen, script: Script, first: str, second: str) -> str:
-    """The elements of a page on which two bots say `first` and `second`, and the caption is `first`, too."""
+    """All elements of a page on which one bot and the caption say `first`, and another bot says `second`."""
     before = len(script.entries)
     script.later(20000).chat((1, first), (2, second)).put(CaptionSpoken(first))
     screen.server.put(screen.air, script.entries[before:])
@@ -82,8 +82,8 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
     screen = open_screen("motion=off&still")
     requested: list[str] = []
     screen.page.on("request", lambda request: requested.append(request.url))
-    names = ("../../x", "//127.0.0.1/x", "http://127.0.0.1:9/x", "javascript:alert(1)", "x?y#z", "%2e%2e/x")
-    bots = tuple(Entrant(bot, PAYLOADS[bot], "", name, name, name) for bot, name in enumerate(names, 1))
+    media = ("../../x", "//127.0.0.1/x", "http://127.0.0.1:9/x", "javascript:alert(1)", "x?y#z", "%2e%2e/x")
+    bots = tuple(Entrant(bot, PAYLOADS[bot], "", name, name, name) for bot, name in enumerate(media, 1))
     script = Script(PAYLOADS[1:7])
     opening = script.entries.pop().event
     assert isinstance(opening, TournamentOpened)
@@ -97,16 +97,16 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
 
 
 def test_short_name_keeps_the_word_that_tells_a_bot_apart(node: Node) -> None:
-    short = {
+    short_names = {
         "Señor Fold-a-Lot de Río Grande": "Fold-a-Lot", "Knight of Stars": "Knight", "The Count von Zahl": "Count",
         "Billy the Kid": "Billy", "Von Neumann": "Neumann", "de": "de",
         "Old Man River": "Old Man River", "Judge Roy Bean Counter": "Bean", "Quick Quinn": "Quinn",
         "Two-Pair Tess": "Tess", "River": "River",
     }  # fmt: skip
     code = "async (names, load) => (await load('/static/js/common/format.js')).shortNames(names)"
-    assert node.evaluate(code, [*short]) == [*short.values()]
-    for same in (["Jose Cuervo", "José Luis"], ["BOB Dylan", "Bob Marley"], ["Zoe\u0308 One", "Zo\u00eb Two"]):
-        assert node.evaluate(code, same) == same, "names whose short forms look equal are not shortened"
+    assert node.evaluate(code, [*short_names]) == [*short_names.values()]
+    for names in (["Jose Cuervo", "José Luis"], ["BOB Dylan", "Bob Marley"], ["Zoe\u0308 One", "Zo\u00eb Two"]):
+        assert node.evaluate(code, names) == names, "names must stay long if their short forms look equal"
 
 
 FAMILY = "👨‍👩‍👧‍👦"
@@ -122,7 +122,7 @@ def test_chat_without_spaces_stays_in_the_speakers_panel(script: str, wide: Scre
     wide.show(show.later(20000).chat((1, UNBROKEN_TEXTS[script])))
     lines = wide.page.locator(".speaker__text .line").all_inner_texts()
     assert len(lines) > 1
-    assert script != "emoji" or all(set(line.split(FAMILY)) <= {"", "…"} for line in lines), "no emoji may be broken"
+    assert script != "emoji" or all(set(line.split(FAMILY)) <= {"", "…"} for line in lines), "an emoji was split"
     assert measure(wide)["outside"] == []
 
 
@@ -145,7 +145,7 @@ def test_thought_shows_the_bots_record_and_explains_its_marks(screen: Screen) ->
     assert screen.page.evaluate(tally) == '"13 of 118 false tonight"'
     expect(explained).to_have_text("true by what it could see false [the truth]")
     expect(explained.locator(".claim--wrong")).to_have_css("text-decoration-line", "line-through")
-    expect(explained).to_have_css("visibility", "visible")
+    expect(explained).to_be_visible()
     screen.show(SCENES["betting"]().put(ThoughtShown(4, "I feel lucky.")))
     assert screen.page.evaluate(tally) == '"thinks"'
     expect(explained).to_be_hidden()

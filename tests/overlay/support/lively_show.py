@@ -1,4 +1,4 @@
-"""Contests of talkative house bots: all bots chat and give thoughts on every action, and some disconnect."""
+"""Contests of house bots that chat and give thoughts on every action. Some bots disconnect."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
@@ -19,8 +19,7 @@ CHATS = (
     "Ich habe die Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzeskarten",
     "这个牌局真的太精彩了 我从来没有见过这样的对手 下一手牌我一定要全部押上去",
 )
-DISCONNECT_EVERY = 9
-"""The interval, in hands, at which a bot disconnects."""
+HANDS_PER_DISCONNECTION = 9
 THOUGHTS = (
     "I call because I have two pair.",
     "The pot is large and he has bet it on every street so far, which is what he does with everything. I have a full "
@@ -30,8 +29,8 @@ THOUGHTS = (
 )
 
 
-def play_lively_show(contest: str, seed: int) -> list[Entry]:
-    entries = play_house_contest(contest, seed, BOTS[contest])
+def play_lively_show(contest: str) -> list[Entry]:
+    entries = play_house_contest(contest, seed=1871, bots=BOTS[contest])
     return [Entry(number, 0, event) for number, event in enumerate(_with_talk(entries), 1)]
 
 
@@ -48,7 +47,7 @@ def _with_talk(entries: Sequence[Entry]) -> Iterator[events.Event]:
         if isinstance(event, events.HandStarted):
             hand_count += 1
             actors = []
-            if hand_count % DISCONNECT_EVERY == 0:
+            if hand_count % HANDS_PER_DISCONNECTION == 0:
                 yield from (events.BotDisconnected(bot, "it hung up") for bot in islice(leaving, 1))
         yield event
         if isinstance(event, events.GameStarted):

@@ -1,4 +1,4 @@
-"""Compares screenshots with each other or with small stored ones (golden pictures), and measures contrasts of texts."""
+"""Compares screenshots with each other or with golden pictures (small stored ones). Measures the contrast of texts."""
 
 import io
 from collections.abc import Sequence
@@ -12,38 +12,33 @@ from PIL import Image, ImageChops
 from tests.overlay.support.screen import Screen
 
 READINGS = (Path(__file__).with_name("readings.js")).read_text(encoding="utf-8")
-SCREEN_WIDTH = 1920
 LARGE = 48
 """The size from which text counts as large: twice WCAG's limit, because some viewers watch at half the size."""
-NORMAL_RATIO, LARGE_RATIO = 4.5, 3.0
-"""The contrast that WCAG requires of normal and of large text."""
-TEXT_GONE = """.stage *, .stage *::before, .stage *::after {
-  color: transparent !important; text-decoration-color: transparent !important
-}"""
-_WITH_STYLE = """(text) => {
+_HIDE_TEXT = """() => {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
+  sheet.replaceSync(`.stage *, .stage *::before, .stage *::after {
+    color: transparent !important; text-decoration-color: transparent !important
+  }`);
   document.adoptedStyleSheets.push(sheet);
 }"""
-_WITHOUT_STYLE = "() => { document.adoptedStyleSheets.pop(); }"
 Floats = NDArray[np.float64]
 TextReadings = list[dict[str, Any]]
-_WEIGHTS = np.array((0.2126, 0.7152, 0.0722))
 
 
 def read_texts(screen: Screen) -> TextReadings:
+    """All texts of a page; "behind" are samples of the pixels behind each text."""
     screen.page.evaluate(READINGS)
     texts: TextReadings = screen.read_json("window.readings()")
     assert texts
-    screen.page.evaluate(_WITH_STYLE, TEXT_GONE)
+    screen.page.evaluate(_HIDE_TEXT)
     background = open_png(screen.picture())
-    screen.page.evaluate(_WITHOUT_STYLE)
+    screen.page.evaluate("() => void document.adoptedStyleSheets.pop()")
     return [{**text, "behind": sample_behind(text["box"], background)} for text in texts]
 
 
 def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
-    """Samples the pixels behind a text. Each pixel has values for red, green and blue, from 0 to 255."""
-    scale = background.width / SCREEN_WIDTH
+    """Samples pixels: their red, green and blue, from 0 to 255. The `box` is in pixels of a screen of 1920x1080."""
+    scale = background.width / 1920
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
     inner = (int(left + inset_x), int(top + inset_y), int(right - inset_x) + 1, int(bottom - inset_y) + 1)
@@ -54,7 +49,7 @@ def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
 def find_faint(texts: TextReadings) -> list[str]:
     faint = []
     for text in texts:
-        required = LARGE_RATIO if text["size"] >= LARGE else NORMAL_RATIO
+        required = 3.0 if text["size"] >= LARGE else 4.5  # as in WCAG
         ratio = lowest_contrast(text)
         if not text["exempt"] and ratio < required:
             faint.append(f"{text['of']}: {text['text'][:30]}: {ratio:.1f}")
@@ -62,7 +57,7 @@ def find_faint(texts: TextReadings) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """The lowest contrast (1 to 21) between a text and the pixels behind it; the worst twentieth does not count."""
+    """The lowest contrast (1 to 21) between a text and the pixels behind it, without the worst twentieth of them."""
     colour = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     background = reading["behind"]
     mixed = np.array(colour) * reading["opacity"] + background * (1 - reading["opacity"])
@@ -75,19 +70,17 @@ def luminance(colours: Floats) -> Floats:
     """Relative luminance of sRGB colours, 0 to 1, as WCAG defines it."""
     parts = colours / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return np.asarray(linear @ _WEIGHTS)
+    return np.asarray(linear @ np.array((0.2126, 0.7152, 0.0722)))
 
 
 SIZE = (480, 270)
 """The width and height in pixels of a golden picture of the wide shape."""
-COLOURS = 192
 TOLERANCE = 48
-"""Pixels of small pictures count as equal if they differ by up to this (of 255): machines smooth edges differently."""
-
+"""By how much (of 255) pixels may differ from a golden picture, because machines smooth edges differently."""
 SMOOTHING = 16
-"""Pixels count as equal if they differ by up to this (of 255): Chromium smooths lines differently on each layer."""
+"""By how much (of 255) pixels of screenshots may differ, because Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""How many pixels may differ by more than SMOOTHING, and by how much: edges of small round things, such as nails."""
+"""How many pixels may differ by more than SMOOTHING, and by how much: at edges of small round things, such as nails."""
 
 
 def open_png(png: bytes) -> Image.Image:
@@ -106,7 +99,7 @@ def is_same_picture(one: bytes, other: bytes) -> bool:
 def shrink(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
     """Converts a screenshot to a golden picture: small, with few colours."""
     small = open_png(png).resize(size, Image.Resampling.LANCZOS)
-    return small.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return small.quantize(192, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 def measure_difference(golden: Path, png: bytes) -> float:

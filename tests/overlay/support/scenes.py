@@ -1,11 +1,11 @@
-"""Scripted shows. The overlay's picture at the end of each is compared with a stored screenshot (a golden picture)."""
+"""Scripted shows. The overlay's last picture of each show is compared with a stored screenshot (a golden picture)."""
 
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cache
 from typing import Any
 
-from broadcast.on_air.events import CaptionSpoken, StorylineTold, ThoughtShown, TroubleShown
+from broadcast.on_air.events import CaptionSpoken, OnAirEntry, StorylineTold, ThoughtShown, TroubleShown
 from broadcast.on_air.shared_types import Checked
 from server.game.events import PotAwarded, TournamentEnded
 from tests.overlay.support.scripted_deals import Deals, compared, compared_elsewhere
@@ -27,7 +27,7 @@ THOUGHT = (
 CHECKED = (Checked(9, 32, right=True), Checked(45, 53, right=False, truth="has: king high"))
 TRIALS = (1, 2, 3, 4, 5, 6)
 UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
-LOSING = (2100, 6020, 2200, 11900, 3480)
+TWO_SHORT_STACKS = (4350, 2100, 6020, 2200, 11900, 3480)
 FOUR_ALL_IN = "fold fold raise:5000 fold fold call fold fold call fold call fold"
 FINALISTS = (3, 2, 6, 5, 4, 1)
 
@@ -56,14 +56,14 @@ def betting() -> Script:
 def let_tess_win(speed: float = 0, events: int | None = None) -> Script:
     """Two-Pair Tess wins main and side pot with a full house against three kings. Doc Holobyte has no chips left."""
     acts = "fold raise:2100 raise:3480 fold call fold call"
-    return start_trials(speed).game(TRIALS, (4350, *LOSING)).hand(acts, events=events)
+    return start_trials(speed).game(TRIALS, TWO_SHORT_STACKS).hand(acts, events=events)
 
 
 def shared_duel() -> Script:
     """Two bots share the pot in which a third bot lost its last chips."""
     holes = {3: "2s 3s", 2: "As Qd", 4: "Ac Qc"}
     acts = "raise:2200 call fold fold fold call down"
-    return play_six(acts, (4350, *LOSING), holes=holes, board="Kd Kh Ts 9c 4s").eliminate(3, 9)
+    return play_six(acts, TWO_SHORT_STACKS, holes=holes, board="Kd Kh Ts 9c 4s").eliminate(3, 9)
 
 
 def chatting() -> Script:
@@ -203,29 +203,19 @@ def at_stake() -> Script:
 
 def evening_counted() -> Script:
     """A whole contest until the statistics that come before its champion."""
-    script = contest()
+    script = copy(_play_contest(games=5, hands=6, last_hands=24))
     ended = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TournamentEnded))
-    del script.entries[ended:]
+    script.entries = script.entries[:ended]
     return script
 
 
-def contest(speed: float = 0) -> Script:
-    """A whole contest: the stages The Trials and High Noon, and a champion. Bots follow a fixed sequence of actions."""
-    return _copied(_contest(speed, games=5, hands=6, last_hands=24))
-
-
-def play_short_contest(speed: float = 0) -> Script:
-    return _copied(_contest(speed, games=2, hands=3, last_hands=5))
-
-
-def _copied(script: Script) -> Script:
-    script = copy(script)
-    script.entries = [*script.entries]
-    return script
+def play_short_contest(speed: float = 0) -> tuple[OnAirEntry, ...]:
+    """A whole contest: the stages The Trials and High Noon, and a champion. Bots act by a fixed pattern."""
+    return tuple(_play_contest(speed, games=2, hands=3, last_hands=5).entries)
 
 
 @cache
-def _contest(speed: float, games: int, hands: int, last_hands: int) -> Script:
+def _play_contest(speed: float = 0, *, games: int, hands: int, last_hands: int) -> Script:
     script = start_trials(speed)
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, games + 1):
