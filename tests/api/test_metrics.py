@@ -115,14 +115,12 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
 
     def read_metrics() -> Samples:
         headers = {"authorization": f"Bearer {VIEW}", "x-forwarded-for": "203.0.113.9"}
-        answers = []
 
-        def is_answered() -> bool:
-            answers.append(httpx.get(f"{folder.base}/metrics", headers=headers, timeout=SECONDS))
-            return answers[-1].is_success
+        def ask() -> str:
+            answer = httpx.get(f"{folder.base}/metrics", headers=headers, timeout=SECONDS)
+            return answer.text if answer.is_success else ""
 
-        wait_until(is_answered, lambda: answers[-1])  # while the studio starts, its server answers 503
-        return read_samples(answers[-1].text)
+        return read_samples(wait_until(ask, lambda: "the studio does not start"))
 
     def watch_hands(hands: int) -> None:
         with connect(f"ws{folder.base[4:]}/ws/show", proxy=None, max_size=None, open_timeout=SECONDS) as socket:

@@ -28,9 +28,7 @@ SEATS = 5
 
 def deal_table(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
     """The picture of a table at which seat 0 has the cards `holes[0]`, and so on."""
-    seats = [
-        Seat(at + 1, 1000, cards=tuple(cards), dealt_in=True, folded=at in folded) for at, cards in enumerate(holes)
-    ]
+    seats = (Seat(at + 1, 1000, cards=tuple(two), dealt_in=True, folded=at in folded) for at, two in enumerate(holes))
     return State(board=tuple(board), seats=tuple(seats))
 
 
@@ -140,9 +138,7 @@ def test_commentator_who_looked_away_gets_the_news(node: Node) -> None:
     assert node.evaluate(code, [before, [small_pot], state]) == ["Doc takes 50."]
     deals, pot_of_a_deal = state | {"stage": {"bots": [1, 2, 3], "deals": True}}, large_pot | {"out": []}
     news_of_a_deal = node.evaluate(code, [before, [pot_of_a_deal], deals])
-    assert news_of_a_deal == ["Tess takes 1,050."], (
-        "a lead in stacks must be no news: each deal begins with equal stacks"
-    )
+    assert news_of_a_deal == ["Tess takes 1,050."], "each deal begins with equal stacks, so no bot leads"
     rows = [{"bot": 3, "per_deal": 305}, {"bot": 1, "per_deal": 120}]
     sentences = node.evaluate(code, [before, [pot_of_a_deal], deals | {"standings": {"rows": rows}}])
     assert sentences[0] == "Billy leads with +305 chips per deal."

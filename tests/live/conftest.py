@@ -20,8 +20,6 @@ ENTRY_NUMBERS = """async () => {
   return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
 }"""
 """The numbers of all entries in a page's film, which is the show as far as it has been on air."""
-THUMB = 44
-"""The smallest target for a thumb, in CSS pixels."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 Entries = Sequence[OnAirEntry]

@@ -146,9 +146,7 @@ def test_delayed_front_page_has_nothing_newer(evening: Evening) -> None:
         assert evening.page.evaluate("() => window.highnoon.state().seq") <= evening.due(evening.now_ms - DELAY_MS)
 
 
-def test_show_is_listed_as_over_after_the_longest_delay(
-    server: ShowServer, clock: list[float], entries: Entries
-) -> None:
+def test_show_is_over_after_the_longest_delay(server: ShowServer, clock: list[float], entries: Entries) -> None:
     server.channel("ended", entries, title="The one that ended")
     with httpx.Client(base_url=server.address, timeout=60) as web:
         clock[0] += MAX_PAGE_LAG_SECONDS - 1

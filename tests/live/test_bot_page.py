@@ -29,6 +29,7 @@ from tests.support.games.deals import play_deals
 from tests.support.games.recordings import aired, of_kind, small_contest, write
 from tests.support.programs.in_node import Node
 
+BOT = 2
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
 # How far bots with these chips are from the line above which two of them advance.
@@ -52,16 +53,12 @@ def test_distance_is_to_the_nearest_bot_beyond_the_line(node: Node) -> None:
     ]  # fmt: skip
 
 
-def play_sixth_game() -> Script:
-    """A show in which five games are over, and bot 4 plays the sixth."""
-    script = title_odds()
+def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServer, open_film: Opener) -> None:
+    script = title_odds()  # five games
     bots = picture_after(script.entries).bots
     seats = [4, *(bot for bot in bots if bot != 4 and bots[bot].stack)][:6]
-    return script.game(seats, [bots[bot].stack for bot in seats]).hand("call")
-
-
-def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServer, open_film: Opener) -> None:
-    state = server.channel("course", play_sixth_game().entries).picture
+    script.game(seats, [bots[bot].stack for bot in seats]).hand("call")
+    state = server.channel("course", script.entries).picture
     stacks = {bot.name: bot.stack for bot in state.bots.values()}
     name = state.bots[4].name
     page = open_film(f"bots/{quote(name)}?channel=course")
@@ -168,9 +165,6 @@ def test_without_a_show_pages_list_recordings_and_hide_results(tmp_path: Path) -
     assert (unknown.status_code, page in unknown.text) == (404, True)
 
 
-BOT = 2
-
-
 @pytest.fixture(scope="module")
 def recording() -> Sequence[Entry]:
     """Four deals of one hand, each at three tables."""
@@ -226,7 +220,5 @@ def test_replay_draws_winnings_deal_by_deal(
     server.close(air)
     sums = {bot: [0, *accumulate(list_winnings(bot, recording))] for bot in (1, 2, 3)}
     most = max(abs(chips) for line in sums.values() for chips in line)
-    points = [
-        [int(point.split()[1]) for point in path.removeprefix("M").removesuffix("h0").split("L")] for path in paths
-    ]
-    assert points == [pytest.approx([60 - 60 * won / most for won in line], abs=1) for line in sums.values()]
+    heights = [[int(height) for height in re.findall(r" (-?\d+)", path)] for path in paths]
+    assert heights == [pytest.approx([60 - 60 * won / most for won in line], abs=1) for line in sums.values()]

@@ -6,6 +6,7 @@ The schedule of a running show lists past, current and coming games. Its forecas
 import asyncio
 import gzip
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from statistics import fmean
@@ -44,27 +45,23 @@ from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.recordings import aired, small_contest
 
 UNLIMITED = 10**9
-Json = dict[str, Any]
 
 
-def index_of(channel: LiveChannel, since: int = 0) -> Json:
-    answer = channel.index(since)
+def index_of(channel: LiveChannel) -> Any:
+    answer = channel.index()
     assert gzip.decompress(answer.gzip) == answer.plain
-    index: Json = json.loads(answer.plain)
-    return index
+    return json.loads(answer.plain)
 
 
 class RecordedChannel:
-    """A channel, and every entry that it put on air."""
+    """A channel that remembers when it put each entry on air."""
 
     def __init__(self, air: AirLog, clock: ManualClock, kept_bytes: int = UNLIMITED) -> None:
         self.air = air
-        self.entries: list[OnAirEntry] = []
-        self.seconds: list[float] = []
-        """When each entry went on air."""
+        self.aired: list[tuple[OnAirEntry, float]] = []
+        """Each entry, with the second when it went on air."""
         self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, utc_clock=lambda: 1000 + clock.now)
-        air.recorders.add(lambda entry, _, __: self.entries.append(entry))
-        air.recorders.add(lambda _, __, ___: self.seconds.append(clock.now))
+        air.recorders.add(lambda entry, _, __: self.aired.append((entry, clock.now)))
 
 
 async def test_index_depends_only_on_aired_entries_while_the_journal_is_ahead() -> None:
@@ -76,21 +73,15 @@ async def test_index_depends_only_on_aired_entries_while_the_journal_is_ahead() 
     with show.running_task():
         while index_of(live.channel)["state"] != "over":
             await show.clock.run(7)
-            index, expected = index_of(live.channel), index_from_entries(live, show.clock.now)
-            assert index["outline"] == expected["outline"]
-            assert index["schedule"] == expected["schedule"]
+            clock = ManualClock()
+            again = RecordedChannel(AirLog("again", 1), clock)
+            for entry, clock.now in live.aired:
+                again.air.recall(entry.event, entry.at_ms, entry.hold_ms)
+            clock.now = show.clock.now
+            for part in ("outline", "schedule"):
+                assert index_of(live.channel)[part] == index_of(again.channel)[part]
             check_count += 1
     assert check_count > 20
-
-
-def index_from_entries(live: RecordedChannel, now: float) -> Json:
-    """The index at the second `now`, computed again from what has been on air."""
-    clock = ManualClock()
-    again = RecordedChannel(AirLog("again", 1), clock)
-    for entry, clock.now in zip(live.entries, live.seconds, strict=True):
-        again.air.recall(entry.event, entry.at_ms, entry.hold_ms)
-    clock.now = now
-    return index_of(again.channel)
 
 
 def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
@@ -215,7 +206,6 @@ def test_missing_parts_are_answered_with_a_sentence(web: httpx.Client) -> None:
 
 SHOW_START_MS = 1_800_000_000_000
 """When these tests' shows start, in milliseconds since 1970."""
-MINUTE_MS = 60_000
 
 
 def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:
@@ -275,28 +265,23 @@ def is_within(moment: Moment, at_ms: int) -> bool:
     return moment.earliest <= SHOW_START_MS + at_ms <= moment.latest
 
 
-ENDS: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", TournamentEnded: "show"}
-
-
-def judge_forecasts(evening: Entries) -> Iterator[tuple[str, bool]]:
-    """Yields the kind of every forecast at the start or the end of a hand, and whether the forecast came true."""
-    ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in ENDS}
+def test_nine_of_ten_forecasts_come_true(evening: Entries) -> None:
+    outcomes = defaultdict[str, list[bool]](list)
+    names: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", TournamentEnded: "show"}
+    ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in names}
     starts = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
     for entry, schedule in follow_schedules(evening, HandStarted, HandEnded):
-        for event_type, name in ENDS.items():
+        for event_type, name in names.items():
             if moment := getattr(schedule.ends, name):
-                yield name, is_within(moment, next(at_ms for at_ms in ends[event_type] if at_ms >= entry.at_ms))
+                end_ms = next(at_ms for at_ms in ends[event_type] if at_ms >= entry.at_ms)
+                outcomes[name].append(is_within(moment, end_ms))
         coming = [item.begins for item in schedule.items if item.state == "to come" and item.begins]
         for moment, at_ms in zip(coming, [at for at in starts if at > entry.at_ms], strict=False):
-            yield "begins", is_within(moment, at_ms)
-
-
-def test_nine_of_ten_forecasts_come_true(evening: Entries) -> None:
-    outcomes = list(judge_forecasts(evening))
-    for kind in (*ENDS.values(), "begins"):
-        results = [came_true for each, came_true in outcomes if each == kind]
-        assert len(results) > 100, kind
-        assert fmean(results) >= 0.9, kind
+            outcomes["begins"].append(is_within(moment, at_ms))
+    assert len(outcomes) == 4
+    for name, came_true in outcomes.items():
+        assert len(came_true) > 100, name
+        assert fmean(came_true) >= 0.9, name
 
 
 def test_waiting_delays_the_forecast_end_and_speed_advances_it(evening: Entries) -> None:
@@ -304,10 +289,10 @@ def test_waiting_delays_the_forecast_end_and_speed_advances_it(evening: Entries)
     for entry in evening[:400]:
         recorder.record(entry, 1.0, is_replay=False)
     now = last.at_ms
-    plain, waited = schedule_at(recorder, now), schedule_at(recorder, now + 10 * MINUTE_MS)
+    plain, waited = schedule_at(recorder, now), schedule_at(recorder, now + 600_000)
     ends = [forecast.ends.stage for forecast in (plain, waited, schedule_at(recorder, now, pace=2.0))]
     likely_ms, later_ms, sooner_ms = [forecast.likely - SHOW_START_MS - now for forecast in ends if forecast]
-    assert 9 * MINUTE_MS <= later_ms - likely_ms <= 10 * MINUTE_MS
+    assert 540_000 <= later_ms - likely_ms <= 600_000
     assert likely_ms / sooner_ms == pytest.approx(2, abs=0.1)
     assert waited.items[0].began == plain.items[0].began
     for entry in evening[:400]:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from broadcast.on_air.events import EquitiesChanged
-from tests.live.conftest import PHONE, THUMB, Entries, Opener
+from tests.live.conftest import PHONE, Entries, Opener
 from tests.overlay.support.show_server import ShowServer
 from tests.support.source_files import ROOT
 
@@ -48,7 +47,7 @@ def test_page_fits_every_screen_and_every_thumb(
         assert y >= 0, (x, y)
         assert y + box_height <= height + 0.01, (x, y)
     for x, y, box_width, box_height in buttons:
-        assert min(box_width, box_height) >= THUMB - 0.01, (x, y)
+        assert min(box_width, box_height) >= 44 - 0.01, f"too small for a thumb, at {x}, {y}"
     for x, y, box_width, _ in [*picture, *buttons]:
         assert x >= 0, (x, y)
         assert x + box_width <= width + 0.01, (x, y)
@@ -102,21 +101,15 @@ _MEASURE_COVERED = f"""() => {{
 def test_explanation_does_not_cover_the_table(
     width: int, height: int, server: ShowServer, entries: Entries, open_page: Opener
 ) -> None:
-    chances = next(
-        entry.seq for entry in entries if isinstance(entry.event, EquitiesChanged) and len(entry.event.chances) > 1
-    )
+    chances = next(entry.seq for entry in entries if len(getattr(entry.event, "chances", ())) > 1)
     server.channel(f"words-{width}", entries[:chances])
     device = {} if width > 1000 else PHONE
     page = open_page(f"watch?channel=words-{width}", **{**device, "viewport": {"width": width, "height": height}})
     page.wait_for_function("() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')")
     press = page.touchscreen.tap if device else page.mouse.click
     page.locator(".badge--blind[tabindex]").first.wait_for(state="attached")
-    for part, title in (
-        (".badge--button:visible", "The dealer's star"),
-        (".chance:visible", "%"),
-        (".third__where", ""),
-        (".pot", ""),
-    ):
+    titles = {".badge--button:visible": "The dealer's star", ".chance:visible": "%", ".third__where": "", ".pot": ""}
+    for part, title in titles.items():
         box = page.locator(part).first.bounding_box()
         assert box
         press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

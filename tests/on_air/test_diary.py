@@ -26,17 +26,11 @@ from tests.support.games.deals import play_deals
 from tests.support.games.hand_events import game_of
 
 
-def three_hands(seed: int) -> list[Event]:
-    """Three hands of a game. From seed 12 on, three deals at four tables; if the seed is odd, with a planned length."""
-    if seed < 12:
-        return game_of(seed, seed + 100, seed + 200)
-    return [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
-
-
 @pytest.mark.parametrize("seed", range(18))
 async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
-    dice = random.Random(seed)
-    log = three_hands(seed)
+    dice, log = random.Random(seed), game_of(seed, seed + 100, seed + 200)
+    if seed >= 12:  # three deals, each at four tables; shows with an odd seed have a planned length
+        log = [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
     clock, bus, hand_counts = ManualClock(), Bus(None, lambda: 0.0), list[int]()
     bus.publish(*log)
     entries = Entries()

@@ -1,7 +1,7 @@
-"""Fixtures: one show server for all test files, and browser pages that show its channels."""
+"""Fixtures: one studio for all test files, and browser pages that show its channels."""
 
 from collections.abc import Callable, Iterator
-from itertools import count
+from secrets import token_hex
 
 import pytest
 from playwright.sync_api import Browser
@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
     """Opens pages, each with its own channel. At the end, no page may have reported an error.
 
-    Tests of what a page remembers (a click, a clock, its files) need a `fresh` page, which is not reused.
+    Pages are reused, and remember clicks, clocks and files. A `fresh` page is new.
     """
     screens: list[Screen] = []
 
@@ -38,7 +38,7 @@ def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages)
         phone: bool = False, fresh: bool = False,
     ) -> Screen:  # fmt: skip
         blank = reused_pages.open({"width": width, "height": height}, phone, phone, fresh=fresh)
-        name = f"show-{next(_NUMBERS)}"
+        name = token_hex(8)
         screens.append(Screen(server, browser, name, settings, page=page, width=width, height=height, blank=blank))
         return screens[-1]
 
@@ -51,15 +51,13 @@ def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages)
 
 @pytest.fixture(scope="session")
 def motionless(server: ShowServer, browsers: Browsers) -> dict[str, Screen]:
-    """For each shape of the picture, a page without motion that stays open for all test files."""
+    """A page without motion for each shape of the picture. The pages stay open for all test files."""
     pages = {}
     for shape, (width, height) in SHAPES.items():
         profile = browsers.lasting()
         assert profile.browser
         settings, blank = f"motion=off&still&shape={shape}", profile.new_page()
-        pages[shape] = Screen(
-            server, profile.browser, f"still {shape}", settings, width=width, height=height, blank=blank
-        )
+        pages[shape] = Screen(server, profile.browser, shape, settings, width=width, height=height, blank=blank)
     return pages
 
 
@@ -82,6 +80,3 @@ def tidied(screen: Screen) -> Iterator[Screen]:
     yield screen
     screen.tidy()
     assert not screen.complaints
-
-
-_NUMBERS = count(1)

@@ -23,7 +23,6 @@ from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.conftest import SHAPES
 from tests.overlay.support.scenes import SCENES, one_table
 from tests.overlay.support.screen import Screen
-from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.overlay.test_scenes import FITTING, full_table, measure
 from tests.support.bots.submission import write_bot
@@ -101,25 +100,20 @@ def test_branding_covers_nothing_on_any_scene(shape: str, theme: str, branded: S
 def test_tables_of_any_size_fit_beside_branding(page: str, branded: ShowServer, browser: Browser) -> None:
     screen = Screen(branded, browser, f"{page}-tables", "motion=off&still", page=page)
     for count in range(2, 13):
-        for script in tables(count):
+        scripts = [full_table(count, stack) for stack in (123456, 123456789)]
+        for near, seats in (("duel", (0, count - 1)), ("group", (0, 1, count - 1))) if count > 2 else ():
+            focus = FocusChanged(near, seats, None, "", silent=False)  # type: ignore[arg-type]
+            scripts.append(one_table([f"Gunslinger Gus No {bot:02}" for bot in range(count)]).hand().put(focus))
+        for script in scripts:
             screen.show(script)
             assert screen.page.locator(".stage > .branding").is_visible()
             assert measure(screen) == FITTING, count
     screen.close()
 
 
-def tables(count: int) -> Iterator[Script]:
-    """Tables of `count` bots. Two tables have large stacks; two others have two or three seats in focus."""
-    yield full_table(count, 123456)
-    yield full_table(count, 123456789)
-    script = one_table([f"Gunslinger Gus No {bot:02}" for bot in range(count)]).hand()
-    for near, seats in (("duel", (0, count - 1)), ("group", (0, 1, count - 1))) if count > 2 else ():
-        yield script.put(FocusChanged(near, seats, None, "", silent=False))  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("page", ["", "watch", "recordings", "guide/obs.html", "bots/"])
-def test_branding_is_visible_on_pages_and_covers_nothing(
+def test_branding_of_pages_is_visible_and_covers_nothing(
     page: str, phone: bool, branded: ShowServer, browser: Browser
 ) -> None:
     width, height = (390, 844) if phone else (1920, 1080)

@@ -15,7 +15,7 @@ from broadcast.film.highlights import choose_reel, replays_of
 from broadcast.on_air import events
 from broadcast.on_air.picture import STEPS
 from broadcast.on_air.picture_hand import HAND_STEPS
-from broadcast.on_air.picture_state import State
+from broadcast.on_air.picture_state import Seat
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
 from server.game.events import BetReturned, ChatSent, ControlSet, CueGiven, Event
 from server.hand_histories.import_hands import import_hands
@@ -122,9 +122,12 @@ def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], ever
 def test_plate_keeps_a_called_bet_but_no_returned_bet(node: Node) -> None:
     entries = play_short_contest()
     pictures = [*pictures_of(entries)]
-    collected = [new for old, new in pairwise(pictures) if any_bet(old) and not any_bet(new) and is_called(new)]
-    bettors = [seat for picture in collected for seat in picture.seats if seat.act in ("call", "bet", "raise")]
-    callers = [seat for seat in bettors if not seat.folded]
+    callers = list[Seat]()
+    for old, new in pairwise(pictures):
+        live = [seat for seat in new.seats if seat.dealt_in and not seat.folded]
+        is_called_in_full = len(live) > 1 and not any(seat.all_in for seat in live)
+        if is_called_in_full and any(seat.bet for seat in old.seats) and not any(seat.bet for seat in new.seats):
+            callers += [seat for seat in live if seat.act in ("call", "bet", "raise")]
     moments = zip(entries, pictures, strict=True)
     refunded = [new.seats[entry.event.seat] for entry, new in moments if isinstance(entry.event, BetReturned)]
     plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
@@ -132,13 +135,3 @@ def test_plate_keeps_a_called_bet_but_no_returned_bet(node: Node) -> None:
     assert len(called) > 20
     assert all(plate["amount"] for plate in called)
     assert {plate["amount"] for plate in returned} == {0}
-
-
-def is_called(picture: State) -> bool:
-    """Whether the last bet was surely called in full: several bots are in the hand, and none is all in."""
-    live = [seat for seat in picture.seats if seat.dealt_in and not seat.folded]
-    return len(live) > 1 and not any(seat.all_in for seat in live)
-
-
-def any_bet(picture: State) -> bool:
-    return any(seat.bet for seat in picture.seats)

@@ -12,16 +12,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import HandShown, TurnStarted
 from server.game.rules import Rules
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import (
-    FINALISTS,
-    SCENES,
-    TRIALS,
-    UNEVEN,
-    one_table,
-    play_six,
-    start_final,
-    start_trials,
-)
+from tests.overlay.support.scenes import FINALISTS, SCENES, TRIALS, UNEVEN, one_table, start_final, start_trials
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.overlay.test_scenes import FITTING, measure
@@ -162,10 +153,14 @@ def test_page_says_nothing_about_a_flop_until_it_is_face_up(speed: float, busy: 
     screen.stop_clock()
     parts = [".seat:nth-child(4) .chance__number", ".seat:nth-child(4) .poster__told", ".third__caption", ".spoken"]
     before = [screen.page.text_content(part) for part in parts]
-    with screen.slow_motion(speed):
-        screen.page.evaluate(_WATCH_TURNING, [parts, busy, PATIENCE_MS])
-        screen.put(script.entries[flop:turn])
-        cards_turned, texts_meanwhile = screen.page.evaluate("() => window.watched")
+    session = screen.context.new_cdp_session(screen.page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 1 / speed})  # so that a busy machine misses no animation
+    screen.page.evaluate(_WATCH_TURNING, [parts, busy, PATIENCE_MS])
+    screen.put(script.entries[flop:turn])
+    cards_turned, texts_meanwhile = screen.page.evaluate("() => window.watched")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 1})
+    session.detach()
     assert cards_turned == 3
     assert {*texts_meanwhile} <= {*before}
     screen.settle()
@@ -198,10 +193,6 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
     assert node_counts[5] < node_counts[1] + 1000, "the seats of four games have 2000 nodes"
 
 
-def add_all_in(script: Script) -> Script:
-    return script.hand("fold fold raise:5000")
-
-
 def leave_seven() -> Script:
     """A game of The Trials after five of the twelve bots have gone out."""
     script = start_trials()
@@ -228,9 +219,9 @@ def play_match_of_two(hands: int) -> Script:
         (lambda: leave_seven().hand().hand("raise:5000 call fold fold fold fold"), "Six out, six left for six places"),
         (lambda: play_match_of_two(2), "Doc leads by 200"),
         (lambda: play_match_of_two(3), "97 hands to go"),
-        (lambda: add_all_in(leave_seven()), "One more out and six ride on"),
-        (lambda: add_all_in(start_final().game(FINALISTS)), "Next one out is 6th"),
-        (lambda: add_all_in(start_final().game(FINALISTS).eliminate(0, 6)), "Next one out is 5th: $5"),
+        (lambda: leave_seven().hand("fold fold raise:5000"), "One more out and six ride on"),
+        (lambda: start_final().game(FINALISTS).hand("fold fold raise:5000"), "Next one out is 6th"),
+        (lambda: start_final().game(FINALISTS).eliminate(0, 6).hand("fold fold raise:5000"), "Next one out is 5th: $5"),
         (SCENES["heads_up"], "1st $304, 2nd $126"),
     ],
 )
@@ -256,7 +247,8 @@ def test_places_on_posters_follow_awarded_chips_and_mark_ties(acts: str, node: N
 
 
 def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
-    state = page_picture(play_six("raise:900 fold call call call call", (900, 5000, 900, 900, 5000, 900), events=-9))
+    script = start_trials().game(TRIALS, (900, 5000, 900, 900, 5000, 900))
+    state = page_picture(script.hand("raise:900 fold call call call call", events=-9))
     at_risk = [head == "AT RISK" for head in node.evaluate(_HEADS, state)]
     assert at_risk == [True, False, True, True, False, True]
     for seat, chances in ((0, {"win": 1000, "tie": 0}), (2, {"win": 300, "tie": 700})):

@@ -43,10 +43,8 @@ TALL_GOLDEN = (
     "certainty", "matrix", "reading",
 )  # fmt: skip
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"
-LAYOUT = """async ([count, near, seats], load) => {
-  const { layoutFor } = await load("/static/js/overlay/scenes/layout.js");
-  return layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }));
-}"""
+LAYOUT = """async ([count, near, seats], load) => (await load("/static/js/overlay/scenes/layout.js"))
+  .layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }))"""
 # Whether each poster says WANTED.
 HAS_WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
   (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""

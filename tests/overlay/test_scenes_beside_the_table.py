@@ -199,9 +199,7 @@ def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tupl
     [(NAMES, LARGE), (WIDE_NAMES, LARGE), (NAMES[:2], LARGE), (NAMES[:1], LARGE), (NAMES[:1], ()),
      ((*WIDE_NAMES, "Jo"), PRIZES), (WIDE_NAMES * 5, PRIZES)],
 )  # fmt: skip
-def test_podium_fits_and_lists_the_last_of_any_number_of_bots(
-    names: tuple[str, ...], prizes: tuple[int, ...], screen: Screen
-) -> None:
+def test_podium_fits_and_lists_the_last_place(names: tuple[str, ...], prizes: tuple[int, ...], screen: Screen) -> None:
     screen.show(crown_in_order(names, prizes))
     places = screen.page.locator(".step__place, .listed__place").all_inner_texts()
     assert len(places) == min(len(names), 13)
@@ -319,9 +317,8 @@ def test_bots_keep_their_colours_and_labels_follow_the_lines(wide: Screen) -> No
     colours = [f"var(--line-{state['stage']['bots'].index(bot)})" for bot in bots]
     spans = wide.page.locator(".scene--certainty .sure__span")
     assert spans.evaluate_all("(nodes) => nodes.map((node) => node.style.background)") == colours
-    faces = wide.page.locator(".scene--certainty .chart__face").evaluate_all(
-        "(all) => all.map((face) => [face.textContent, face.style.getPropertyValue('--line'), face.offsetTop])"
-    )
+    describe = "(all) => all.map((face) => [face.textContent, face.style.getPropertyValue('--line'), face.offsetTop])"
+    faces = wide.page.locator(".scene--certainty .chart__face").evaluate_all(describe)
     assert {rank: colour for rank, colour, _ in faces} == {str(rank): each for rank, each in enumerate(colours, 1)}
     faces_from_the_top = sorted(faces, key=lambda face: face[2])
     chances = [state["title_odds"][str(bots[int(rank) - 1])][-1] for rank, *_ in faces_from_the_top]

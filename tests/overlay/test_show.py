@@ -17,7 +17,7 @@ from broadcast.on_air.events import OnAirEntry, PaceChanged, StorylineShown, Tro
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Seat, State
-from server.game.events import ChatSent, Control, ControlSet, Event, PotAwarded
+from server.game.events import ChatSent, ControlSet, Event, PotAwarded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, TROUBLE, let_tess_win, play_short_contest
 from tests.overlay.support.screen import WAIT_FOR_ENTRY, Screen
@@ -73,12 +73,6 @@ _CALL_ELSEWHERE = """() => new Promise((done) => {
 })"""
 _STATE = "() => JSON.stringify(window.highnoon.state())"
 _IS_UP = "() => document.documentElement.dataset.wire === 'up'"
-
-
-@pytest.fixture
-def played() -> Script:
-    """A hand with an all-in, a run-out and two pots, at the pace of a show."""
-    return let_tess_win(speed=1).eliminate(1, 12).end_game()
 
 
 @needs_esbuild
@@ -152,11 +146,12 @@ def test_connection_that_has_worked_is_always_reopened_at_once(node: Node) -> No
     assert all(75 <= wait <= 125 for wait in waits)
 
 
-def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenScreen, played: Script) -> None:
+def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.stop_clock()
     moving_events = set()
-    for _, (entry, *commentary) in groupby(played.entries, key=lambda entry: entry.at_ms):
+    entries = let_tess_win(speed=1).eliminate(1, 12).end_game().entries
+    for _, (entry, *commentary) in groupby(entries, key=lambda entry: entry.at_ms):
         screen.put([entry, *commentary])
         ends: list[float] = screen.page.evaluate(_STARTED)
         event = type(entry.event).__name__
@@ -165,16 +160,16 @@ def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenSc
     assert moving_events >= {"HoleDealt", "ActionTaken", "BlindPosted", "BetsCollected", "StreetDealt", "PotAwarded"}
 
 
-def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenScreen, played: Script) -> None:
-    screen = open_screen()
+def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenScreen) -> None:
+    screen, late = open_screen(), open_screen()
     screen.put(play_short_contest())
     screen.settle()
     assert screen.page.evaluate(_MOTIONS) == []
     assert screen.state() == screen.studio_state()
-    late = open_screen()
-    award = next(at for at, entry in enumerate(played.entries) if isinstance(entry.event, PotAwarded))
-    late.server.put(late.air, played.entries[: award + 1])
-    late.page.reload()  # gets these few entries one by one
+    entries = let_tess_win(speed=1).entries
+    award = next(at for at, entry in enumerate(entries) if isinstance(entry.event, PotAwarded))
+    late.server.put(late.air, entries[: award + 1])
+    late.page.reload()  # the server sends these few entries one by one
     late.catch_up()
     late.settle()
     assert late.page.evaluate(_MOTIONS) == []
@@ -204,10 +199,6 @@ def put_changes(screen: Screen, *events: Event) -> None:
     screen.settle()
 
 
-def set_control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
-    return ControlSet(name, value, "", bot)
-
-
 @pytest.fixture
 def betting(wide: Screen) -> Screen:
     """A wide page without motion, in the middle of a hand."""
@@ -217,16 +208,16 @@ def betting(wide: Screen) -> Screen:
 
 def test_break_card_says_when_the_show_is_back(betting: Screen) -> None:
     for card, text in (("break until 21:15 CET", "Back at 21:15 CET"), ("break", "")):
-        put_changes(betting, set_control("card", card))
+        put_changes(betting, ControlSet("card", card, ""))
         expect(betting.page.locator(".cover__break .cover__line")).to_have_text(text)
-    put_changes(betting, set_control("card", ""))
+    put_changes(betting, ControlSet("card", "", ""))
     expect(betting.page.locator(".cover")).to_be_hidden()
 
 
 def test_hidden_graphics_leave_the_overlay_fully_transparent(betting: Screen) -> None:
-    put_changes(betting, set_control("graphics", value=False), set_control("card", "break"))
+    put_changes(betting, ControlSet("graphics", False, ""), ControlSet("card", "break", ""))
     assert measure_opacity(betting) == 0
-    put_changes(betting, set_control("graphics", value=True), set_control("card", ""))
+    put_changes(betting, ControlSet("graphics", True, ""), ControlSet("card", "", ""))
     assert measure_opacity(betting) == 255
 
 
@@ -241,18 +232,18 @@ def measure_opacity(screen: Screen) -> int:
 def test_bots_without_their_media_have_the_default_face(betting: Screen) -> None:
     face = betting.page.locator(".seat").first.locator(".poster__photo img")
     for is_on, address in ((False, "/assets/avatars/default.webp"), (True, "/media/billy-the-kid-avatar.webp")):
-        put_changes(betting, set_control("media", is_on, bot=1))
+        put_changes(betting, ControlSet("media", is_on, "", bot=1))
         expect(face).to_have_attribute("src", address)
 
 
 def test_trouble_is_plain_text_on_the_technical_card_and_in_the_lower_third(betting: Screen) -> None:
     markup = "<img src=x onerror=alert(1)>"
-    put_changes(betting, TroubleShown(markup), set_control("card", "technical"))
+    put_changes(betting, TroubleShown(markup), ControlSet("card", "technical", ""))
     assert betting.page.locator(".cover__text img").count() == 0
     expect(betting.page.locator(".cover__text")).to_have_text(markup)
     put_changes(betting, TroubleShown(""))
     expect(betting.page.locator(".cover__note")).to_be_hidden()
-    put_changes(betting, set_control("card", ""))
+    put_changes(betting, ControlSet("card", "", ""))
     lower_third = betting.page.locator(".third__caption")
     caption, story = lower_third.inner_text().split(), "Doc Holobyte hasn't won a pot in 12 hands."
     put_changes(betting, StorylineShown(story))

@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Route, expect
 
 from broadcast.on_air.events import LineSpoken, OnAirEntry, ThoughtShown
-from server.game.events import Award, Control, ControlSet, HoleDealt, PotAwarded, StreetDealt, TurnStarted
+from server.game.events import Award, Control, ControlSet, Event, HoleDealt, PotAwarded, StreetDealt, TurnStarted
 from server.paths import ASSETS
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.scenes import SCENES, TRIALS, let_tess_win, one_table
@@ -128,9 +128,7 @@ def test_page_catches_up_silently_plays_a_win_and_obeys_the_switch_for_sound(ope
 
 
 @pytest.mark.parametrize("is_media_on", [True, False])
-def test_particles_are_the_winners_image_or_the_default_and_leave_nothing_behind(
-    is_media_on: bool, open_screen: OpenScreen
-) -> None:
+def test_particles_are_the_winners_or_the_default_image_and_vanish(is_media_on: bool, open_screen: OpenScreen) -> None:
     screen, script = open_screen(), let_tess_win(speed=1)
     screen.stop_clock()
 
@@ -204,9 +202,7 @@ def test_short_sounds_are_skipped_if_crowded_and_quieter_if_repeated(node: Node)
 
 
 @pytest.mark.parametrize(("sharing", "sounds"), [(1, 1), (2, 2), (3, 3), (4, 1)])
-def test_up_to_three_winners_of_a_pot_are_heard_and_otherwise_only_the_first(
-    sharing: int, sounds: int, node: Node
-) -> None:
+def test_up_to_three_winners_are_heard_and_otherwise_only_the_first(sharing: int, sounds: int, node: Node) -> None:
     script = one_table(NAMES[:4])
     award = PotAwarded(0, 100 * sharing, tuple(Award(seat, 100) for seat in range(sharing)))
     script.entries.append(OnAirEntry(99, 0, 4800, award))
@@ -299,9 +295,7 @@ def test_thought_hidden_by_the_desk_is_silenced_at_once(control: Control, open_s
 
 @pytest.mark.parametrize("speed", [1, 5])
 @pytest.mark.parametrize("card_event", [HoleDealt, StreetDealt])
-def test_spoken_line_waits_until_its_card_is_face_up(
-    card_event: type[HoleDealt | StreetDealt], speed: float, open_screen: OpenScreen
-) -> None:
+def test_voice_waits_until_the_card_is_face_up(card_event: type[Event], speed: float, open_screen: OpenScreen) -> None:
     script = Script(speed=speed).connect().stage().game((1, 2)).hand("call check")
     screen = open_with_sound(open_screen)
     line = ASSETS / "sounds" / "champion.ogg"

@@ -22,13 +22,12 @@ _HIDE_TEXT = """() => {
   document.adoptedStyleSheets.push(sheet);
 }"""
 Floats = NDArray[np.float64]
-TextReadings = list[dict[str, Any]]
 
 
-def read_texts(screen: Screen) -> TextReadings:
+def read_texts(screen: Screen) -> list[dict[str, Any]]:
     """All texts of a page; "behind" are samples of the pixels behind each text."""
     screen.page.evaluate(READINGS)
-    texts: TextReadings = screen.read_json("window.readings()")
+    texts: list[dict[str, Any]] = screen.read_json("window.readings()")
     assert texts
     screen.page.evaluate(_HIDE_TEXT)
     background = open_png(screen.picture())
@@ -46,14 +45,13 @@ def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
     return np.asarray(sample, np.float64).reshape(-1, 3)
 
 
-def find_faint(texts: TextReadings) -> list[str]:
-    faint = []
-    for text in texts:
-        required = 3.0 if text["size"] >= LARGE else 4.5  # as in WCAG
-        ratio = lowest_contrast(text)
-        if not text["exempt"] and ratio < required:
-            faint.append(f"{text['of']}: {text['text'][:30]}: {ratio:.1f}")
-    return faint
+def find_faint(texts: list[dict[str, Any]]) -> list[str]:
+    """The texts with less contrast than WCAG requires."""
+    return [
+        f"{text['of']}: {text['text'][:30]}: {ratio:.1f}"
+        for text in texts
+        if not text["exempt"] and (ratio := lowest_contrast(text)) < (3.0 if text["size"] >= LARGE else 4.5)
+    ]
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:

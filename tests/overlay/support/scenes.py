@@ -41,8 +41,9 @@ def play_six(acts: str = "", stacks: Sequence[int] = UNEVEN, **hand: Any) -> Scr
     return start_trials().game(TRIALS, stacks).hand(acts, **hand)
 
 
-def one_table(names: Sequence[str] = NAMES, stack: int = 5000) -> Script:
-    return Script(names, stack=stack).connect().stage(games=1, advance=0).game(range(1, len(names) + 1))
+def one_table(names: Sequence[str] = NAMES, stack: int = 5000, stacks: Sequence[int] = ()) -> Script:
+    """A game of all bots with equal stacks, or with `stacks`."""
+    return Script(names, stack=stack).connect().stage(games=1, advance=0).game(range(1, len(names) + 1), stacks)
 
 
 def twelve() -> Script:
@@ -78,8 +79,8 @@ def chatting() -> Script:
 
 
 def names() -> Script:
-    script = Script(WIDE_NAMES).connect().stage(games=1, advance=0)
-    return script.game(TRIALS, (999999999, 123456, 5000, 88888888, 50, 12345)).hand("call raise:350000 fold")
+    script = one_table(WIDE_NAMES, stacks=(999999999, 123456, 5000, 88888888, 50, 12345))
+    return script.hand("call raise:350000 fold")
 
 
 def heads_up() -> Script:
@@ -124,7 +125,7 @@ def twelve_running_out() -> Script:
 def five_side_pots() -> Script:
     """Six of seven bots are all in for different amounts: a main pot and five side pots, all of nine digits."""
     stacks = (999999999, 100000000, 200000000, 300000000, 400000000, 500000000, 987654321)
-    script = Script(NAMES[:7], stack=500000000).connect().stage(games=1, advance=0).game(range(1, 8), stacks)
+    script = one_table(NAMES[:7], 500000000, stacks)
     return script.hand("raise:300000000 raise:400000000 raise:500000000 raise:987654321 call call call", events=25)
 
 
@@ -145,9 +146,8 @@ def standings() -> Script:
 
 def title_odds() -> Script:
     """Standings of a stage in which bots keep their chips from game to game, so that there are title odds."""
-    script = (
-        Script(contest="enova").connect().stage("The Tables", games=0, hands=8, advance=8, next_title="The Last Table")
-    )
+    script = Script(contest="enova").connect()
+    script.stage("The Tables", games=0, hands=8, advance=8, next_title="The Last Table")
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, 6):
         seats = tuple((game * 5 + step) % 12 + 1 for step in range(6))
@@ -186,19 +186,16 @@ def start_final() -> Script:
     return script.end_stage(ranking, (5000,) * 12).final(FINALISTS)
 
 
+def late_in_the_final(hands: int, acts: str, stacks: Sequence[int] = ()) -> Script:
+    """The final after `hands` hands without a bet, and a hand that is played by `acts`."""
+    script = start_final().game(FINALISTS, stacks, hands=24)
+    for _ in range(hands):
+        script.hand("fold fold fold fold fold")
+    return script.hand(acts)
+
+
 def final_hand() -> Script:
-    script = start_final().game(FINALISTS, (5000,) * 6, hands=24)
-    for _ in range(14):
-        script.hand("fold fold fold fold fold")
-    return script.hand("call raise:350 fold call call call call raise:900 fold call")
-
-
-def at_stake() -> Script:
-    """Late in the final, a bot must call with all its chips or fold: the title is at stake."""
-    script = start_final().game(FINALISTS, (4300, 6900, 3100, 8200, 2600, 4900), hands=24)
-    for _ in range(18):
-        script.hand("fold fold fold fold fold")
-    return script.hand("call raise:3100 fold call")
+    return late_in_the_final(14, "call raise:350 fold call call call call raise:900 fold call")
 
 
 def evening_counted() -> Script:
@@ -251,7 +248,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     "starting": start_trials,
     "dealt": play_six,
     "betting": betting,
-    "at_stake": at_stake,
+    "at_stake": lambda: late_in_the_final(18, "call raise:3100 fold call", (4300, 6900, 3100, 8200, 2600, 4900)),
     "everyone_all_in": lambda: play_six(
         "raise:1500 raise:11900 call call call call", (4350, 700, 6120, 1500, 11900, 3480), events=21
     ),

@@ -1,21 +1,19 @@
-"""A page of the overlay in a real browser, and the channel that the page watches."""
+"""A page that shows a channel, in a real browser."""
 
 import base64
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, ViewportSize
 
 from broadcast.on_air.events import OnAirEntry, TroubleShown
-from server.game.events import Control, ControlSet, Event
+from server.game.events import ControlSet, Event
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.browsers import PATIENCE_MS
 
-# Waits for what a complete picture needs besides the state: fonts, bots' faces, a scene that loads only when it is
-# first shown, and a frame with all of these.
+# Waits for fonts, bots' faces, and scenes that load only when they are first shown; then for a frame with all of these.
 WAIT_UNTIL_SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
@@ -38,14 +36,12 @@ WAIT_FOR_ENTRY = """async ([seq, patience]) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-
-
 ONE_BY_ONE = 30
 """How many of the last entries go on air one by one. Earlier entries arrive as one picture, which is far quicker."""
 
 
 class Screen:
-    """A page and the channel it shows. Opens a new page, or uses the page `blank`, which the caller closes."""
+    """A page and its channel. Opens a new page, or uses the page `blank`, which the caller closes."""
 
     def __init__(
         self,
@@ -109,11 +105,9 @@ class Screen:
         desk = self.air.picture.desk
         if not (desk.card or desk.trouble or desk.chat_off or desk.media_off):
             return
-        bots_off: dict[Control, tuple[int, ...]] = {"chat": desk.chat_off, "media": desk.media_off}
         events: list[Event] = [ControlSet("card", "", desk.card), TroubleShown("")]
-        events += [
-            ControlSet(control, value=True, was=False, bot=bot) for control, bots in bots_off.items() for bot in bots
-        ]
+        events += [ControlSet("chat", value=True, was=False, bot=bot) for bot in desk.chat_off]
+        events += [ControlSet("media", value=True, was=False, bot=bot) for bot in desk.media_off]
         self.put(OnAirEntry(0, self.air.at_ms, 0, event) for event in events)
 
     def catch_up(self) -> None:
@@ -125,16 +119,6 @@ class Screen:
     def stop_clock(self) -> None:
         """Stops the page's clock, so that a busy machine drops no animation or sound as too late."""
         self.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
-
-    @contextmanager
-    def slow_motion(self, factor: float) -> Iterator[None]:
-        """Makes all animations last `factor` times as long, so that a busy machine cannot miss one."""
-        session = self.context.new_cdp_session(self.page)
-        session.send("Animation.enable")
-        session.send("Animation.setPlaybackRate", {"playbackRate": 1 / factor})
-        yield
-        session.send("Animation.setPlaybackRate", {"playbackRate": 1})
-        session.detach()
 
     def picture(self) -> bytes:
         return take_screenshot(self.page)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from typing import Self
 
 from msgspec.structs import replace
 
@@ -15,7 +16,7 @@ from tests.overlay.support.scripted_show import BOARD, NAMES, Script, play_acts,
 
 
 class Deals(Script):
-    """A show with a single stage, which has deals. All bots in `names` sit at each table."""
+    """A show with one stage of deals. All bots in `names` sit at each table."""
 
     def __init__(self, names: Sequence[str] = NAMES[:6], *, stack: int = 5000, decided_by: DecidedBy = "chips") -> None:
         super().__init__(names, stack=stack)
@@ -29,10 +30,10 @@ class Deals(Script):
         stage = StageStarted(1, "The Final", games, 1, self._bots, self._fresh, 0, seats, deals=60, sure_percent=97)
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
-    def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> "Deals":
-        """Plays a deal at one table for each of `acts`, such as "call raise:300 fold"; returns this show.
+    def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
+        """Plays a deal. Each table has `acts` of its own, such as "call raise:300 fold"; then all bots check and call.
 
-        Only the first table is on air. After the acts of a table, everybody checks and calls.
+        Only the first table is on air.
         """
         tables, sums = [], dict.fromkeys(self._bots, 0)
         deck = rig_deck(self._fresh, 0, holes or {}, board)
@@ -50,10 +51,10 @@ class Deals(Script):
         self._game += len(self._bots)
         return self._end(sums, tables)
 
-    def later_deals(self, count: int, edge: int = 400, *, decided: bool = False) -> "Deals":
-        """Adds the results of `count` deals, in which each bot wins about `edge` chips more than the next bot.
+    def later_deals(self, count: int, edge: int = 400, *, decided: bool = False) -> Self:
+        """Adds only the results of `count` deals, in which each bot wins about `edge` chips more than the next bot.
 
-        Viewers see nothing but the results. If the title is `decided`, the last result says so.
+        With `decided`, the title is decided after the last of them.
         """
         dice = random.Random(count)
         self.next_game().put(GameEnded(self._game + 1, self._fresh))
@@ -66,32 +67,28 @@ class Deals(Script):
             self._end(dict(zip(self._bots, won, strict=True)), [], decided=decided and number == count)
         return self
 
-    def next_game(self) -> "Deals":
-        self.put(GameStarted(self._game + 1, 1, self._bots, self._fresh))
-        return self
+    def next_game(self) -> Self:
+        return self.put(GameStarted(self._game + 1, 1, self._bots, self._fresh))
 
-    def over(self) -> "Deals":
-        self.put(StageEnded(1, self._ranking, (0,) * len(self._bots), ()))
-        return self
+    def over(self) -> Self:
+        return self.put(StageEnded(1, self._ranking, (0,) * len(self._bots), ()))
 
-    def crowned(self, prizes: Sequence[int] = ()) -> "Deals":
-        self.over().crown(self._ranking, (0,) * len(self._bots), prizes)
-        return self
+    def crowned(self, prizes: Sequence[int] = ()) -> Self:
+        return self.over().crown(self._ranking, (0,) * len(self._bots), prizes)
 
     @property
     def _ranking(self) -> tuple[int, ...]:
         return tuple(sorted(self._bots, key=lambda bot: -self._won[bot]))
 
-    def _end(self, sums: Mapping[int, int], tables: Sequence[DealTable], *, decided: bool = False) -> "Deals":
+    def _end(self, sums: Mapping[int, int], tables: Sequence[DealTable], *, decided: bool = False) -> Self:
         self._deals += 1
         self._won = {bot: won + sums[bot] for bot, won in self._won.items()}
         self.tables = tuple(tables)
-        self.put(DealEnded(self._deals, tuple(sums), tuple(sums.values()), decided))
-        return self
+        return self.put(DealEnded(self._deals, tuple(sums), tuple(sums.values()), decided))
 
 
 def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: DecidedBy = "chips") -> Deals:
-    """At each table, another bot holds ace-jack on the button; with it, bots fold, call, raise, or move all in."""
+    """A deal in which each bot gets ace and jack on the button of its table. Some of them fold, call, or raise."""
     acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
     folds = "fold " * max(0, len(names) - 3)
     last = ["raise:300 fold fold"] if len(names) > 5 else []
@@ -101,7 +98,7 @@ def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: De
 
 
 def compared_elsewhere() -> Deals:
-    """Each of three bots held aces in the small blind, but Doc Holobyte faced other bets than the others did."""
+    """A deal in which each bot gets two aces in the small blind. Doc Holobyte faces other bets than the other two."""
     holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
     acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")
     return Deals(("Doc Holobyte", "Two-Pair Tess", "Jo")).deal(*acts, holes=holes, board="Qh 9h 4c 3c 2h")

@@ -1,7 +1,8 @@
-"""Scripted shows: real hands of the engine with chosen decks, and with the studio's commentary and hold times."""
+"""Scripted shows: hands that the real engine plays with chosen cards, and the studio's real commentary on them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
+from typing import Self
 
 from msgspec import UNSET
 
@@ -24,14 +25,13 @@ from server.game.hand import Hand, next_banks_ms, open_hand
 from server.game.rules import Rules
 
 NAMES = tuple(each.name for each in CHARACTERS)
-FOLDERS = {each.name: each.folder for each in CHARACTERS}
 PRIZES = (21000, 12600, 8400, 500, 500)
 HOLES = ("Ah Jh", "Ks Qs", "7c 2d", "Td 8c", "8s 3h", "9s 9d", "Ac 4d", "6h 5h", "Qd Jd", "5c 5s", "Kd 3d", "Tc 2c")
 BOARD = "Kh 9h 4c Kc 2h"
 
 
 class Script:
-    """A show that is built event by event. At `speed` 0, no entry has a hold time."""
+    """A show that grows event by event. At `speed` 0, no entry has a hold time."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Script:
         self._at_ms = self._stage = self._game = self._hand = 0
         self.seats: tuple[int, ...] = ()
         self.tables: tuple[DealTable, ...] = ()
-        """The tables of the deal that ends next."""
+        """The tables of the next deal that ends."""
         self.stacks: list[int] = []
         entrants = tuple(
             recorded.Entrant(bot, name, f"Player {bot}", *_media(name if media else ""))
@@ -62,8 +62,8 @@ class Script:
             recorded.TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES)
         )
 
-    def put(self, *events: recorded.Event) -> "Script":
-        """Puts `events` on air, with what the studio adds to them."""
+    def put(self, *events: recorded.Event) -> Self:
+        """Puts `events` on air, and what the studio adds to them."""
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
             entry = TableEntry(0, 0, event, self._table, self.tables)
@@ -78,10 +78,10 @@ class Script:
             self._at_ms += hold_ms or 100
         return self
 
-    def connect(self) -> "Script":
+    def connect(self) -> Self:
         return self.put(*(recorded.BotConnected(bot) for bot in range(1, len(self.names) + 1)))
 
-    def lose(self, bot: int) -> "Script":
+    def lose(self, bot: int) -> Self:
         return self.put(recorded.BotDisconnected(bot, "it hung up"))
 
     def stage(
@@ -93,7 +93,7 @@ class Script:
         advance: int = 6,
         next_title: str = "",
         bots: Sequence[int] = (),
-    ) -> "Script":
+    ) -> Self:
         """Starts a stage for `bots`, or for all bots; `next_title` is the title of the next stage."""
         self._stage += 1
         bots = tuple(bots) or tuple(range(1, len(self.names) + 1))
@@ -102,10 +102,10 @@ class Script:
             recorded.StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=next_title)
         )
 
-    def final(self, bots: Sequence[int]) -> "Script":
+    def final(self, bots: Sequence[int]) -> Self:
         return self.stage("High Noon", games=1, hands=24, advance=0, bots=bots)
 
-    def game(self, seats: Sequence[int] = (1, 2, 3, 4, 5, 6), stacks: Sequence[int] = (), hands: int = 6) -> "Script":
+    def game(self, seats: Sequence[int] = (1, 2, 3, 4, 5, 6), stacks: Sequence[int] = (), hands: int = 6) -> Self:
         self._game, self._hand = self._game + 1, 0
         self.seats, self.stacks = tuple(seats), list(stacks or (self.stack,) * len(seats))
         return self.put(recorded.GameStarted(self._game, hands, self.seats, tuple(self.stacks)))
@@ -120,8 +120,8 @@ class Script:
         events: int | None = None,
         rules: Rules = QUICK_DRAW,
         think_ms: int = 900,
-    ) -> "Script":
-        """Plays a hand until `acts` end, such as "call raise:300 fold". The act "down" checks and calls to the end.
+    ) -> Self:
+        """Plays a hand by `acts`, such as "call raise:300 fold". After "down", all bots check and call to the end.
 
         Each act takes `think_ms`. Only the first `events` events of the hand go on air.
         """
@@ -135,8 +135,8 @@ class Script:
             self.stacks = list(hand_events[-1].stacks)
         return self.put(*hand_events[:events])
 
-    def play_by_pattern(self, turn: int) -> "Script":
-        """Plays a whole hand with a fixed sequence of actions: mostly calls and folds, sometimes all-in."""
+    def play_by_pattern(self, turn: int) -> Self:
+        """Plays a whole hand by a fixed pattern: mostly calls and folds, and sometimes an all-in."""
         self._hand += 1
         seats = [number for number, stack in enumerate(self.stacks) if stack]
         button = seats[turn % len(seats)]
@@ -154,15 +154,15 @@ class Script:
         self.stacks = [seat.stack for seat in hand.seats]
         return self.put(*hand_events)
 
-    def chat(self, *lines: tuple[int, str]) -> "Script":
-        """Lets bots speak, all at the same moment."""
+    def chat(self, *lines: tuple[int, str]) -> Self:
+        """Lets bots speak at the same moment."""
         at_ms = self._at_ms
         for bot, text in lines:
             self.put(recorded.ChatSent(bot, text))
             self._at_ms = at_ms
         return self
 
-    def think(self) -> "Script":
+    def think(self) -> Self:
         """Lets every bot give a thought on each of its actions in the last hand.
 
         The higher a bot's number, the truer its thoughts. Bots with odd numbers also say what each thought has cost.
@@ -178,11 +178,11 @@ class Script:
             self.put(recorded.NoteGiven(bot, number, text, account=tokens_and_cost))
         return self
 
-    def set(self, control: recorded.Control, value: bool | float | str, bot: int = 0) -> "Script":
+    def set(self, control: recorded.Control, value: bool | float | str, bot: int = 0) -> Self:
         return self.put(recorded.ControlSet(control, value, value, bot))
 
-    def replay(self, events: int | None = None, *, before: type[recorded.Event] | None = None) -> "Script":
-        """Replays the last hand: its first `events` events, those before the first event of type `before`, or all."""
+    def replay(self, events: int | None = None, *, before: type[recorded.Event] | None = None) -> Self:
+        """Replays the last hand, or only its first `events` events, or only those before an event of type `before`."""
         start = self._hand_start()
         hand = [entry.event for entry in self.entries[start:]]
         picture = picture_after(self.entries[:start])
@@ -196,20 +196,20 @@ class Script:
         )
         return self
 
-    def later(self, ms: int) -> "Script":
+    def later(self, ms: int) -> Self:
         self._at_ms += ms
         return self
 
-    def eliminate(self, seat: int, place: int) -> "Script":
+    def eliminate(self, seat: int, place: int) -> Self:
         return self.put(recorded.BotEliminated(self.seats[seat], seat, place))
 
-    def end_game(self) -> "Script":
+    def end_game(self) -> Self:
         return self.put(recorded.GameEnded(self._game, tuple(self.stacks)))
 
-    def end_stage(self, ranking: Sequence[int], stacks: Sequence[int], advancing: int = 6) -> "Script":
+    def end_stage(self, ranking: Sequence[int], stacks: Sequence[int], advancing: int = 6) -> Self:
         return self.put(recorded.StageEnded(self._stage, tuple(ranking), tuple(stacks), tuple(ranking[:advancing])))
 
-    def crown(self, ranking: Sequence[int], stacks: Sequence[int], prizes: Sequence[int] = PRIZES) -> "Script":
+    def crown(self, ranking: Sequence[int], stacks: Sequence[int], prizes: Sequence[int] = PRIZES) -> Self:
         placings = zip(range(1, 99), ranking, stacks, (*prizes, *(0,) * len(ranking)), strict=False)
         return self.put(recorded.TournamentEnded(tuple(recorded.Placing(*placing) for placing in placings), "5eed"))
 
@@ -230,10 +230,7 @@ def picture_after(entries: Iterable[OnAirEntry]) -> State:
 
 
 def play_acts(hand: Hand, opening: Sequence[recorded.Event], acts: str, think_ms: int = 900) -> list[recorded.Event]:
-    """Continues `hand`, which began with the events `opening`, by `acts`; returns all events of the hand.
-
-    If `acts` end with "down", all bots check and call to the end.
-    """
+    """Continues `hand` by `acts`, as `Script.hand` does. Returns `opening` and all later events of the hand."""
     events, words = list(opening), acts.split()
     for word in chain(words, repeat("down")) if words[-1:] == ["down"] else words:
         if hand.over:
@@ -244,14 +241,14 @@ def play_acts(hand: Hand, opening: Sequence[recorded.Event], acts: str, think_ms
 
 
 def parse_decision(word: str) -> Decision:
-    """Parses "fold" or a raise such as "raise:300"; every other word is a call or check."""
+    """Parses "fold" or a raise such as "raise:300". Every other word is a call or a check."""
     if word.startswith("raise:"):
         return RaiseTo(int(word.removeprefix("raise:")))
     return Fold() if word == "fold" else Call()
 
 
 def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
-    """Makes a deck that deals `holes`, keyed by seat, and `board`. Other seats get their cards from HOLES."""
+    """A deck that deals `holes`, keyed by seat, and `board`. All other seats get their cards from HOLES."""
     chips = tuple(stacks)
     seats = open_hand(QUICK_DRAW, recorded.HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
     shared = parse_cards(board)
@@ -263,5 +260,5 @@ def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board
 
 def _media(name: str) -> tuple[str, str, str]:
     """The media of a house bot, as ShowServer serves them."""
-    folder = FOLDERS.get(name)
+    folder = {each.name: each.folder for each in CHARACTERS}.get(name)
     return (f"{folder}-avatar.webp", f"{folder}-particle.webp", f"{folder}-sound.ogg") if folder else ("", "", "")
