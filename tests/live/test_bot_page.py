@@ -22,7 +22,7 @@ from server.text.grammar import short_name
 from tests.archive.conftest import serving_archive
 from tests.live.conftest import PHONE, READY, Entries, Opener
 from tests.overlay.support.hostile_texts import PAYLOADS
-from tests.overlay.support.scenes import TRIALS, WIDE_NAMES, title_odds
+from tests.overlay.support.scenes import WIDE_NAMES, title_odds
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.overlay.support.show_server import ShowServer
 from tests.support.games.deals import play_deals
@@ -76,7 +76,7 @@ def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServ
 
 
 def test_hand_appears_on_the_page_once_it_is_over_on_air(server: ShowServer, open_film: Opener) -> None:
-    script = Script().connect().stage().game(TRIALS).hand("raise:2500 call fold fold fold fold down")
+    script = Script().connect().stage().game().hand("raise:2500 call fold fold fold fold down")
     entries, stack = script.entries, max(script.stacks)
     winner = script.stacks.index(stack)
     (end,) = (at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
@@ -92,7 +92,7 @@ def test_hand_appears_on_the_page_once_it_is_over_on_air(server: ShowServer, ope
 
 
 def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, open_film: Opener) -> None:
-    script = Script().connect().stage().game(TRIALS)
+    script = Script().connect().stage().game()
     for text in ("I have the nuts.", "I have <b>aces</b>."):
         script.stacks = [5000] * 6
         script.hand("raise:2500 call fold fold fold fold down")
@@ -119,7 +119,7 @@ def test_thoughts_are_on_the_page_until_the_desk_hides_them(server: ShowServer, 
 
 def test_bot_page_shows_any_name_as_plain_text(server: ShowServer, open_page: Opener) -> None:
     names = (*WIDE_NAMES[1:4], PAYLOADS[0], "..", "../../etc/passwd", "50% & more?#x")
-    server.channel("names", Script(names, media=False).connect().stage().game(TRIALS).hand("call").entries)
+    server.channel("names", Script(names, media=False).connect().stage().game().hand("call").entries)
     page = open_page("healthz")
     for name in names:
         page.goto(f"{server.address}{bot_address(short_name(name), 'names')}&debug&motion=off")

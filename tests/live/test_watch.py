@@ -16,7 +16,7 @@ from server.game.events import GameStarted, HandEnded, StreetDealt
 from tests.live.conftest import ENTRY_NUMBERS, PHONE, READY, Entries, Opener
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.pictures import is_same_picture
-from tests.overlay.support.scenes import TRIALS, UNEVEN
+from tests.overlay.support.scenes import UNEVEN_STACKS
 from tests.overlay.support.screen import WAIT_UNTIL_SETTLED, Screen, take_screenshot
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
@@ -89,8 +89,8 @@ def test_buttons_with_the_same_word_have_distinct_names(open_film: Opener) -> No
 
 SMALL: dict[str, Any] = {"viewport": {"width": 640, "height": 480}}
 _IS_LIVE = "() => window.highnoon.head.following"
-_AT = "(seq) => window.highnoon.state().seq === seq"
-_KNOWS = "(seq) => window.highnoon.film.outline.entries === seq"
+_SHOWS = "(seq) => window.highnoon.state().seq === seq"
+_HAS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROP_CONNECTION = "() => window.highnoon.film.drop()"
 # Acts like a phone that wakes up: the old connection seems open, but nothing arrives over it.
 _WAKE_UP = "() => dispatchEvent(new Event('online'))"
@@ -138,7 +138,7 @@ def test_viewer_may_pause_and_seek_while_the_show_runs(server: ShowServer, entri
     assert 0 < place_and_state[1]["seq"] < 300
     assert not page.evaluate(_IS_LIVE)
     server.put(air, entries[350:380])
-    page.wait_for_function(_KNOWS, arg=380)
+    page.wait_for_function(_HAS, arg=380)
     assert (page.evaluate(_PLACE), read_state(page)) == place_and_state
     expect(page.locator("#live")).to_contain_text("behind")
     assert page.locator("#transcript li:visible").count() > 0
@@ -149,9 +149,9 @@ def test_viewer_may_pause_and_seek_while_the_show_runs(server: ShowServer, entri
     expect(page.locator("#live")).to_have_attribute("aria-pressed", "true")
     for last_seq, seq in pairwise([380, 380, 381, 410, 411, len(entries)]):
         server.put(air, entries[last_seq:seq])
-        page.wait_for_function(_AT, arg=seq)
+        page.wait_for_function(_SHOWS, arg=seq)
         assert page.evaluate(_IS_LIVE)
-        assert page.evaluate(_KNOWS, seq)
+        assert page.evaluate(_HAS, seq)
     page.wait_for_function("() => !location.search.includes('hand=')")  # a page opened at this address starts live
 
 
@@ -163,7 +163,7 @@ def test_page_misses_nothing_after_a_lost_connection(server: ShowServer, entries
     expect(page.locator("#live")).to_have_text("Connecting")
     server.put(air, entries[150:330])
     page.context.set_offline(False)
-    page.wait_for_function(_AT, arg=330)
+    page.wait_for_function(_SHOWS, arg=330)
     expect(page.locator("#live")).not_to_have_text("Connecting")
     assert page.evaluate(ENTRY_NUMBERS) == list(range(1, 331))
 
@@ -184,18 +184,18 @@ def test_viewers_keep_their_position_in_a_new_studio(
     new_show = server.channel(name, entries[:220])
     assert new_show.epoch != old_show.epoch
     page.evaluate(break_connection)
-    page.wait_for_function(_KNOWS, arg=220)
+    page.wait_for_function(_HAS, arg=220)
     page.wait_for_function(AT_REST)
     assert page.evaluate(_IS_LIVE) is is_following
     assert (read_state(page)["seq"] == 220) if is_following else (page.evaluate(_PLACE) == place)
     server.put(new_show, entries[220:240])
-    page.wait_for_function(_KNOWS, arg=240)
+    page.wait_for_function(_HAS, arg=240)
     press_keys(page, "End")
-    page.wait_for_function(_AT, arg=240)
+    page.wait_for_function(_SHOWS, arg=240)
 
 
 # The sentences of the description, each with the type of its entry.
-_DESCRIBED = """async (entries, load) => {
+_DESCRIBE = """async (entries, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
   const { Description } = await load("/static/js/replay/words/description.js");
@@ -210,13 +210,13 @@ _DESCRIBED = """async (entries, load) => {
 
 def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
     """The sentences that describe a show; with `entry_type`, only those about entries of this type."""
-    sentences = node.evaluate(_DESCRIBED, [json.loads(each.to_json()) for each in script.entries])
+    sentences = node.evaluate(_DESCRIBE, [json.loads(each.to_json()) for each in script.entries])
     return [text for of_type, text in sentences if entry_type in ("", of_type)]
 
 
 def play_showdown() -> Script:
     """A hand that ends with a showdown: seat 5 has a pair of nines, and seat 0 has ace and jack."""
-    return Script().connect().stage().game(TRIALS).hand("fold fold raise:300 call fold fold down")
+    return Script().connect().stage().game().hand("fold fold raise:300 call fold fold down")
 
 
 def test_hand_is_described_with_blinds_board_pots_cards_and_chances(node: Node) -> None:
@@ -258,7 +258,7 @@ _FOLLOW = """async (names, load) => {
   return followed.names;
 }"""
 # Makes a link for each name; returns the name in the address of each link.
-_LINKED = """async (names, load) => {
+_NAMES_IN_LINKS = """async (names, load) => {
   const { linkToBot } = await load("/static/js/common/followed.js");
   return names.map((name) => {
     let address = new URL("http://127.0.0.1/");
@@ -277,7 +277,7 @@ def list_followed(page: Page) -> list[str]:
 
 
 def test_star_marks_a_bot_in_all_lists_and_tabs_and_on_later_visits(server: ShowServer, open_page: Opener) -> None:
-    server.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
+    server.channel("star", Script().connect().stage().game(stacks=UNEVEN_STACKS).hand("call raise:300").entries)
     front = open_page("?channel=star")
     watch = open_page("watch?channel=star", front)
     expect(find_star(watch, NAMES[2])).to_have_attribute("aria-pressed", "false")
@@ -303,7 +303,7 @@ def test_page_remembers_the_last_fifty_followed_bots(node: Node) -> None:
 
 def test_link_to_a_bot_works_with_any_name(node: Node) -> None:
     names = ["Ann", "#1?", "50 %", "a/b", "..", ".", "德州 & Söhne"]
-    assert node.evaluate(_LINKED, names) == names
+    assert node.evaluate(_NAMES_IN_LINKS, names) == names
 
 
 def test_news_on_a_phone_covers_nothing_and_moves_nothing(server: ShowServer, open_page: Opener) -> None:
@@ -317,7 +317,7 @@ def test_news_on_a_phone_covers_nothing_and_moves_nothing(server: ShowServer, op
     boxes = {front: "#picture", watch: "#screen"}
     before = {page: page.locator(box).bounding_box() for page, box in boxes.items()}
     entry_count = len(script.entries)
-    server.put(air, script.game(TRIALS).entries[entry_count:])
+    server.put(air, script.game().entries[entry_count:])
     for page, box in boxes.items():
         expect(page.locator("#told")).not_to_have_text("")
         news_box, picture_box = page.locator("#told").bounding_box(), page.locator(box).bounding_box()

@@ -40,7 +40,7 @@ TITLE, SPONSOR = "The <b>City</b> Poker Cup", "Presented by the Silver Dollar Ba
 BRANDING = re.compile(r'<div class="branding"[^>]*>.*?</div>', re.DOTALL)
 LINKED_FILES = re.compile(r'(?:href|src)="([^"]*brand/\w+\.(?:css|webp))"')
 # Whether the branding is visible, its logo is drawn, its texts fit, and it covers what follows on the page.
-_PAGE = """() => {
+_LOOK_OF_BRANDING = """() => {
   const slot = document.querySelector("body > .branding");
   const { left, top, right, bottom } = slot.getBoundingClientRect();
   const [logo] = slot.querySelectorAll("img");
@@ -121,7 +121,7 @@ def test_branding_of_pages_is_visible_and_covers_nothing(
     window = browser.new_context(viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone)
     tab = window.new_page()
     tab.goto(f"{branded.address}/{page}", wait_until="networkidle")
-    assert tab.evaluate(_PAGE) == {"seen": True, "logo": True, "texts": True, "over": False}
+    assert tab.evaluate(_LOOK_OF_BRANDING) == {"seen": True, "logo": True, "texts": True, "over": False}
     window.close()
 
 

@@ -1,6 +1,6 @@
 """Each seat has a poster with the bot's chance, role or place. The lower third of the picture says what is at stake."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import HandShown, TurnStarted
 from server.game.rules import Rules
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import FINALISTS, SCENES, TRIALS, UNEVEN, one_table, start_final, start_trials
+from tests.overlay.support.scenes import FINALISTS, SCENES, UNEVEN_STACKS, one_table, start_final, start_trials
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, picture_after
 from tests.overlay.test_scenes import FITTING, measure
@@ -90,9 +90,9 @@ def page_picture(script: Script, end: int | None = None) -> Any:
     return msgspec.to_builtins(picture_after(script.entries[:end]))
 
 
-def play_all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
+def play_all_in(speed: float = 2, last_bot: int = 6) -> Script:
     """A hand in which seat 5 and one opponent are all in before the flop."""
-    script = Script(speed=speed).connect().stage().game(bots, UNEVEN)
+    script = Script(speed=speed).connect().stage().game((1, 2, 3, 4, 5, last_bot), UNEVEN_STACKS)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
 
@@ -144,7 +144,7 @@ def test_chance_jumps_to_its_new_value(motion: str, open_screen: OpenScreen) -> 
 @pytest.mark.parametrize("busy", [0, 60])
 @pytest.mark.parametrize("speed", [1, 2, 5, 40])
 def test_page_says_nothing_about_a_flop_until_it_is_face_up(speed: float, busy: int, open_screen: OpenScreen) -> None:
-    script, screen = Script(speed=speed).connect().stage().game(TRIALS, UNEVEN), open_screen()
+    script, screen = Script(speed=speed).connect().stage().game(stacks=UNEVEN_STACKS), open_screen()
     script.hand("call fold fold fold fold call call call")
     flop = count_until_street(script, "flop")
     turn = next(at for at in range(flop, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
@@ -184,7 +184,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
     screen, node_counts = open_screen(fresh=True), []
     session = screen.context.new_cdp_session(screen.page)
     for last_bot in (6, 7, 8, 9, 10, 11):
-        screen.put(play_all_in(speed=40, bots=(*TRIALS[:5], last_bot)).entries)
+        screen.put(play_all_in(speed=40, last_bot=last_bot).entries)
         screen.wait(_IS_OVER)
         screen.settle()
         for _ in range(3):  # the first collection may free only objects that kept others alive
@@ -198,7 +198,7 @@ def leave_seven() -> Script:
     script = start_trials()
     for place in range(12, 7, -1):
         script.game((place - 1, place)).eliminate(1, place)
-    return script.game(TRIALS)
+    return script.game()
 
 
 def play_match_of_two(hands: int) -> Script:
@@ -212,8 +212,8 @@ def play_match_of_two(hands: int) -> Script:
 @pytest.mark.parametrize(
     ("show", "words"),
     [
-        (lambda: start_trials().game(TRIALS, UNEVEN), "Until six are left or 15 games"),
-        (lambda: start_trials().game(TRIALS).hand(), "Top six ride on to High Noon"),
+        (lambda: start_trials().game(stacks=UNEVEN_STACKS), "Until six are left or 15 games"),
+        (lambda: start_trials().game().hand(), "Top six ride on to High Noon"),
         (SCENES["stepped_back"], "Calamity 2nd, 1,120 above the line"),
         (lambda: leave_seven().hand().hand(), "Five out, seven left for six places"),
         (lambda: leave_seven().hand().hand("raise:5000 call fold fold fold fold"), "Six out, six left for six places"),
@@ -234,7 +234,7 @@ def test_poster_head_has_the_bots_role_or_place(node: Node) -> None:
     assert [head.replace("\u2212", "-") for head in heads] == [
         "9th  650 below", "11th  1,700 below", "2nd  1,120 above", "12th  2,800 below", "BLUFFING", "10th  1,520 below"
     ]  # fmt: skip
-    assert node.evaluate(_HEADS, page_picture(start_trials().game(TRIALS).hand())) == [""] * 6
+    assert node.evaluate(_HEADS, page_picture(start_trials().game().hand())) == [""] * 6
     assert not any(map(str.isupper, node.evaluate(_HEADS, page_picture(SCENES["winner"]()))))
 
 
@@ -247,7 +247,7 @@ def test_places_on_posters_follow_awarded_chips_and_mark_ties(acts: str, node: N
 
 
 def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
-    script = start_trials().game(TRIALS, (900, 5000, 900, 900, 5000, 900))
+    script = start_trials().game(stacks=(900, 5000, 900, 900, 5000, 900))
     state = page_picture(script.hand("raise:900 fold call call call call", events=-9))
     at_risk = [head == "AT RISK" for head in node.evaluate(_HEADS, state)]
     assert at_risk == [True, False, True, True, False, True]
@@ -257,7 +257,7 @@ def test_every_bot_that_may_lose_its_last_chips_is_at_risk(node: Node) -> None:
 
 
 def test_plates_name_shown_hands_instead_of_earlier_actions(node: Node) -> None:
-    script = start_trials().game(TRIALS).hand("raise:300 call call fold call call down")
+    script = start_trials().game().hand("raise:300 call call fold call call down")
     first_shown = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandShown))
     assert node.evaluate(_PLATES, page_picture(script, first_shown)) == ["Folded", *["Check"] * 5]
     plates = node.evaluate(_PLATES, page_picture(script, first_shown + 1))

@@ -18,7 +18,7 @@ from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
 from tests.overlay.conftest import TALL, OpenScreen
 from tests.overlay.support.pictures import SIZE, find_faint, measure_difference, read_texts, shrink
-from tests.overlay.support.scenes import FOUR_ALL_IN, SCENES, TRIALS, one_table, start_trials
+from tests.overlay.support.scenes import FOUR_ALL_IN, SCENES, one_table, start_trials
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.programs.in_node import Node
@@ -165,7 +165,7 @@ def test_short_names_on_the_bench_differ(tall: Screen) -> None:
 def test_bot_that_is_out_is_no_longer_wanted(wide: Screen) -> None:
     wide.show(SCENES["winner"]().eliminate(1, 12).hand("call"))
     assert wide.page.evaluate(HAS_WANTED) == [False] * 6
-    wide.show(start_trials().game(TRIALS).hand("call"))
+    wide.show(start_trials().game().hand("call"))
     assert wide.page.evaluate(HAS_WANTED) == [True] * 6
 
 

@@ -34,8 +34,8 @@ from tests.support.games.recordings import aired
 
 THIRTY_NAMES = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 MINUS = "\N{MINUS SIGN}"
-LARGE = (123456789, 12345650, 8400000, 999999, 500)
-_SCORES = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
+LARGE_PRIZES = (123456789, 12345650, 8400000, 999999, 500)
+_READING_ROWS = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
   ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
   ...[...row.querySelectorAll(".reading__score")].map((score) => score.textContent),
   row.querySelector(".reading__tokens").textContent, row.querySelector(".reading__cost").textContent,
@@ -196,8 +196,8 @@ def crown_in_order(names: tuple[str, ...], prizes: tuple[int, ...], owners: tupl
 
 @pytest.mark.parametrize(
     ("names", "prizes"),
-    [(NAMES, LARGE), (WIDE_NAMES, LARGE), (NAMES[:2], LARGE), (NAMES[:1], LARGE), (NAMES[:1], ()),
-     ((*WIDE_NAMES, "Jo"), PRIZES), (WIDE_NAMES * 5, PRIZES)],
+    [(NAMES, LARGE_PRIZES), (WIDE_NAMES, LARGE_PRIZES), (NAMES[:2], LARGE_PRIZES), (NAMES[:1], LARGE_PRIZES),
+     (NAMES[:1], ()), ((*WIDE_NAMES, "Jo"), PRIZES), (WIDE_NAMES * 5, PRIZES)],
 )  # fmt: skip
 def test_podium_fits_and_lists_the_last_place(names: tuple[str, ...], prizes: tuple[int, ...], screen: Screen) -> None:
     screen.show(crown_in_order(names, prizes))
@@ -221,7 +221,7 @@ def test_podium_says_who_is_paid_and_since_when_a_winner_is_gone(wide: Screen) -
 
 def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(wide: Screen) -> None:
     wide.show(SCENES["reading"]())
-    assert wide.page.evaluate(_SCORES) == [
+    assert wide.page.evaluate(_READING_ROWS) == [
         ["The Bluffin' Bandit", "4 of 28", "Straightest shooter", "0.31", "0.3 s", "", "", 8, "says 50%, has 29%"],
         ["Two-Pair Tess", "4 of 24", "", "0.33", "0.3 s", "", "", 7, "says 51%, has 28%"],
         ["Señor Fold-a-Lot de Río Grande", "5 of 24", "", "0.34", "0.3 s", "2,300 tok.", "$0.00400", 8,
@@ -233,7 +233,7 @@ def test_every_bot_that_thinks_aloud_has_a_row_with_its_scores(wide: Screen) -> 
     ]  # fmt: skip
 
 
-_ROWS = """() => [...document.querySelectorAll(".floor .row")].map((row) => [
+_COMPARED_ROWS = """() => [...document.querySelectorAll(".floor .row")].map((row) => [
   row.querySelector(".row__name").textContent, row.querySelector(".compared__did").textContent,
   row.querySelector(".row__stack").textContent, row.querySelector(".compared__stamp").textContent])"""
 
@@ -242,7 +242,7 @@ def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(wide: 
     wide.show(SCENES["compared_by_earned"]())
     deal = wide.state()["deal"]
     signed = "{:+,}".format
-    for row, held in zip(wide.page.evaluate(_ROWS), deal["held"], strict=True):
+    for row, held in zip(wide.page.evaluate(_COMPARED_ROWS), deal["held"], strict=True):
         assert row[2] == signed(held["won"] - held.get("luck", 0)).replace("-", "\u2212").replace("+0", "0")
     lucks = wide.page.locator(".compared__luck").all_inner_texts()
     assert " ".join(lucks[0].split()).startswith("profit +5,100, luck ")
@@ -268,20 +268,20 @@ def test_comparison_marks_the_table_that_was_on_air(wide: Screen) -> None:
     wide.show(SCENES["compared_alike"]())
     assert not marked.count()
     assert not wide.page.locator(".compared__on-air:visible").count()
-    assert [row[3] for row in wide.page.evaluate(_ROWS)] == [""] * 6
+    assert [row[3] for row in wide.page.evaluate(_COMPARED_ROWS)] == [""] * 6
     expect(wide.page.locator(".scene--comparison .standings__line")).to_contain_text("All six tables got the same")
 
 
 def test_comparison_says_what_each_bot_did_and_who_was_best_and_worst(wide: Screen) -> None:
     wide.show(SCENES["compared_elsewhere"]())
-    assert wide.page.evaluate(_ROWS) == [
+    assert wide.page.evaluate(_COMPARED_ROWS) == [
         ["Two-Pair Tess", "raises to 5,000", "+5,000", ""],
         ["Jo", "folds", "\u221250", "worst"],
         ["Doc Holobyte", "other betting before", "+10,000", ""],
     ]
     deals = SCENES["compared"]()
     wide.show(deals)
-    rows = wide.page.evaluate(_ROWS)
+    rows = wide.page.evaluate(_COMPARED_ROWS)
     assert rows[0] == ["Billy the Kid", "raises to 5,000", "+5,100", "best"]
     assert (len(rows), rows[-1]) == (6, ["Calamity Bayes", "folds", "0", "worst"])
     cards = wide.page.locator(".compared__cards .card__rank").all_inner_texts()
@@ -289,11 +289,11 @@ def test_comparison_says_what_each_bot_did_and_who_was_best_and_worst(wide: Scre
     comparison = compare_tables(1, deals.tables)
     first, second, *others = comparison.held
     wide.show(deals.put(DealCompared(replace(comparison, best=second.bot))))
-    assert [row[3] for row in wide.page.evaluate(_ROWS)] == ["", "", "", "", "", "worst"]
+    assert [row[3] for row in wide.page.evaluate(_COMPARED_ROWS)] == ["", "", "", "", "", "worst"]
     equal = replace(others[-2], won=others[-1].won)
     held = (first, replace(second, won=first.won), *others[:-2], equal, others[-1])
     wide.show(deals.put(DealCompared(replace(comparison, held=held))))
-    assert [row[3] for row in wide.page.evaluate(_ROWS)] == [""] * 6
+    assert [row[3] for row in wide.page.evaluate(_COMPARED_ROWS)] == [""] * 6
 
 
 def test_standings_of_deals_say_how_sure_they_are(wide: Screen) -> None:

@@ -19,7 +19,7 @@ from broadcast.on_air.picture_speech import reading_ms
 from broadcast.on_air.picture_state import Seat, State
 from server.game.events import ChatSent, ControlSet, Event, PotAwarded
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, TRIALS, TROUBLE, let_tess_win, play_short_contest
+from tests.overlay.support.scenes import SCENES, TROUBLE, let_tess_win, play_short_contest
 from tests.overlay.support.screen import WAIT_FOR_ENTRY, Screen
 from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import Script
@@ -36,7 +36,7 @@ _MOTIONS = """() => document.getAnimations()
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
 # Waits for the frame with which motions start, and stops all motions. Returns their ends, as _MOTIONS does.
-_STARTED = f"""async () => {{
+_STARTED_MOTIONS = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ends = ({_MOTIONS})();
   for (const motion of document.getAnimations()) motion.cancel();
@@ -62,9 +62,9 @@ _WAITS = """async (times, load) => {
   [globalThis.location, globalThis.WebSocket, globalThis.setTimeout] = kept;
   return waits;
 }"""
-_SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
+_SPEECH_AT = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
 # Each address that the page has loaded, and how many bytes the server sent.
-_LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
+_LOADED_FILES = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
 # Tries to call another server; returns the rule of the content security policy that prevents this.
 _CALL_ELSEWHERE = """() => new Promise((done) => {
@@ -79,7 +79,7 @@ _IS_UP = "() => document.documentElement.dataset.wire === 'up'"
 def test_show_loads_at_most_50_kilobytes_of_code_and_150_in_all(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
     screen.settle()
-    loaded: list[list[Any]] = screen.page.evaluate(_LOADED)
+    loaded: list[list[Any]] = screen.page.evaluate(_LOADED_FILES)
     assert all(name.startswith(screen.server.address) for name, _ in loaded)
     code_sizes = {name: size for name, size in loaded if name.endswith((".js", ".css"))}
     assert (len(code_sizes), sum(code_sizes.values()) <= 50_000) == (2, True), code_sizes
@@ -153,7 +153,7 @@ def test_every_motion_ends_within_the_hold_time_of_its_entry(open_screen: OpenSc
     entries = let_tess_win(speed=1).eliminate(1, 12).end_game().entries
     for _, (entry, *commentary) in groupby(entries, key=lambda entry: entry.at_ms):
         screen.put([entry, *commentary])
-        ends: list[float] = screen.page.evaluate(_STARTED)
+        ends: list[float] = screen.page.evaluate(_STARTED_MOTIONS)
         event = type(entry.event).__name__
         assert max(ends, default=0) <= max(entry.hold_ms, 1), event
         moving_events |= {event} if ends else set()
@@ -182,7 +182,7 @@ def test_bots_speak_one_at_a_time_and_long_enough_to_read(node: Node) -> None:
     for seq, bot in enumerate((1, 2, 1, 12, 3, 4)):
         state = reduce(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
     moments_ms = (0, 2800, 2900, 5700, 5800, 9000)
-    lines = [node.evaluate(_SPEAKERS, [to_builtins(state.chat), ms])["line"] for ms in moments_ms]
+    lines = [node.evaluate(_SPEECH_AT, [to_builtins(state.chat), ms])["line"] for ms in moments_ms]
     assert [line and line["bot"] for line in lines] == [1, 1, 2, 2, None, None]
 
 
@@ -265,7 +265,7 @@ def test_motion_follows_the_pace_of_the_show_even_on_a_reloaded_page(open_screen
 
 
 # The name and the worth of each bot in the standings; "line" where the bots that do not advance begin.
-_ROWS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
+_STANDINGS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
   : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
 
 
@@ -276,12 +276,12 @@ def front(open_screen: OpenScreen) -> Screen:
 
 
 def test_front_page_shows_what_is_on_air_and_whether_it_is_paused(front: Screen) -> None:
-    front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
+    front.show(Script().connect().stage().game().hand("call raise:300"))
     read = front.page.inner_text
     assert [read("#live"), read("#on"), read("#caption")] == ["LIVE", "The Trials", front.state()["caption"]]
     assert read("#where").startswith("Game 1 of up to 15 · Hand 1 of 6 · Blinds")
     assert front.state() == front.studio_state()
-    assert front.page.locator("#picture .seat").count() == len(TRIALS)
+    assert front.page.locator("#picture .seat").count() == 6
     lines = front.page.locator("#next .schedule__item")
     schedule = ((0, "Now"), (0, "The Trials, game 1 of 15"), (1, "The Trials, game 2 of 15"), (-1, "The next stage"))
     for line, words in schedule:
@@ -300,7 +300,7 @@ def test_deals_are_ranked_by_chips_per_deal_after_the_first_and_nobody_is_out(fr
     front.show(SCENES["certainty_early"]())
     expect(places).to_have_text(["1", "2", "3", "4", "5", "6"])
     expect(front.page.locator("#hands small").first).to_have_text("Deal 1")
-    standings = front.page.evaluate(_ROWS)
+    standings = front.page.evaluate(_STANDINGS)
     assert standings[0] == ["Billy the Kid", "+4,950"]
     assert standings[-1] == ["Doc Holobyte", "\N{MINUS SIGN}4,950"], "in a stage of deals, no bot may be shown as out"
     assert front.page.inner_text("#where") == "Deal 1 of up to 60", "deal 2 must not be named before its first hand"
@@ -309,10 +309,10 @@ def test_deals_are_ranked_by_chips_per_deal_after_the_first_and_nobody_is_out(fr
 
 def test_places_are_listed_for_eliminated_bots_and_finally_for_all(front: Screen) -> None:
     front.show(SCENES["captured"]())
-    assert front.page.evaluate(_ROWS)[-1] == ["Doc Holobyte", "12th"]
+    assert front.page.evaluate(_STANDINGS)[-1] == ["Doc Holobyte", "12th"]
     front.show(SCENES["champion"]())
     assert front.page.inner_text("#live") == "OVER"
-    rows = front.page.evaluate(_ROWS)
+    rows = front.page.evaluate(_STANDINGS)
     assert [row[1] for row in rows[:3]] == ["1st", "2nd", "3rd"]
     assert "line" not in rows
 

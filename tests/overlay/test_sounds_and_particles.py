@@ -16,13 +16,13 @@ from broadcast.on_air.events import LineSpoken, OnAirEntry, ThoughtShown
 from server.game.events import Award, Control, ControlSet, Event, HoleDealt, PotAwarded, StreetDealt, TurnStarted
 from server.paths import ASSETS
 from tests.overlay.conftest import OpenScreen
-from tests.overlay.support.scenes import SCENES, TRIALS, let_tess_win, one_table
+from tests.overlay.support.scenes import SCENES, let_tess_win, one_table
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.programs.browsers import allow_sound
 from tests.support.programs.in_node import Node
 
-LOUDEST = """async (frames) => {
+LOUDEST_LEVEL = """async (frames) => {
   let loudest = 0;
   for (let frame = 0; frame < frames; frame += 1) {
     await new Promise(requestAnimationFrame);
@@ -32,7 +32,7 @@ LOUDEST = """async (frames) => {
 }"""
 IS_LOUD = "() => window.highnoon.level() > 0.01"
 # How many pixels of the particles' canvas are mostly red, how many mostly green, and how many painted at all.
-COLOURS = """() => {
+COUNT_COLOURS = """() => {
   const canvas = document.querySelector("canvas.particles");
   if (!canvas) return [0, 0, 0];
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
@@ -65,7 +65,7 @@ _PLAN = """async (requests, load) => {
   return requests.map(([cue, seconds, now]) => rules.planPlayback(cue, seconds, now));
 }"""
 # Counts the audio contexts that a page opens.
-_COUNT = """
+_COUNT_CONTEXTS = """
   const Real = AudioContext;
   window.contexts = 0;
   window.AudioContext = class extends Real { constructor() { super(...arguments); window.contexts += 1; } };
@@ -114,7 +114,7 @@ def test_page_catches_up_silently_plays_a_win_and_obeys_the_switch_for_sound(ope
     screen.page.reload()
     screen.catch_up()
     click_for_sound(screen)
-    assert screen.page.evaluate(LOUDEST, 20) == 0
+    assert screen.page.evaluate(LOUDEST_LEVEL, 20) == 0
     screen.stop_clock()
     put_award(screen, script)
     screen.wait(IS_LOUD)  # the winner has sent no sound, so the page plays the default sound
@@ -142,7 +142,7 @@ def test_particles_are_the_winners_or_the_default_image_and_vanish(is_media_on: 
     screen.put(script.entries[:2])
     screen.put([OnAirEntry(0, screen.air.at_ms, 0, ControlSet("media", is_media_on, was=True, bot=6))])
     put_award(screen, script, 2)
-    screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
+    screen.wait(f"() => {{ window.colours = ({COUNT_COLOURS})(); return window.colours[2] > 1000; }}")
     default, winners, _ = screen.page.evaluate("() => window.colours")
     assert (default > 1000, winners > 1000, min(default, winners)) == (not is_media_on, is_media_on, 0)
     screen.wait("() => !document.querySelector('canvas')")
@@ -214,7 +214,7 @@ def test_up_to_three_winners_are_heard_and_otherwise_only_the_first(sharing: int
 
 def test_only_the_page_with_audio_fetches_and_plays_sounds(wide: Screen) -> None:
     page, sound_of_pages = wide.context.new_page(), {}
-    page.add_init_script(_COUNT)
+    page.add_init_script(_COUNT_CONTEXTS)
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
     for address in ("/overlay?audio=0", "/projector", "/", "/overlay?audio=1"):
@@ -277,7 +277,7 @@ def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScr
 
 @pytest.mark.parametrize("control", ["thoughts", "chat"])
 def test_thought_hidden_by_the_desk_is_silenced_at_once(control: Control, open_screen: OpenScreen) -> None:
-    script = Script(speed=1).connect().stage().game(TRIALS).hand("call")
+    script = Script(speed=1).connect().stage().game().hand("call")
     screen = open_with_sound(open_screen)
     hum, seconds = io.BytesIO(), 20
     soundfile.write(hum, np.sin(np.arange(seconds * 8000) / 4) / 2, 8000, format="OGG", subtype="VORBIS")

@@ -10,7 +10,7 @@ from broadcast.on_air.events import CaptionSpoken, ThoughtShown
 from server.game.events import Entrant, TournamentOpened
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.hostile_texts import PAYLOADS
-from tests.overlay.support.scenes import SCENES, TRIALS
+from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import WAIT_FOR_ENTRY, Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.test_scenes import BOXES, measure
@@ -47,7 +47,7 @@ def test_200_hostile_names_run_nothing_and_add_no_element(open_screen: OpenScree
 
 def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still")
-    script = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call raise:300")
+    script = Script().connect().stage(games=1, advance=0).game().hand("call raise:300")
     screen.put(script.entries)
     expected = elements_with_speech(screen, script, "harmless", "words")
     for first, second in zip(PAYLOADS[::2], (*PAYLOADS[1::2], "end"), strict=False):
@@ -87,7 +87,7 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
     script = Script(PAYLOADS[1:7])
     opening = script.entries.pop().event
     assert isinstance(opening, TournamentOpened)
-    script.put(replace(opening, entrants=bots)).connect().stage(games=1, advance=0).game(TRIALS).hand()
+    script.put(replace(opening, entrants=bots)).connect().stage(games=1, advance=0).game().hand()
     screen.put(script.entries)
     screen.settle()
     assert requested
@@ -118,7 +118,7 @@ UNBROKEN_TEXTS = {
 
 @pytest.mark.parametrize("script", UNBROKEN_TEXTS)
 def test_chat_without_spaces_stays_in_the_speakers_panel(script: str, wide: Screen) -> None:
-    show = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call")
+    show = Script().connect().stage(games=1, advance=0).game().hand("call")
     wide.show(show.later(20000).chat((1, UNBROKEN_TEXTS[script])))
     lines = wide.page.locator(".speaker__text .line").all_inner_texts()
     assert len(lines) > 1

@@ -26,7 +26,7 @@ from server.game.events import ControlSet, Event, TurnStarted
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.lively_show import play_lively_show
 from tests.overlay.support.pictures import Floats, luminance
-from tests.overlay.support.scenes import SCENES, TRIALS, play_short_contest
+from tests.overlay.support.scenes import SCENES, play_short_contest
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
@@ -159,7 +159,7 @@ _RESTING = """(fuses) => !document.querySelector(".flight") &&
 
 
 def test_show_flashes_at_most_three_times_a_second(open_screen: OpenScreen) -> None:
-    script = Script(speed=8).connect().stage().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
+    script = Script(speed=8).connect().stage().game(stacks=(4350, 700, 6120, 1500, 11900, 3480))
     script.hand("raise:1500 raise:11900 fold fold call call").eliminate(1, 12)
     before = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TurnStarted))
     screen = open_screen("motion=full", width=320, height=180)

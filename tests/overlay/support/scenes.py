@@ -25,8 +25,7 @@ THOUGHT = (
     "pay for the draw he has…"
 )
 CHECKED = (Checked(9, 32, right=True), Checked(45, 53, right=False, truth="has: king high"))
-TRIALS = (1, 2, 3, 4, 5, 6)
-UNEVEN = (4350, 3300, 6120, 2200, 11900, 3480)
+UNEVEN_STACKS = (4350, 3300, 6120, 2200, 11900, 3480)
 TWO_SHORT_STACKS = (4350, 2100, 6020, 2200, 11900, 3480)
 FOUR_ALL_IN = "fold fold raise:5000 fold fold call fold fold call fold call fold"
 FINALISTS = (3, 2, 6, 5, 4, 1)
@@ -37,8 +36,8 @@ def start_trials(speed: float = 0) -> Script:
     return Script(speed=speed).connect().stage()
 
 
-def play_six(acts: str = "", stacks: Sequence[int] = UNEVEN, **hand: Any) -> Script:
-    return start_trials().game(TRIALS, stacks).hand(acts, **hand)
+def play_six(acts: str = "", stacks: Sequence[int] = UNEVEN_STACKS, **hand: Any) -> Script:
+    return start_trials().game(stacks=stacks).hand(acts, **hand)
 
 
 def one_table(names: Sequence[str] = NAMES, stack: int = 5000, stacks: Sequence[int] = ()) -> Script:
@@ -57,7 +56,7 @@ def betting() -> Script:
 def let_tess_win(speed: float = 0, events: int | None = None) -> Script:
     """Two-Pair Tess wins main and side pot with a full house against three kings. Doc Holobyte has no chips left."""
     acts = "fold raise:2100 raise:3480 fold call fold call"
-    return start_trials(speed).game(TRIALS, TWO_SHORT_STACKS).hand(acts, events=events)
+    return start_trials(speed).game(stacks=TWO_SHORT_STACKS).hand(acts, events=events)
 
 
 def shared_duel() -> Script:
@@ -90,7 +89,7 @@ def heads_up() -> Script:
 
 def second_game() -> Script:
     first = start_trials().game((9, 8, 7, 10, 11, 12)).hand("fold fold fold fold fold").end_game()
-    return first.game(TRIALS, UNEVEN)
+    return first.game(stacks=UNEVEN_STACKS)
 
 
 def last_two() -> Script:
