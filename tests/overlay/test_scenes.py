@@ -119,7 +119,12 @@ def full_table(count: int, stack: int, acts: str = "") -> Script:
 
 
 @pytest.mark.parametrize("count", range(2, 13))
-def test_tall_table_of_any_size_fits_before_and_after_the_folds(count: int, tall: Screen) -> None:
+def test_tall_table_of_any_size_fits_and_has_rows_of_equal_length(count: int, tall: Screen) -> None:
+    tall.show(one_table((LONG_NAME,) * count).hand())
+    rows = Counter(top for _, top, _, _ in tall.page.evaluate(BOXES, ".seat"))
+    middle = (min(rows) + max(rows)) / 2
+    for above in (True, False):
+        assert_even(Counter({top: row for top, row in rows.items() if (top < middle) == above}))
     script = full_table(count, 123456, "call raise:123456 call" + " fold" * (count - 3))
     folds = [at for at, entry in enumerate(script.entries) if getattr(entry.event, "act", "") == "fold"]
     for end in {len(script.entries), *folds[:1]}:
@@ -138,15 +143,6 @@ def test_bots_keep_their_sides_when_the_picture_zooms_in(count: int, node: Node)
         bench = [seat for seat in node.evaluate(LAYOUT, [count, zoom, focus]) if seat["kind"] == "bench"]
         for before in (True, False):
             assert_even(Counter(seat["top"] for seat in bench if (seat[side] < middle) == before))
-
-
-def test_rows_of_the_tall_table_differ_in_length_by_at_most_one_seat(tall: Screen) -> None:
-    for count in range(2, 13):
-        tall.show(one_table((LONG_NAME,) * count).hand())
-        rows = Counter(top for _, top, _, _ in tall.page.evaluate(BOXES, ".seat"))
-        middle = (min(rows) + max(rows)) / 2
-        for above in (True, False):
-            assert_even(Counter({top: row for top, row in rows.items() if (top < middle) == above}))
 
 
 def assert_even(rows: Counter[int]) -> None:

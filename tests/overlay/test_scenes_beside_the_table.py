@@ -30,7 +30,7 @@ from tests.overlay.support.scripted_deals import Deals
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script, picture_after
 from tests.overlay.test_scenes import FITTING, measure
 from tests.support.games.contests import play_contest
-from tests.support.games.recordings import aired
+from tests.support.games.recordings import aired, of_kind
 
 THIRTY_NAMES = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 MINUS = "\N{MINUS SIGN}"
@@ -122,8 +122,7 @@ def test_duels_of_one_hand_follow_one_another_until_the_show_goes_on(wide: Scree
 
 def test_standings_and_podium_show_games_won_in_a_show_without_prizes(wide: Screen) -> None:
     entries = play_contest(8, 7, replace(as_series(ARENA_FORMAT, 3), starting_stack=300), paid=False)
-    opening, aired_entries = entries[0].event, aired(entries)
-    assert isinstance(opening, TournamentOpened)
+    (opening,), aired_entries = of_kind(entries, TournamentOpened), aired(entries)
     tournament = reduce(evolve, (entry.event for entry in entries), open_tournament(opening))
     wins = sorted((record.games_won for record in tournament.records.values()), reverse=True)
     last = max(index for index, entry in enumerate(aired_entries) if isinstance(entry.event, StandingsChanged))

@@ -246,10 +246,9 @@ def test_trouble_is_plain_text_on_the_technical_card_and_in_the_lower_third(bett
     put_changes(betting, ControlSet("card", "", ""))
     lower_third = betting.page.locator(".third__caption")
     caption, story = lower_third.inner_text().split(), "Doc Holobyte hasn't won a pot in 12 hands."
-    put_changes(betting, StorylineShown(story))
-    assert lower_third.inner_text().split() == story.split()
-    put_changes(betting, TroubleShown(TROUBLE))
-    assert lower_third.inner_text().split() == TROUBLE.split()
+    for event, text in ((StorylineShown(story), story), (TroubleShown(TROUBLE), TROUBLE)):
+        put_changes(betting, event)
+        assert lower_third.inner_text().split() == text.split()
     put_changes(betting, TroubleShown(""), StorylineShown(""))
     assert lower_third.inner_text().split() == caption
 
