@@ -205,7 +205,7 @@ def test_missing_parts_are_answered_with_a_sentence(web: httpx.Client) -> None:
 
 
 SHOW_START_MS = 1_800_000_000_000
-"""When these tests' shows start, in milliseconds since 1970."""
+"""When the shows start, in milliseconds since 1970."""
 
 
 def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> Schedule:

@@ -270,7 +270,6 @@ _STANDINGS = """() => [...document.querySelectorAll("#rows > li")].map((row) => 
 
 @pytest.fixture
 def front(open_screen: OpenScreen) -> Screen:
-    """The front page."""
     return open_screen("motion=off&still", page="", width=1440, height=900)
 
 

@@ -93,7 +93,7 @@ def test_hostile_media_names_request_only_files_of_this_server(open_screen: Open
     assert requested
     assert all(url.startswith(f"{screen.server.address}/") for url in requested)
     assert not [url for url in requested if "/../" in url]
-    screen.complaints.clear()  # the files do not exist, which the browser has reported
+    screen.complaints.clear()  # the browser has reported that the files do not exist
 
 
 def test_short_name_keeps_the_word_that_tells_a_bot_apart(node: Node) -> None:

@@ -77,11 +77,6 @@ def chatting() -> Script:
     )
 
 
-def names() -> Script:
-    script = one_table(WIDE_NAMES, stacks=(999999999, 123456, 5000, 88888888, 50, 12345))
-    return script.hand("call raise:350000 fold")
-
-
 def heads_up() -> Script:
     script = Script(NAMES[:2]).connect().stage("Rated game", games=1, hands=100, advance=0)
     return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:900")
@@ -257,7 +252,9 @@ SCENES: dict[str, Callable[[], Script]] = {
     "captured": lambda: let_tess_win().eliminate(1, 12),
     "shared_duel": shared_duel,
     "chatting": chatting,
-    "names": names,
+    "names": lambda: one_table(WIDE_NAMES, stacks=(999999999, 123456, 5000, 88888888, 50, 12345)).hand(
+        "call raise:350000 fold"
+    ),
     "heads_up": heads_up,
     "five_side_pots": five_side_pots,
     "twelve": twelve,

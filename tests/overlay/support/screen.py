@@ -19,8 +19,7 @@ WAIT_UNTIL_SETTLED = """async () => {
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
     .map((face) => document.fonts.load(face)));
   await document.fonts.ready;
-  const isLoading = () => document.querySelector(".floor > .scene:empty");
-  while (isLoading()) await new Promise((done) => setTimeout(done, 20));
+  while (document.querySelector(".floor > .scene:empty")) await new Promise((done) => setTimeout(done, 20));
   await Promise.all([...document.images].map((image) => image.complete || new Promise((done) => {
     image.addEventListener("load", done);
     image.addEventListener("error", done);

@@ -26,7 +26,7 @@ class ShowServer(ServedAside):
                 media.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
         self.studio = Studio(media, clock)
-        self.studio.why_absent = lambda _: ""  # a test may still open any channel
+        self.studio.why_absent = lambda _: ""  # tests may open any channel later
         self.address = ""
 
     @asynccontextmanager
@@ -46,12 +46,12 @@ class ShowServer(ServedAside):
         self._call_for_each(air.put, entries)
 
     def recall(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
-        """Puts `entries` on air like a resumed show: pages get only the picture after the last entry."""
+        """Puts `entries` on air as a resumed show does: pages get only the picture after the last entry."""
         self._call_for_each(air.recall, entries)
         self.call_in_server(air.refresh)
 
     def _call_for_each(self, add: Callable[[Event, int, int], object], entries: Iterable[OnAirEntry]) -> None:
-        to_add = list(entries)  # in this thread, as `entries` may be a generator
+        to_add = list(entries)  # in this thread, because `entries` may be a generator
         self.call_in_server(lambda: [add(entry.event, entry.at_ms, entry.hold_ms) for entry in to_add])
 
     def picture(self, air: AirLog) -> Any:
