@@ -18,7 +18,7 @@ from broadcast.on_air.shared_types import Checked
 from broadcast.show_pages import bot_address
 from server.game.events import ControlSet, DealEnded, HandEnded, HandStarted, NoteGiven, TournamentEnded
 from server.journal.journal import Entry
-from server.text.grammar import short_name
+from server.text.grammar import ordinal, short_name
 from tests.archive.conftest import serving_archive
 from tests.live.conftest import PHONE, READY, Entries, Opener
 from tests.overlay.support.hostile_texts import PAYLOADS
@@ -33,7 +33,7 @@ BOT = 2
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
 # How far bots with these chips are from the line above which two of them advance.
-_APART = """async (chips, load) => {
+_DISTANCES = """async (chips, load) => {
   const { placeAndGap } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
   const stage = { bots: bots.map(({ bot }) => bot), advance: 2, series: false };
@@ -41,16 +41,14 @@ _APART = """async (chips, load) => {
   return bots.map(({ bot }) => placeAndGap(state, bot).apart);
 }"""
 UNKNOWN_PATHS = (
-    "/bots/..%2f..%2fetc%2fpasswd", "/bots/?bot=..", "/bots/a/b/c", "/bots//", "/bots/%00",
-    "/bots/%ff%fe", "/bots/" + "x" * 200, "/bots/" + "%E5%BE%B7" * 200, "/bots/Nobody?channel=%00",
-    "/bots/%3Cscript%3E",
+    "/bots/..%2f..%2fetc%2fpasswd", "/bots/?bot=..", "/bots/a/b/c", "/bots//", "/bots/%00", "/bots/%ff%fe",
+    "/bots/" + "x" * 200, "/bots/" + "%E5%BE%B7" * 200, "/bots/Nobody?channel=%00", "/bots/%3Cscript%3E",
 )  # fmt: skip
 
 
 def test_distance_is_to_the_nearest_bot_beyond_the_line(node: Node) -> None:
-    assert node.evaluate(_APART, [900, 500, 300, 300]) == [
-        "600 ahead of 3rd", "200 ahead of 3rd", "200 short of 2nd", "200 short of 2nd",
-    ]  # fmt: skip
+    distances = ["600 ahead of 3rd", "200 ahead of 3rd", "200 short of 2nd", "200 short of 2nd"]
+    assert node.evaluate(_DISTANCES, [900, 500, 300, 300]) == distances
 
 
 def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServer, open_film: Opener) -> None:
@@ -66,7 +64,7 @@ def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServ
     assert page.inner_text("#player") == "Player 4"
     assert page.inner_text("#stack") == f"{stacks[name]:,}"
     place = sorted(stacks, key=lambda other: -stacks[other]).index(name) + 1
-    assert page.inner_text("#place") == f"{place}{['st', 'nd', 'rd'][place - 1] if place < 4 else 'th'} of 12"
+    assert page.inner_text("#place") == f"{ordinal(place)} of 12"
     assert 5000 + sum(page.evaluate(CHANGES, "games")) == stacks[name]
     assert page.inner_text("#table") == "At the table, game 6, hand 1"
     (row,) = (row for row in state.statistics.rows if row.bot == 4)

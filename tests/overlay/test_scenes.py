@@ -81,9 +81,9 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
         compare(f"plain-{scene}", screen.picture())
 
 
-@pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])  # there is no room for branding beside the wide names
+@pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
 def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
-    """All other tall scenes are measured in tests/overlay/test_brand.py."""
+    """tests/overlay/test_brand.py measures all scenes except `names`, whose wide names leave no room for branding."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in TALL_GOLDEN:
@@ -117,7 +117,7 @@ def full_table(count: int, stack: int, acts: str = "") -> Script:
 
 
 @pytest.mark.parametrize("count", range(2, 13))
-def test_tall_table_of_any_size_fits_and_has_rows_of_equal_length(count: int, tall: Screen) -> None:
+def test_tall_table_of_any_size_fits_and_has_even_rows(count: int, tall: Screen) -> None:
     tall.show(one_table((LONG_NAME,) * count).hand())
     rows = Counter(top for _, top, _, _ in tall.page.evaluate(BOXES, ".seat"))
     middle = (min(rows) + max(rows)) / 2

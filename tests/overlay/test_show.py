@@ -285,7 +285,7 @@ def test_front_page_shows_what_is_on_air_and_whether_it_is_paused(front: Screen)
     for line, words in schedule:
         expect(lines.nth(line)).to_contain_text(words)
     for is_paused, word in ((True, "Paused"), (False, "Live")):
-        front.put([OnAirEntry(0, front.air.at_ms, 0, ControlSet("paused", is_paused, not is_paused))])
+        put_changes(front, ControlSet("paused", is_paused, not is_paused))
         expect(front.page.locator("#live")).to_have_text(word)
 
 
