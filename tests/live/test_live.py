@@ -7,7 +7,7 @@ import asyncio
 import gzip
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from statistics import fmean
 from typing import Any
@@ -24,18 +24,8 @@ from broadcast.live.schedule import MAX_GAMES_PLAYED, RestOfSeason, Schedule, Sc
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.contests.arena.rules import ARENA_FORMAT
+from server.game import events
 from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import (
-    ChatSent,
-    ControlSet,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageEnded,
-    TournamentEnded,
-)
 from server.game.view import View
 from server.journal.bus import Bus
 from tests.live.conftest import Entries
@@ -87,18 +77,18 @@ async def test_index_depends_only_on_aired_entries_while_the_journal_is_ahead() 
 def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
-    live.air.put(ChatSent(1, "howdy"), 0, 2000)
+    live.air.put(events.ChatSent(1, "howdy"), 0, 2000)
     index = index_of(live.channel)
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
     clock.now = 3
     assert index_of(live.channel)["state"] == "live", "after its hold time of two seconds, an entry has some slack"
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)
-    live.air.put(ControlSet("paused", True, False), 4000, 0)
+    live.air.put(events.ControlSet("paused", True, False), 4000, 0)
     assert index_of(live.channel)["state"] == "paused"
-    live.air.put(ControlSet("paused", False, True), 4000, 0)
+    live.air.put(events.ControlSet("paused", False, True), 4000, 0)
     assert index_of(live.channel)["state"] == "live"
-    live.air.put(ControlSet("card", "break", ""), 4000, 0)
+    live.air.put(events.ControlSet("card", "break", ""), 4000, 0)
     assert index_of(live.channel)["state"] == "paused"
 
 
@@ -110,7 +100,7 @@ def test_index_is_made_at_most_twice_until_something_changes() -> None:
     answers = [live.channel.index(since) for since in range(1000)]
     assert len({id(answer) for answer in answers}) == 2
     old_index = live.channel.index()
-    live.air.put(ChatSent(1, "howdy"), live.air.at_ms, 0)
+    live.air.put(events.ChatSent(1, "howdy"), live.air.at_ms, 0)
     assert index_of(live.channel)["last"] == json.loads(old_index.plain)["last"] + 1
     clock.now += 1
     assert index_of(live.channel)["at_ms"] == live.air.at_ms + 1000
@@ -212,7 +202,7 @@ def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> S
     return recorder.schedule_at(now_ms, SHOW_START_MS + now_ms, pace)
 
 
-def follow_schedules(entries: Iterable[OnAirEntry], *event_types: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
+def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
     """Yields each entry of these types, with the schedule right after the entry."""
     recorder = ScheduleRecorder()
     for entry in entries:
@@ -221,23 +211,23 @@ def follow_schedules(entries: Iterable[OnAirEntry], *event_types: type[Event]) -
             yield entry, schedule_at(recorder, entry.at_ms)
 
 
-def schedule_after(entries: Iterable[OnAirEntry], event_type: type[Event], times: int = 1) -> Schedule:
+def schedule_after(entries: Entries, event_type: type[events.Event], times: int = 1) -> Schedule:
     """The schedule right after the event that is number `times` of its type."""
     return next(islice(follow_schedules(entries, event_type), times - 1, None))[1]
 
 
 def test_schedule_lists_games_and_the_bots_that_play_next(entries: Entries) -> None:
-    second, final = (schedule_after(entries, GameStarted, number) for number in (2, 3))
+    second, final = (schedule_after(entries, events.GameStarted, number) for number in (2, 3))
     games = [[(item.state, item.title, item.game) for item in schedule.items] for schedule in (second, final)]
     assert games == [
         [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)],
         [("played", "The Trials", 1), ("played", "The Trials", 2), ("on", "High Noon", 1)],
     ]
     assert (second.played, final.played) == (1, 2)
-    over = schedule_after(entries, TournamentEnded)
+    over = schedule_after(entries, events.TournamentEnded)
     assert ({item.state for item in over.items}, over.played, over.left) == ({"played"}, 3, 0)
-    first_game, second_game, _ = (entry.event for entry in entries if isinstance(entry.event, GameStarted))
-    schedule = schedule_after(entries, GameStarted)
+    first_game, second_game, _ = (entry.event for entry in entries if isinstance(entry.event, events.GameStarted))
+    schedule = schedule_after(entries, events.GameStarted)
     waiting = set(range(1, 9)) - set(first_game.seats)
     assert set(schedule.due) == waiting
     assert set(schedule.items[1].bots) == waiting <= set(second_game.seats)
@@ -267,13 +257,13 @@ def is_within(moment: Moment, at_ms: int) -> bool:
 
 def test_nine_of_ten_forecasts_come_true(evening: Entries) -> None:
     outcomes = defaultdict[str, list[bool]](list)
-    names: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", TournamentEnded: "show"}
-    ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in names}
-    starts = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
-    for entry, schedule in follow_schedules(evening, HandStarted, HandEnded):
-        for event_type, name in names.items():
+    last_events = {"game": events.GameEnded, "stage": events.StageEnded, "show": events.TournamentEnded}
+    ends = {name: [each.at_ms for each in evening if isinstance(each.event, last_events[name])] for name in last_events}
+    starts = [entry.at_ms for entry in evening if isinstance(entry.event, events.GameStarted)]
+    for entry, schedule in follow_schedules(evening, events.HandStarted, events.HandEnded):
+        for name, ends_ms in ends.items():
             if moment := getattr(schedule.ends, name):
-                end_ms = next(at_ms for at_ms in ends[event_type] if at_ms >= entry.at_ms)
+                end_ms = next(at_ms for at_ms in ends_ms if at_ms >= entry.at_ms)
                 outcomes[name].append(is_within(moment, end_ms))
         coming = [item.begins for item in schedule.items if item.state == "to come" and item.begins]
         for moment, at_ms in zip(coming, [at for at in starts if at > entry.at_ms], strict=False):
@@ -307,7 +297,7 @@ def test_long_season_lists_the_latest_games_and_counts_the_others(entries: Entri
     for _ in range(20):
         for entry in entries:
             recorder.record(entry, 1.0, is_replay=False)
-            games += isinstance(entry.event, GameEnded)
+            games += isinstance(entry.event, events.GameEnded)
     schedule = schedule_at(recorder, 10**9)
     assert [item.game for item in schedule.items] == [*range(61 - MAX_GAMES_PLAYED, 61), 90, 91]
     assert (schedule.played, schedule.left, schedule.due) == (60, 7, (5, 6))
@@ -319,14 +309,14 @@ def test_long_season_lists_the_latest_games_and_counts_the_others(entries: Entri
 def test_next_blinds_have_an_approximate_time() -> None:
     rules = ARENA_FORMAT.rules
     contest_entries = play_contest(3, 6, ARENA_FORMAT, kind=CarefulBot)
-    starts = [entry.seq for entry in contest_entries if isinstance(entry.event, HandStarted)]
+    starts = [entry.seq for entry in contest_entries if isinstance(entry.event, events.HandStarted)]
     aired_entries = aired(contest_entries[: starts[rules.hands_per_level + 1]])
-    blinds = schedule_after(aired_entries, HandStarted).blinds
+    blinds = schedule_after(aired_entries, events.HandStarted).blinds
     assert blinds
     assert blinds.begins
     assert (blinds.small, blinds.big) == (rules.levels[1].small, rules.levels[1].big)
-    rise_ms = [entry.at_ms for entry in aired_entries if isinstance(entry.event, HandStarted)][rules.hands_per_level]
-    late_blinds = schedule_after(aired_entries, HandStarted, rules.hands_per_level).blinds
+    starts_ms = [entry.at_ms for entry in aired_entries if isinstance(entry.event, events.HandStarted)]
+    late_blinds = schedule_after(aired_entries, events.HandStarted, rules.hands_per_level).blinds
     assert late_blinds
     assert late_blinds.begins
-    assert is_within(late_blinds.begins, rise_ms)
+    assert is_within(late_blinds.begins, starts_ms[rules.hands_per_level])
