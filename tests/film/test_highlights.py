@@ -103,13 +103,14 @@ def test_champions_largest_win_decides_a_game_without_a_last_elimination() -> No
     assert deciding_hand(film) is None
 
 
-def test_reel_omits_hands_whose_decisive_part_does_not_fit() -> None:
+def test_reel_has_the_whole_decisive_part_of_a_hand_or_omits_the_hand() -> None:
     brief = hand(90, "Upset", seconds=3)
     long, fair = hand(90, "Bad beat", winner=2, seconds=70), hand(50, "Bluff", winner=3, seconds=40)
     film = outline(brief, long, fair)
     add_streets(long, ("river", 60, False))
     long.decisive = FilmStreet("flop", long.seq + 10, long.at_ms + 5_000)
     assert hand_numbers(choose_reel(film, 60_000)) == [3]
+    assert [(pick.hand, pick.street) for pick in choose_reel(film, 66_000)] == [(2, "flop")]
     assert hand_numbers(choose_reel(film, 120_000)) == [2, 3]
     assert [(pick.hand, pick.street) for pick in choose_reel(film, 13_000)] == [(1, ""), (2, "river")]
 
