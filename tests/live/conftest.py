@@ -42,11 +42,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 @pytest.fixture
 def open_page(server: ShowServer, reused_pages: ReusedPages) -> Iterator[Opener]:
     """Opens pages of the studio, with the browser profile of the page `beside` if given. No page may report errors."""
-    errors: list[object] = []
+    errors: list[str] = []
 
     def open_and_go(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:
         settings: dict[str, Any] = {"viewport": {"width": 1000, "height": 700}, **context}
-        page = reused_pages.open(**settings, beside=beside, script=script, pageerror=errors.append)
+        page = reused_pages.open(
+            **settings, beside=beside, script=script, pageerror=lambda error: errors.append(str(error))
+        )
         page.goto(f"{server.address}/{path}{'&' if '?' in path else '?'}debug&motion=off")
         return page
 

@@ -102,8 +102,8 @@ def test_page_calls_no_other_server(host: str, server: ShowServer, reused_pages:
 def test_page_waits_silently_for_its_channel(
     server: ShowServer, reused_pages: ReusedPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    console: list[object] = []
-    page = reused_pages.open({"width": 640, "height": 360}, console=console.append)
+    console: list[str] = []
+    page = reused_pages.open({"width": 640, "height": 360}, console=lambda message: console.append(message.text))
     with page.expect_websocket() as first:
         page.goto(f"{server.address}/overlay?channel=later&debug")
     with page.expect_websocket():  # the page reconnects
