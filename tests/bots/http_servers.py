@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
+from msgspec import Struct
+
 from server.bots.transports.http import Address
 
 HOST = "127.0.0.1"
@@ -45,18 +47,16 @@ class Caller:
         self._writer.transport.abort()
 
 
-class Host:
+class Host(Struct):
     """A bot's HTTP server: its address, and how many connections it has had."""
 
-    def __init__(self) -> None:
-        self.address = Address("", (), 0)
-        self.connections = 0
+    address: Address
+    connections: int = 0
 
 
 @asynccontextmanager
 async def serve_bot(script: Script) -> AsyncIterator[Host]:
     """A server that follows `script` on each connection. The server and all its connections are closed at the end."""
-    host = Host()
     open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -75,7 +75,7 @@ async def serve_bot(script: Script) -> AsyncIterator[Host]:
 
     server = await asyncio.start_server(accept, HOST, 0)
     port = server.sockets[0].getsockname()[1]
-    host.address = Address(f"{HOST}:{port}", (HOST,), port)
+    host = Host(Address(f"{HOST}:{port}", (HOST,), port))
     try:
         yield host
     finally:

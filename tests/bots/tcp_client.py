@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from msgspec import Struct
+
 from server.bots.bot import Answer, Bot
 from server.bots.message_records import BotFault, Record
 from server.bots.owed_answers import LATE_SECONDS
@@ -23,10 +25,9 @@ from server.game.view import View
 from tests.bots.views import asked_view, resolve_action
 
 
-class FakeTimer:
-    def __init__(self, when: float, callback: Callable[[], object]) -> None:
-        self.when = when
-        self.callback: Callable[[], object] | None = callback
+class FakeTimer(Struct):
+    when: float
+    callback: Callable[[], object] | None
 
     def cancel(self) -> None:
         self.callback = None
@@ -61,10 +62,6 @@ class FakeClock:
 class FaultRecord(Record):
     def __init__(self) -> None:
         self.faults: list[BotFault] = []
-
-    @property
-    def reasons(self) -> list[str]:
-        return [fault.reason for fault in self.faults]
 
     def record_fault(self, fault: BotFault) -> None:
         self.faults.append(fault)

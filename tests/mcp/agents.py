@@ -1,9 +1,4 @@
-"""Agents without a model: they use the tools through the official MCP client, or play pairs of hands that are compared.
-
-A scripted game is compared with a game in which the same decisions come in the contest's own messages (its wire). In
-both hands of a pair, the decisions, the agent's cards and the board are the same up to a random street. Until the first
-different card is dealt, every answer of the tools must be the same, byte by byte, apart from the time left.
-"""
+"""Agents without a model, which use the tools through the official MCP client, and games and hands to compare."""
 
 import asyncio
 import json
@@ -11,14 +6,14 @@ import random
 import re
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import msgspec
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 from msgspec.structs import replace
 from starlette.types import Message
 
@@ -134,15 +129,9 @@ def call_or_check(situation: Answer) -> Answer:
     return {"action": "check" if "check" in legal_moves(situation) else "call"}
 
 
-def smallest_raise(situation: Answer) -> Answer:
-    return {"action": "raise", "amount": legal_moves(situation)["raise"]["min"]}
-
-
 HOST = "127.0.0.1"
 ENTRANTS = (Entrant(1, "Oracle"), Entrant(2, "Ada"), Entrant(3, "Babbage"))
 SECRET = "the-secret-of-the-oracle"  # noqa: S105 (of an agent in a test)
-THINK_MS = 60_000
-"""A time to think in which no bot is late, however busy the machine is."""
 ACTION_CYCLE = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all_in", "fold", "raise")
 Seating = Callable[[Director], AbstractAsyncContextManager[None]]
 """Seats the first entrant's bot, which plays until the context ends."""
@@ -154,8 +143,9 @@ async def play_game(contest: str, seating: Seating, hands: int, seed: bytes = by
     """The events of a game of at most `hands` hands against two house bots, without the times."""
     bus = Bus(None, time.monotonic)
     contest_format = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
-    contest_format = replace(contest_format, rules=replace(contest_format.rules, think_ms=THINK_MS, time_bank_ms=UNSET))
-    director = Director(contest_format, ENTRANTS, seed=seed, bus=bus)
+    # With a minute to think, no bot is late, however busy the machine is.
+    rules = replace(contest_format.rules, think_ms=60_000, time_bank_ms=UNSET)
+    director = Director(replace(contest_format, rules=rules), ENTRANTS, seed=seed, bus=bus)
     async with seating(director):
         for number, style in ((2, "random"), (3, "calling")):
             director.add_bot(InProcessBot(number, styles()[style], random.Random(number)))
@@ -168,11 +158,12 @@ async def play_game(contest: str, seating: Seating, hands: int, seed: bytes = by
 def vary_action(turn: int, situation: Answer) -> Answer:
     """Another kind of action each turn, as far as it is legal."""
     action = ACTION_CYCLE[turn % len(ACTION_CYCLE)]
-    if "post_blind" in legal_moves(situation):
+    moves = legal_moves(situation)
+    if "post_blind" in moves:
         return {"action": "post_blind"}
-    if action not in legal_moves(situation):
+    if action not in moves:
         return call_or_check(situation)
-    return smallest_raise(situation) if action == "raise" else {"action": action}
+    return {"action": action, "amount": moves["raise"]["min"]} if action == "raise" else {"action": action}
 
 
 def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
@@ -222,13 +213,8 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
         if wire.action_path:
             async with serve_bot(answer_calls) as host:
-                bot = HttpBot(
-                    1,
-                    CONTESTS[contest].make_http_dialect(ENTRANTS),
-                    HttpConnection(host.address),
-                    director.record_bot_event,
-                )
-                director.add_bot(bot)
+                dialect, connection = CONTESTS[contest].make_http_dialect(ENTRANTS), HttpConnection(host.address)
+                director.add_bot(bot := HttpBot(1, dialect, connection, director.record_bot_event))
                 yield
                 await bot.close()
             return
@@ -253,39 +239,28 @@ def _make_choice(decision: Answer, question: Question) -> Choice:
     return Choice(action, amount, decision["thought"])
 
 
-STACK, SEATS, AGENT = 5000, 4, 0
-BOARD_SIZES = (0, 3, 4, 5)
-"""Until the board has more cards than one of these numbers, both hands of a pair look the same to the agent."""
-_LEFT = re.compile(rb'"time_left_ms":\d+,')
-
-
-class Pair(Struct, frozen=True):
-    """Two decks, and all decisions. The agent sees the same cards until the board has more than `alike` cards."""
-
-    decks: tuple[Deck, Deck]
-    decisions: tuple[Decision, ...]
-    alike: int
+STACKS, AGENT = [5000] * 4, 0
 
 
 def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
+    """Plays pairs of hands that must look the same to the agent, up to a street that the dice choose.
+
+    Up to there, the agent's cards, the board and all decisions are the same. The other cards and the thoughts of the
+    other bots differ. Until the first different card is dealt, the tools must give the same answers, byte by byte.
+    """
     moments, differing = 0, list[str]()
     for number in range(1, pairs + 1):
-        pair = make_random_pair(dice)
-        one, other = (
-            asyncio.run(_play(deck, pair, word)) for deck, word in zip(pair.decks, ("odds", "outs"), strict=True)
-        )
+        deck = random_deck(dice)
+        events, decisions, _ = play_hand(dice, 1, STACKS, deck)
+        cards = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENT)
+        board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
+        same_board = dice.choice([size for size in (0, 3, 4, 5) if size <= len(board)])
+        other_deck = reshuffled(dice, deck, cards | {*board[:same_board]})
+        one = asyncio.run(_play(deck, decisions, same_board, "odds"))
+        other = asyncio.run(_play(other_deck, decisions, same_board, "outs"))
         moments += len(one)
         differing += [f"pair {number}"] * (one != other)
     return Comparison(pairs, moments, differing)
-
-
-def make_random_pair(dice: random.Random) -> Pair:
-    deck = random_deck(dice)
-    events, decisions, _ = play_hand(dice, 1, [STACK] * SEATS, deck)
-    cards = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENT)
-    board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
-    alike = dice.choice([size for size in BOARD_SIZES if size <= len(board)])
-    return Pair((deck, reshuffled(dice, deck, cards | {*board[:alike]})), tuple(decisions), alike)
 
 
 class _Follower(DiceBot):
@@ -317,34 +292,22 @@ class OneSeat:
         return self._seat
 
 
-async def _never() -> Message:
-    """Waits forever: the client never hangs up."""
-    await asyncio.Event().wait()
-    return {}
-
-
-async def _play(deck: Deck, pair: Pair, word: str) -> list[bytes]:
+async def _play(deck: Deck, all_decisions: Sequence[Decision], same_board: int, word: str) -> list[bytes]:
     """Plays one hand; returns the answers to the agent at each of its turns.
 
-    Stops once the board has more than `alike` cards, or the hand is over.
+    Stops once the board has more than `same_board` cards, or the hand is over.
     """
-    seat, decisions = AgentSeat("Oracle"), iter(pair.decisions)
+    seat, decisions = AgentSeat("Oracle"), iter(all_decisions)
     agents_end, tables_end = socket.socketpair()
     agents_end.setblocking(False)
-    caller = tools.Caller("127.0.0.1", "http://127.0.0.1", _never)
+    caller = tools.Caller("127.0.0.1", "http://127.0.0.1", asyncio.Queue[Message]().get)  # the client never hangs up
     tool_server = tools.Tools(OneSeat(seat))
     listening = asyncio.create_task(seat.listen(agents_end))
     connection = PairConnection(tables_end, asyncio.get_running_loop())
     agent = bots.Bot(1, AgentDialect(OneSeat.contest.news_types), connection, lambda _: None, has_numbered_answers=True)
-    other_bots = [_Follower(decisions, word) for _ in range(SEATS - 1)]
-    table = Table(
-        QUICK_DRAW,
-        1,
-        (*ENTRANTS, Entrant(4, "Curie")),
-        (agent, *other_bots),
-        ResumableLog(Bus(None, time.monotonic), lambda _: None),
-    )
-    playing = asyncio.create_task(table.play_hand(1, 1, [STACK] * SEATS, deck))
+    entrants, table_bots = (*ENTRANTS, Entrant(4, "Curie")), (agent, *(_Follower(decisions, word) for _ in range(3)))
+    log = ResumableLog(Bus(None, time.monotonic), lambda _: None)
+    playing = asyncio.create_task(Table(QUICK_DRAW, 1, entrants, table_bots, log).play_hand(1, 1, STACKS, deck))
     answers: list[bytes] = []
     while True:
         waiting = asyncio.create_task(tool_server.call("wait_for_turn", {"secret": SECRET}, caller))
@@ -353,7 +316,7 @@ async def _play(deck: Deck, pair: Pair, word: str) -> list[bytes]:
             break
         turn_answer = _encode(waiting.result())
         situation = msgspec.json.decode(turn_answer)
-        if not situation["your_turn"] or len(situation["table"]["board"]) > pair.alike:
+        if not situation["your_turn"] or len(situation["table"]["board"]) > same_board:
             break
         history_answer = _encode(await tool_server.call("history", {"secret": SECRET}, caller))
         act = _make_arguments(next(decisions), situation)
@@ -367,7 +330,8 @@ async def _play(deck: Deck, pair: Pair, word: str) -> list[bytes]:
 
 
 def _encode(answer: object) -> bytes:
-    return _LEFT.sub(b"", msgspec.json.encode(answer))
+    """The JSON of an answer, without the time that is left."""
+    return re.sub(rb'"time_left_ms":\d+,', b"", msgspec.json.encode(answer))
 
 
 def _make_arguments(decision: Decision, situation: dict[str, object]) -> dict[str, object]:

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
@@ -117,6 +118,11 @@ async def test_action_that_comes_too_late_is_refused_and_the_next_one_counts() -
         await answer_action(seat.act(2, "call"), encode_line(Taken(1)) + encode_line(Taken(2)))
         with pytest.raises(AgentRequestError, match="request 2 is not open"):
             await seat.act(2, "call")
+        table.write(encode_line(Asked(3, 0, replace(TABLE, hand=2), (Move("fold", 0),))))
+        while len(seat.hands) < 2:  # noqa: ASYNC110 (the seat has not read the request yet, and reports nothing)
+            await asyncio.sleep(0)
+        with pytest.raises(AgentRequestError, match=r"too late, or not your turn: request 3 .*\. Call wait_for_turn"):
+            await seat.act(3, "fold")
     assert (await seat.wait_for_turn()).game_over
 
 

@@ -18,12 +18,11 @@ from server.bots.house.ladder import LADDER
 from server.contests.arena.venue import venue as arena
 from server.contests.enova.venue import venue as enova
 from server.game.events import ActionTaken, Event, HandEnded, TournamentOpened
-from server.journal.journal import read_journal
 from server.text.grammar import count_text
-from server.verify.recording import verify
 from tests.bots.http_servers import Caller, answer_with, make_response, serve_bot
 from tests.contests.enova_bots import OK, EnovaServer, serving_bots
 from tests.support.games.practice import practice_server
+from tests.support.games.recordings import practised
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
@@ -33,10 +32,10 @@ POLL_SECONDS = 0.02
 class Practice:
     """A practice server in this process, and a client that registers bots."""
 
-    def __init__(self, games: HttpGames, client: httpx.AsyncClient, recordings: Path) -> None:
+    def __init__(self, games: HttpGames, client: httpx.AsyncClient, data: Path) -> None:
         self.games = games
         self.client = client
-        self._recordings = recordings / "practice"
+        self._data = data
         self._changed = asyncio.Event()
         games.guests.listeners.append(lambda *_: self._changed.set())
 
@@ -52,10 +51,9 @@ class Practice:
         return status
 
     async def wait_for_transcript(self, bot: int = 1) -> Transcript:
-        folder = self._recordings.parents[1] / "practice-pages" / "transcripts"
         async with asyncio.timeout(BUSY_SECONDS):
             while True:
-                for path in folder.glob(f"*.{bot}.transcript"):
+                for path in (self._data / "practice-pages" / "transcripts").glob(f"*.{bot}.transcript"):
                     if transcript := await asyncio.to_thread(read_transcript, path):
                         return transcript
                 await asyncio.sleep(POLL_SECONDS)
@@ -69,10 +67,8 @@ class Practice:
         return games[number - 1]
 
     def events(self) -> list[Event]:
-        (recording,) = self._recordings.glob("*.jsonl")
-        entries = read_journal(recording).entries
-        assert verify(entries).finished
-        return [entry.event for entry in entries]
+        """The recorded events of the first game."""
+        return practised(self._data, "practice-1")
 
 
 @pytest.fixture
@@ -88,7 +84,7 @@ async def practice(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncItera
         serving(studio.app, "127.0.0.1", 0) as base,
         httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
     ):
-        yield Practice(games, client, server.settings.recordings)
+        yield Practice(games, client, server.settings.recordings.parent)
 
 
 def with_practice(contest: str, patience_seconds: float = BUSY_SECONDS) -> pytest.MarkDecorator:

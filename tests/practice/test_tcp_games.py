@@ -6,7 +6,6 @@ with TLS, both configured with the guide's files.
 
 import configparser
 import html
-import itertools
 import json
 import os
 import re
@@ -131,26 +130,26 @@ def test_sample_bot_plays_its_game_and_the_recording_is_proved(practice: Server,
     assert opened.title == f"Practice game of Randobot {size}", "lists of recordings must show the bot's name"
 
 
-def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(tmp_path: Path) -> None:
-    with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
-        reply = register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)
-        with SampleBot(reply["port_number"]) as bot:
-            bot.listen()
-            bot.send(command="take_action", action="dance")
-            bot.send(command="take_action", action="raise", raise_amount=20)
-            bot.play(1, action="call")
-            assert program.process.stdout is not None
-            lines = [line.strip() for line in itertools.islice(program.process.stdout, 2)]
-            page = httpx.get(f"{program.base}/practice", timeout=60.0).text
+def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(practice: Server) -> None:
+    program, data = practice
+    reply = register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)
+    channel = reply["watch_url"].partition("channel=")[2]
+    with SampleBot(reply["port_number"]) as bot:
+        bot.listen()
+        bot.send(command="take_action", action="dance")
+        bot.send(command="take_action", action="raise", raise_amount=20)
+        bot.play(1, action="call")
+        fault_line = program.wait_for_output(f"{channel}: <i>Ilse, ").strip()
+        program.wait_for_output(f"{channel}: <i>Ilse has played")
+        page = httpx.get(f"{program.base}/practice", timeout=60.0).text
     reasons = 'the action "dance" is not one of call, raise, fold; a raise to 20 is below the highest bet, 100'
-    (recording,) = (tmp_path / "recordings" / "practice").glob("*.jsonl")
-    events = [entry.event for entry in read_journal(recording).entries]
+    events = practised(data, channel)
     details = [event.detail for event in events if isinstance(event, FaultNoted)]
     assert details == reasons.split("; ")
     assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault] == ["illegal"]
     message = '{"command": "take_action", "action": "raise", "raise_amount": 20}'
     expected = "fold, call (costs 50) or raise with a raise_amount of 101 to 5000, within 3 s"
-    assert lines[0] == f"practice-1: <i>Ilse, hand 1: {reasons}: it folds. It sent {message}. Expected: {expected}"
+    assert fault_line == f"{channel}: <i>Ilse, hand 1: {reasons}: it folds. It sent {message}. Expected: {expected}"
     assert "<bdi>&lt;i&gt;Ilse</bdi> has played 1 hand" in page
     assert html.escape(f"hand 1: {reasons}", quote=True).replace("&quot;", "&#34;") in page
 
