@@ -1,7 +1,4 @@
-"""A Quick Draw bot on a real TCP connection, which a test plays step by step.
-
-The test moves a fake clock, and can read the faults of the bot.
-"""
+"""A Quick Draw bot on a real TCP connection, which a test plays step by step while it moves a fake clock."""
 
 import asyncio
 import bisect

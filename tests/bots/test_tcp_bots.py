@@ -1,7 +1,4 @@
-"""Bots over real TCP, with a fake clock: answers in time count, late and invalid ones are refused with the reason.
-
-A bot's chat and log are limited, and bots that die, flood or do not read harm nobody else.
-"""
+"""Bots over real TCP, with a fake clock: which answers count, what a bot may send, and why no bot harms another."""
 
 import asyncio
 import json

@@ -1,8 +1,4 @@
-"""The seat of an agent (a bot that joins by MCP), in the test's own process: calls, limits, and secrets.
-
-With the same decisions, an agent gets the same events as any other bot; `make bench BENCH=agents` compares a thousand
-hands.
-"""
+"""The seat of an agent (a bot that joins by MCP), in the test's own process: calls, limits, and secrets."""
 
 import asyncio
 import random

@@ -1,8 +1,4 @@
-"""The program works without what Windows lacks: modules, system calls, Unix sockets, signal handlers, UTF-8 by default.
-
-`without/sitecustomize.py` takes all this away from real processes on Linux. Their folders have blanks in their names.
-Windows' own locks, event loop and sockets cannot be tested here.
-"""
+"""The program works on Linux without what Windows lacks. `without/sitecustomize.py` takes that away from processes."""
 
 import json
 import re

@@ -1,7 +1,4 @@
-"""The practice server limits games, registrations, waiting ports and files, so no stranger can block it.
-
-Transcripts stay within a budget, are removed with their recordings, and never stop a game.
-"""
+"""The practice server limits games, registrations, waiting ports and files, so no stranger can block it."""
 
 import asyncio
 import os

@@ -1,7 +1,4 @@
-"""An author's page has the bot's games, decisions, messages, and place on the ladder of house bots (rungs).
-
-Only the author gets the link.
-"""
+"""Only the author reaches a bot's page, with its games, messages, and place on the ladder of house bots (its rungs)."""
 
 import os
 import random
@@ -42,7 +39,7 @@ GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, l
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A practice server, its data folder, a bot's page, and the bot, which made one fault: in its second game."""
+    """A practice server, its data folder, the address of a bot's page, and the bot, with a fault in its second game."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
         bots: list[SampleBot] = []

@@ -1,8 +1,4 @@
-"""An author registers a bot over HTTP; the bot plays over TCP, with house bots in the other seats.
-
-If a process that plays games dies, only its games are lost. The server also works behind a real nginx and a real Caddy
-with TLS, both configured with the guide's files.
-"""
+"""Bots register over HTTP and play over TCP. Processes that play games may die, and a proxy may be in front."""
 
 import configparser
 import html

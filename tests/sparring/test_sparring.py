@@ -1,7 +1,4 @@
-"""In a sparring match, each bot plays the same cards in each seat, and the result claims no more than is certain.
-
-The ladder's rungs are house bots, each stronger than the one below. House bots chat at a limited rate.
-"""
+"""In a sparring match, each bot plays the same cards in each seat, and the result claims no more than is certain."""
 
 import asyncio
 import random
@@ -190,6 +187,7 @@ async def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> No
 
 @pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))
 def test_bot_of_each_rung_earns_against_the_rung_below(strength: int) -> None:
+    """The rungs of the ladder are house bots."""
     standing = ladder_matches.play_match(strength, strength - 1, deals=100)
     assert min(standing.earned_per_100, standing.won_per_100) > 0
     rung = LADDER[strength - 1]

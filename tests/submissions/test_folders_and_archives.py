@@ -1,7 +1,4 @@
-"""Submissions are read from folders and archives, which have one bot, one player's bots, or all bots.
-
-A hostile archive cannot write outside its folder or fill the disk. Good bots beside it are still read.
-"""
+"""Submissions are read from folders and archives. A hostile archive writes nothing outside its folder, nor too much."""
 
 import contextlib
 import os

@@ -1,8 +1,4 @@
-"""Starts bots in real boxes (sandboxes), registers them, asks them for actions, and removes everything at the end.
-
-Tests of Docker find here a client of its Engine, a list of what a tournament has left there, and a registry with an
-image that becomes huge when it is unpacked.
-"""
+"""Bots in real boxes (sandboxes). For tests of Docker, also a client of its Engine and a registry with a huge image."""
 
 import asyncio
 import gzip

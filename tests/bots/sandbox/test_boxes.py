@@ -1,7 +1,4 @@
-"""Boxes (sandboxes) of every kind start bots, keep their logs, and report why they ended.
-
-A hostile bot disturbs no other bot. A bot that uses standard input and output is built in its own folder.
-"""
+"""Boxes (sandboxes) of every kind build and start bots, limit them, keep their logs, and report why they ended."""
 
 import asyncio
 import os

@@ -92,8 +92,7 @@ def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> Wait
 def test_box_is_complete_when_it_is_entered(shared: Path, starter: Sequence[str]) -> None:
     """If a box were entered before its network is set up, its bot could never connect.
 
-    A bot can read the environment of the box's first process, so that environment must be empty. But the program that
-    starts the box, such as systemd-run, needs an environment.
+    A bot can read the environment of the box's first process. So that environment must be empty, whatever starts it.
     """
     for _ in range(5):
         box = _start_waiting(shared, shared, starter)

@@ -1,7 +1,4 @@
-"""Submitted files are read safely: only regular files, within limits, and Dockerfiles as Docker reads them.
-
-A forbidden line of a Dockerfile is refused with a fix. A program for another system is reported.
-"""
+"""Submitted files are read safely: only regular files, within limits, and Dockerfiles as Docker reads them."""
 
 import io
 import json
@@ -45,7 +42,6 @@ def elf(machine: int) -> bytes:
 def _make_socket(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(path))
-
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,4 @@
-"""Takes away, on Linux, what Windows lacks.
-
-Python runs this file first if its folder is on PYTHONPATH. On Windows, programs hand sockets to other processes with
-`share` and `fromshare`. This file imitates both by Linux's own means. portalocker and psutil have versions for Windows,
-so they keep what they use on Linux.
-"""
+"""Takes away, on Linux, what Windows lacks. Python runs this file first if its folder is on PYTHONPATH."""
 
 import asyncio
 import io
@@ -16,8 +11,8 @@ import threading
 import warnings
 from collections.abc import Sequence
 
-import portalocker  # noqa: F401
-import psutil  # noqa: F401
+import portalocker  # noqa: F401 - has a version for Windows, so it keeps what it uses on Linux
+import psutil  # noqa: F401 - like portalocker
 
 MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "_posixshmem")
 MISSING_IN_OS = (
@@ -43,7 +38,7 @@ _local, _send_fds, _recv_fds = socket.AF_UNIX, socket.send_fds, socket.recv_fds
 
 
 def share(given: socket.socket, process_id: int) -> bytes:
-    """Duplicates a socket for another process; returns what the other process passes to `fromshare`."""
+    """Imitates Windows' `share`: duplicates a socket for another process, which passes the result to `fromshare`."""
     duplicate, broker = given.dup(), socket.socket(_local)
     broker.bind(b"\0share-" + os.urandom(8).hex().encode())
     broker.listen(1)
@@ -57,7 +52,7 @@ def share(given: socket.socket, process_id: int) -> bytes:
 
 
 def fromshare(data: bytes) -> socket.socket:
-    """Opens a socket that another process has shared with this one."""
+    """Opens the socket that another process has given to `share`."""
     with socket.socket(_local) as taker:
         taker.connect(data)
         (file,) = _recv_fds(taker, 1, 1)[1]
