@@ -1,4 +1,4 @@
-"""Submissions are read from folders and archives. A hostile archive writes nothing outside its folder, nor too much."""
+"""Submissions are read from folders and archives. A hostile archive writes neither outside its folder nor too much."""
 
 import contextlib
 import os
