@@ -206,9 +206,8 @@ async def test_bot_may_chat_once_in_5_seconds(client: TcpClient) -> None:
 async def test_chat_is_shown_without_invisible_characters(client: TcpClient) -> None:
     for text in ("a {brace}", "\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066", "\u200b\u202e"):
         await client.say(json.dumps({"command": "send_chat", "message": text}).encode())
-    assert [event for event in client.events if isinstance(event, events.ChatSent)] == [
-        events.ChatSent(7, "Howdy Señor")
-    ]
+    chats = [event.text for event in client.events if isinstance(event, events.ChatSent)]
+    assert chats == ["Howdy Señor"]
     refused = [error("BAD_VALUE")] * 2
     assert await client.read_all("confirm_action") == refused, "even within 5 s of a chat, an empty one is an error"
     await client.say(GET_LOGS)

@@ -194,13 +194,11 @@ def test_run_of_show_has_the_times_of_this_machines_zone(tmp_path: Path, monkeyp
     monkeypatch.setenv("TZ", "Asia/Kolkata")
     time.tzset()
     try:
-        (item,) = read(
-            tmp_path, f'{REQUIRED_KEYS}[[run_of_show]]\nat = "19:00+01:00"\nwhat = "Opening"\n{ADA}'
-        ).run_of_show
+        plan = read(tmp_path, f'{REQUIRED_KEYS}[[run_of_show]]\nat = "19:00+01:00"\nwhat = "Opening"\n{ADA}')
     finally:
         monkeypatch.undo()
         time.tzset()
-    assert item == ShowItem("Opening", "23:30")
+    assert plan.run_of_show == (ShowItem("Opening", "23:30"),)
 
 
 def test_entry_is_a_folder_an_archive_a_remote_bot_or_a_url(tmp_path: Path) -> None:
@@ -210,10 +208,8 @@ def test_entry_is_a_folder_an_archive_a_remote_bot_or_a_url(tmp_path: Path) -> N
     assert plan.entries[2].bot == "Wyatt Burp"
     assert f'"{plan.entries[2].secret}"' in remote
     plan = read(tmp_path, ARENA + URL_BOT + '[[entries]]\nplayer = "Doc"\nbot = "Doc 2"\nurl = "127.0.0.1:5001"\n')
-    bots = [(entry.bot, entry.url) for entry in plan.entries]
-    assert bots == [("Ada", "http://10.1.2.3:31010"), ("Doc 2", "http://127.0.0.1:5001")], (
-        "a bot without a name must get the player's name"
-    )
+    assert [entry.url for entry in plan.entries] == ["http://10.1.2.3:31010", "http://127.0.0.1:5001"]
+    assert [entry.bot for entry in plan.entries] == ["Ada", "Doc 2"], "a bot without a name must get the player's name"
     assert plan.bot_networks == ("10.0.0.0/8", "192.168.1.7/32")
 
 
@@ -395,9 +391,8 @@ def test_mistake_in_an_entry_is_named_by_line_and_key(entries: str, line: int, e
 
 
 def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) -> None:
-    faults = find_faults(
-        tmp_path, 'pace = "fast"\nport = 5000\n\n[[entries]]\nplayer = "Doc"\nfolder = "gone"\nsecrt = 1\n'
-    )
+    text = 'pace = "fast"\nport = 5000\n\n[[entries]]\nplayer = "Doc"\nfolder = "gone"\nsecrt = 1\n'
+    faults = find_faults(tmp_path, text)
     assert [re.sub(r":.*", "", fault) for fault in faults] == [
         "event.toml, date",
         "event.toml, name",
@@ -423,9 +418,8 @@ def test_invalid_toml_and_missing_entries_are_refused(text: str, expected: str, 
 
 
 def test_each_key_is_found_on_its_line() -> None:
-    lines = lines_of(
-        'a = [\n "]", # ]\n "b = 1",\n]\nb = """\nc = 1\n"""\n\n"d" . e = {}\n[f]\ng = 1\n[[h.i]]\nj = 2\n[[h.i]]\n'
-    )
+    text = 'a = [\n "]", # ]\n "b = 1",\n]\nb = """\nc = 1\n"""\n\n"d" . e = {}\n[f]\ng = 1\n[[h.i]]\nj = 2\n[[h.i]]\n'
+    lines = lines_of(text)
     assert lines == {"a": 1, "b": 5, "d.e": 9, "f": 10, "f.g": 11, "h.i[1]": 12, "h.i[1].j": 13, "h.i[2]": 14}
     expected = {"f.g": 11, "f.x": 10, "h.i[1].x": 12, "h.i[9]": 0, "x": 0, "a": 1}
     assert {key: line_of(lines, key) for key in expected} == expected, "a missing key must have the line of its table"

@@ -254,7 +254,7 @@ def test_challenge_survives_restarts_and_expires_with_a_message(tmp_path: Path) 
     assert OpenChallenges(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
 
 
-def test_challenges_are_limited_per_page_per_address_and_in_total(
+def test_pages_addresses_and_the_server_have_limits_of_challenges(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_challenges, "MAX_PER_ADDRESS", 7)

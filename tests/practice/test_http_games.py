@@ -121,9 +121,7 @@ async def test_enova_bot_plays_once_it_is_ready(practice: Practice) -> None:
     for fault in faults:
         cost = " and is unseated" if fault.expected.startswith("blind ") else ""
         assert fault.words.endswith(f" is not one of blind, bet, fold: it folds{cost}")
-    assert any("unseated" in fault.words for fault in faults), (
-        "the bot must lose its seat, because it does not post its blind"
-    )
+    assert any("unseated" in fault.words for fault in faults), "a bot that posts no blind must lose its seat"
     calls = {line.text.partition("\n")[0] for line in (await practice.wait_for_transcript()).lines if line.way == ">"}
     assert {"POST /player/seat", "POST /player/action", "POST /player/notify"} <= calls
 

@@ -104,10 +104,9 @@ async def test_bot_that_never_connects_loses_its_table(tmp_path: Path) -> None:
         await practice.register("Too many")
     assert refused.value.status == 503
     await practice.wait_until_over(1)
-    assert practice.log == [
-        f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"
-    ]
-    assert practice.server.why_absent("practice-1") == f"{practice.log[0]}."
+    status = f"Absent registered and did not connect to port {checked_in.port} in time: there is no game"
+    assert practice.log == [status]
+    assert practice.server.why_absent("practice-1") == f"{status}."
     assert (await practice.register("Next")).watch_url.endswith("practice-2")
     assert practice.server.why_absent("practice-2") == ""
 
@@ -121,9 +120,8 @@ async def test_bots_that_never_connect_lock_nobody_out(tmp_path: Path) -> None:
         with socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS):
             pass
         await practice.wait_until_over(1 + number + 1)
-    assert [line[:8] for line in practice.log if "Idler" in line] == ["Idler 0 "], (
-        "only the port of the bot that has waited longest must have closed"
-    )
+    released = [line[:8] for line in practice.log if "Idler" in line]
+    assert released == ["Idler 0 "], "only the port of the bot that has waited longest may close"
     assert sum("has played" in line for line in practice.log) == 20
 
 
@@ -211,6 +209,5 @@ def test_full_disk_costs_only_a_transcript(small_disk: Path, tmp_path: Path, cap
         messages.record(1, "<", os.urandom(4096))
     write_transcript(messages, path, tmp_path)
     assert "cannot write a transcript" in caplog.text
-    assert read_transcript(path) == Transcript(messages.transcript().lines[:1]), (
-        "the earlier transcript must be undamaged"
-    )
+    earlier_transcript = Transcript(messages.transcript().lines[:1])
+    assert read_transcript(path) == earlier_transcript

@@ -137,9 +137,8 @@ def test_page_lists_each_game_with_faults_times_and_decisions(played: Played, tm
     hands = get(f"{address}/1?json").json()["hands"]
     on_page = [decision for hand in hands for decision in hand["decisions"]]
     decisions = decisions_of([entry.event for entry in read_journal(recording).entries], 1)
-    assert [(one["hand"], one["act"], tuple(one["cards"])) for one in on_page] == [
-        (one.hand, one.act, one.cards) for one in decisions
-    ]
+    recorded = [(one.hand, one.act, one.cards) for one in decisions]
+    assert [(one["hand"], one["act"], tuple(one["cards"])) for one in on_page] == recorded
     assert get(f"{address}/3").status_code == 404
     recording.rename(data / "gone")
     assert get(f"{address}/1").status_code == 404, "a game without a recording must have no page"
@@ -221,9 +220,8 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
         os.utime(file, (0, time.time() - 100 + number))
     pages = PracticePages(tmp_path)
     pages.add(tokens[3], "Tess", GAME, client="1.2.3.4")
-    assert [bool(pages.page(token)) for token in tokens] == [False, True, True, True], (
-        "the new page must displace the oldest page of the address with the most pages"
-    )
+    kept = [bool(pages.page(token)) for token in tokens]
+    assert kept == [False, True, True, True], "the oldest page of the address with the most pages must be displaced"
     assert b"1.2.3.4" not in files[3].read_bytes()
     for _ in range(5):
         pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")
@@ -235,10 +233,8 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
 
 
 def test_totals_have_earnings_answer_times_and_a_place() -> None:
-    games = [
-        replace(GAME, hands=10, won=won, earned=won / 2, times=(5, 20, 4000), faults=("timeout",), more=1)
-        for won in (100, 40, -20, 60, 20)
-    ]
+    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)
+    games = [replace(played_game, won=won, earned=won / 2) for won in (100, 40, -20, 60, 20)]
     totals = compute_totals(PracticePage("Tess", tuple(games)))
     assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)
     assert totals.interval
@@ -266,20 +262,18 @@ def random_earnings(mean: float, games: int = 30) -> tuple[float, ...]:
     return tuple(mean + error - sum(noise) / games for error in noise)
 
 
-@pytest.mark.parametrize(("means", "place", "words"), [
-    ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it is in place 3 of 6."),
-    ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it is in place 2 to 4 of 6."),
-    ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it is in place 1 to 6 of 6."),
-    ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it is in place 1 of 6."),
-    ([2000, -2000, 2000, 0, 0], (None, None),
-     "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."),
-])  # fmt: skip
-def test_bot_has_a_place_on_the_ladder_of_house_bots(
-    means: list[float], place: tuple[int | None, int | None], words: str
-) -> None:
-    ladder = compute_place(tuple(random_earnings(mean) for mean in means))
-    assert ((ladder.best, ladder.worst), ladder.words) == (place, words)
-    assert [step.strength for step in ladder.steps] == list(range(RUNGS, 0, -1))
+def test_bot_has_a_place_on_the_ladder_of_house_bots() -> None:
+    contradiction = "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."
+    for means, place, words in (
+        ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it is in place 3 of 6."),
+        ([2000, 1500, 50, -50, -2000], (2, 4), "At 95 % confidence it is in place 2 to 4 of 6."),
+        ([0, 0, 0, 0, 0], (1, 6), "At 95 % confidence it is in place 1 to 6 of 6."),
+        ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it is in place 1 of 6."),
+        ([2000, -2000, 2000, 0, 0], (None, None), contradiction),
+    ):
+        ladder = compute_place(tuple(random_earnings(mean) for mean in means))
+        assert ((ladder.best, ladder.worst), ladder.words) == (place, words)
+        assert [step.strength for step in ladder.steps] == list(range(RUNGS, 0, -1))
 
 
 def test_place_is_undecided_until_enough_games_against_the_rungs() -> None:
@@ -293,9 +287,8 @@ def test_place_is_undecided_until_enough_games_against_the_rungs() -> None:
 def test_bot_equal_to_every_rung_is_rarely_misplaced() -> None:
     dice, misplaced = random.Random(7), 0
     for _ in range(400):
-        ladder = compute_place(
-            tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER)
-        )
+        earnings = [tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER]
+        ladder = compute_place(tuple(earnings))
         misplaced += (ladder.best, ladder.worst) != (1, RUNGS + 1)
     assert misplaced <= 0.05 * 400 + 9, "at most 5 of 100, plus two standard errors, may be misplaced"
 
@@ -310,9 +303,8 @@ def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> N
     assert (page := PracticePages(tmp_path).page(token))
     assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest results must be dropped"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
-    assert not any(page.rungs[number] for number in (0, 2, 3, 4)), (
-        "a game must not count if its seats had different numbers of hands, or if earnings are unknown"
-    )
+    # A game must not count if its seats had different numbers of hands, or if earnings are unknown.
+    assert not any(page.rungs[number] for number in (0, 2, 3, 4))
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert pages.page(token) is None, "a damaged file must count as empty"
     results: RungResults = ()

@@ -154,9 +154,8 @@ def test_page_of_a_missing_channel_lists_the_open_channels(practice: Server) -> 
     program, _ = practice
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
-    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200, (
-        "the page must open before the bot has connected"
-    )
+    early_visit = httpx.get(reply["watch_url"], timeout=60.0)  # before the bot has connected
+    assert early_visit.status_code == 200
     play_game(reply["port_number"], 1)
     for path in ("/projector", "/overlay", "/projector?channel=practice-0"):
         page = httpx.get(f"{program.base}{path}", timeout=60.0)
@@ -174,10 +173,8 @@ def test_page_of_a_missing_channel_lists_the_open_channels(practice: Server) -> 
 
 
 def test_slow_registration_does_not_delay_shutdown(tmp_path: Path) -> None:
-    with (
-        serving_program("practice", "--data", str(tmp_path)) as program,
-        socket.create_connection(("127.0.0.1", program.port)) as slow,
-    ):
+    with serving_program("practice", "--data", str(tmp_path)) as program, socket.socket() as slow:
+        slow.connect(("127.0.0.1", program.port))
         slow.sendall(b"POST /register HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
         assert httpx.get(f"{program.base}/healthz", timeout=60.0).status_code == 200
         status, output = program.interrupt()
@@ -213,6 +210,7 @@ def fold_to_the_end(bot: SampleBot) -> None:
 
 def find_game_process(program: Running, channel: str) -> int:
     """Finds the process that plays the game on a channel: it has the game's recording open."""
+
     children = descendants(program.process.pid)
     players = [child for child in children if b"server.app.practice.games.process" in command_of(child)]
     (player,) = (

@@ -229,14 +229,15 @@ def test_planted_fault_fails_its_check(contest: str, tmp_path: Path) -> None:
 def test_five_bots_written_from_the_rule_book_alone_pass_every_check(contest: str) -> None:
     bots = sorted(file for file in (STRANGERS / contest).iterdir() if file.suffix in INTERPRETERS)
     assert len(bots) == 5
-    programs = {bot: shutil.which(INTERPRETERS[bot.suffix][0], path=PATH) for bot in bots}
-    commands = [
-        f"{program} {' '.join(INTERPRETERS[bot.suffix][1:])} {bot} {ARGUMENTS[contest]}"
-        for bot, program in programs.items()
-        if program
-    ]
+    commands, missing = list[str](), list[str]()
+    for bot in bots:
+        interpreter, *options = INTERPRETERS[bot.suffix]
+        if program := shutil.which(interpreter, path=PATH):
+            commands.append(" ".join([program, *options, str(bot), ARGUMENTS[contest]]))
+        else:
+            missing.append(bot.name)
     assert not [report for report in probe_all(contest, commands, 0) if report["failed"]]
-    if missing := [bot.name for bot, program in programs.items() if not program]:
+    if missing:
         pytest.skip(f"there is no program for {', '.join(missing)}; the others pass")
 
 
@@ -270,9 +271,7 @@ def test_text_report_names_broken_rules_and_counts_untried_checks(tmp_path: Path
      r"  ok    answers in good time\n +remark +half .*, the slowest (1[5-9]|2\d)\d\d ms: better all within 1500 ms"),
     ("upac", "does not flush its answers", r"no answer within 6 s, 5 of them for its start, .* \(does it flush "),
 ])  # fmt: skip
-def test_late_message_is_reported_with_what_came_and_when(
-    contest: str, fault: str, report: str, tmp_path: Path
-) -> None:
+def test_late_message_is_reported_with_its_time(contest: str, fault: str, report: str, tmp_path: Path) -> None:
     bot = write_faulty_bot(tmp_path, contest, fault, "if len(MET) == 7: time.sleep(1.8)")
     assert re.search(report, highnoon("probe", bot, "--contest", contest).stdout)
 

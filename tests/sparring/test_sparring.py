@@ -49,9 +49,8 @@ def play_tables(
     tables = MirroredTables(sparring_format(contest, DEALS, bots), entrants, parse_seed(seed), add_deal, folder)
 
     async def play() -> None:
-        tables.seat_bots([
-            InProcessBot(one.bot, styles()[one.name], random.Random(f"{seed} {one.bot}")) for one in entrants
-        ])  # fmt: skip
+        dice = {one.bot: random.Random(f"{seed} {one.bot}") for one in entrants}
+        tables.seat_bots([InProcessBot(one.bot, styles()[one.name], dice[one.bot]) for one in entrants])
         await tables.play()
 
     asyncio.run(play())

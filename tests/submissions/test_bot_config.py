@@ -132,9 +132,8 @@ def test_json_fault_is_located(read: Read, bot: Path) -> None:
 
 
 def test_byte_order_mark_and_repeated_key_are_accepted_with_a_remark(read: Read, bot: Path) -> None:
-    submission = read_with_config(
-        read, bot, b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}'
-    )
+    config = b'\xef\xbb\xbf{"name": "Abe", "name": "Cid", "avatar_filename": "mugshot.png"}'
+    submission = read_with_config(read, bot, config)
     assert (submission.name, submission.faults) == ("Cid", ())
     assert [note.partition(" ")[2].split()[0] for note in submission.notes] == ["It", '"name"']
 
