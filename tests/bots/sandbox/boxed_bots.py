@@ -121,7 +121,7 @@ async def register_bot(box: SocketBox) -> str:
 
 
 async def seat_bot(box: SocketBox) -> TcpConnection:
-    """Registers a bot; returns the connection on which it plays."""
+    """Registers a bot; returns the connection over which the server asks it."""
     await register_bot(box)
     connection = await _accept(box, box.game_socket)
     _game_connections.append(connection)

@@ -55,16 +55,13 @@ SMALL_LIMITS = Limits(
 def _run_python(*lines: str) -> str:
     """A RUN instruction that runs a Python program of these lines."""
     quoted = " ".join("'" + line.replace("'", '"') + "'" for line in lines)
-    return (
-        f"RUN python -c \"import sys; open('/p.py', 'w').write('\\\\n'.join(sys.argv[1:]))\" {quoted} && python /p.py\n"
-    )
+    writer = r"import sys; open('/p.py', 'w').write('\\n'.join(sys.argv[1:]))"
+    return f'RUN python -c "{writer}" {quoted} && python /p.py\n'
 
 
+WRITE_ON = "while 1: f.write(bytes(2**20))"
 FLOODS = {
-    "one file": (
-        _run_python("f = open('/x', 'wb')", "while 1: f.write(bytes(2**20))"),
-        "3 .*(File too|more than the 60 MB)",
-    ),
+    "one file": (_run_python("f = open('/x', 'wb')", WRITE_ON), "3 .*(File too|more than the 60 MB)"),
     "files": (
         _run_python("import itertools", "for n in itertools.count(): open(f'/x{n}', 'wb').write(bytes(2**23))"),
         "3 .*writes more than the 60 MB allowed",
@@ -78,7 +75,7 @@ FLOODS = {
         "4 .*makes more than the 50000 files allowed",
     ),
     "one volume": (
-        "VOLUME /v\n" + _run_python("f = open('/v/x', 'wb')", "while 1: f.write(bytes(2**20))"),
+        "VOLUME /v\n" + _run_python("f = open('/v/x', 'wb')", WRITE_ON),
         "4 .*(No space left|File too large)",
     ),
     "memory": (_run_python("a = bytearray()", "while 1: a += bytes(2**24)"), "3 .*(than the 200 MB allowed|code: 137)"),
@@ -118,7 +115,6 @@ def test_build_that_floods_the_machine_is_stopped(flood: str, tmp_path: Path) ->
     limits = replace(SMALL_LIMITS, build_seconds=3.0) if flood == "time" else SMALL_LIMITS
     outcome = _build(tmp_path, limits=limits, folder_of_bot=folder)
     assert re.match(f"(?s)Stranger cannot be built: Dockerfile line {end}", outcome.reason), outcome.reason[:500]
-    assert outcome.leftovers == [], "the build must leave nothing, even before the runner is closed"
 
 
 async def test_files_of_other_programs_do_not_count_against_a_build(tmp_path: Path) -> None:
@@ -345,11 +341,10 @@ async def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str],
 
 
 def _send_endlessly(server: socket.socket) -> None:
-    """Sends bytes to the first client for as long as the client accepts them."""
-    line, _ = server.accept()
-    with line, contextlib.suppress(OSError):
+    client, _ = server.accept()
+    with client, contextlib.suppress(OSError):
         while True:
-            line.sendall(bytes(MEGABYTE))
+            client.sendall(bytes(MEGABYTE))
 
 
 def test_failed_build_leaves_no_image_of_its_earlier_steps(tmp_path: Path) -> None:
@@ -370,7 +365,6 @@ async def test_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
 
 
 async def _interrupt(work: Coroutine[Any, Any, object], ready: asyncio.Event) -> None:
-    """Starts `work` and cancels it once `ready` is set."""
     task = asyncio.create_task(work)
     await ready.wait()
     task.cancel()
@@ -423,10 +417,9 @@ async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_
 
 
 class Outcome(Struct):
-    """The result of a build: why it failed, what it left in Docker, its output, and the image's settings."""
+    """The result of a build: why it failed, its output, and the image's settings."""
 
     reason: str
-    leftovers: list[str]
     lines: list[str]
     config: Mapping[str, Any]
 
@@ -441,7 +434,7 @@ def _build(
 ) -> Outcome:
     """Builds a bot with `dockerfile`, or the bot in `folder_of_bot`; checks that nothing is left behind."""
     bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
-    outcome = Outcome("", [], [], {})
+    outcome = Outcome("", [], {})
 
     async def run() -> None:
         runner = await open_docker(replace(box_environment(folder, limits), registries=registries))
@@ -450,7 +443,8 @@ def _build(
             with open_engine() as engine:
                 outcome.config = inspect_image(engine, image)["Config"]
         except CannotRun as error:
-            outcome.reason, outcome.leftovers = str(error), find_leftovers(folder)
+            outcome.reason = str(error)
+            assert find_leftovers(folder) == [], "a failed build must leave nothing, even before the runner is closed"
         finally:
             await runner.close()
 
