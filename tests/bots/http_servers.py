@@ -37,7 +37,6 @@ class Caller:
         await self._writer.drain()
 
     async def wait_until_gone(self) -> None:
-        """Waits until the other end has hung up."""
         await self._reader.read(-1)
 
     def reset(self) -> None:

@@ -83,7 +83,6 @@ class TcpClient:
         self._read: list[dict[str, Any]] = []
 
     def ask(self, view: View | None = None) -> asyncio.Task[Answer]:
-        """The server asks the bot. Returns a task whose result is the answer."""
         return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
 
     async def ask_late(self) -> asyncio.Task[Answer]:

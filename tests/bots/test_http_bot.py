@@ -75,7 +75,6 @@ class HttpHarness:
         self.bot = HttpBot(7, dialect, connection, self.events.append, self.clock, record=self.record)
 
     async def ask(self, think_ms: int = 3000) -> asyncio.Task[Answer]:
-        """Asks the bot; returns a task whose result is the answer."""
         task = asyncio.create_task(self.bot.ask(table_view(arena_table(think_ms)), action_of))
         await settle()
         return task

@@ -60,8 +60,6 @@ class ToolRefused(Exception):
 
 
 class Agent:
-    """A connected agent."""
-
     def __init__(self, client: Client) -> None:
         self.client = client
         self.secret = ""
@@ -156,7 +154,6 @@ async def play_game(contest: str, seating: Seating, hands: int, seed: bytes = by
 
 
 def vary_action(turn: int, situation: Answer) -> Answer:
-    """Another kind of action each turn, as far as it is legal."""
     action = ACTION_CYCLE[turn % len(ACTION_CYCLE)]
     moves = legal_moves(situation)
     if "post_blind" in moves:

@@ -36,7 +36,7 @@ def run(*words: str, cwd: Path = ROOT) -> CompletedProcess[str]:
 
 
 def run_program(folder: Path, text: str, *words: str) -> CompletedProcess[str]:
-    """Runs a Python program with this text, which is written into `folder`."""
+
     (folder / "program.py").write_text(text, encoding="utf-8")
     environment = {**WITHOUT, "PYTHONPATH": f"{WITHOUT['PYTHONPATH']}:{folder}"}
     return highnoon(*words, module="program", cwd=folder, env=environment)

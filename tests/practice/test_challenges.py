@@ -68,8 +68,7 @@ def test_two_authors_bots_play_a_challenge_and_both_see_the_result(practice: Ser
     if seats == 2:
         assert games[0]["won"] == -games[1]["won"]
     assert verify(read_journal(data / "recordings" / f"{games[0]['recording']}.jsonl").entries).finished
-    late = try_to_register(program, name="Late", challenge=code)
-    assert late.status_code == 404, "a challenge must be valid for only one game"
+    assert try_to_register(program, name="Late", challenge=code).status_code == 404, "a challenge is for one game only"
 
 
 def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server) -> None:
@@ -104,7 +103,9 @@ def test_author_sees_no_secrets_of_the_other_bot(practice: Server) -> None:
     with ThreadPoolExecutor(1) as pool:
         pool.submit(bots[1].play, 1, action="call")
         for action in ("call", "fold"):
-            act_in_turn(bots[0], action)
+            while "request_action" not in [message["command"] for message in bots[0].listen()]:
+                assert bots[0].socket.recv(1, socket.MSG_PEEK), "the server closed the connection"
+            bots[0].send(command="take_action", action=action)
     for page in pages:
         wait_for_games(page, 1)
         wait_for_json(f"{page}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
@@ -143,14 +144,6 @@ def has_card(text: str, card: str) -> bool:
     card_in_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
     plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain)) or card_in_message in plain
-
-
-def act_in_turn(bot: SampleBot, action: str) -> None:
-    commands: list[str] = []
-    while "request_action" not in commands:
-        commands = [message["command"] for message in bot.listen()]
-        assert commands, "the server closed the connection"
-    bot.send(command="take_action", action=action)
 
 
 def wait_for_status(program: Running, name: str, status: str) -> None:
