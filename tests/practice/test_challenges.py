@@ -22,13 +22,13 @@ from server.registration.register import RegistrationRefused
 from server.registration.wishes import AuthorWishes
 from server.verify.recording import verify
 from tests.practice.test_own_pages import get, wait_for_games, wait_for_json
-from tests.practice.test_tcp_games import SampleBot, Server, play_game, practice, register
+from tests.practice.test_tcp_games import SampleBot, data, play_game, program, register
 from tests.support.games.practice import practice_server
 from tests.support.games.recordings import of_kind
 from tests.support.program import Running, wait_until
 from tests.support.programs.browsers import Browsers
 
-__all__ = ["practice"]
+__all__ = ["data", "program"]
 CLIENT = "10.0.0.1"
 KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
@@ -49,8 +49,7 @@ def try_to_register(program: Running, **fields: object) -> httpx.Response:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_two_authors_bots_play_a_challenge_and_both_see_the_result(practice: Server, seats: int) -> None:
-    program, data = practice
+def test_two_authors_bots_play_a_challenge_and_both_see_the_result(program: Running, data: Path, seats: int) -> None:
     names = (f"Challenger {seats}", f"Taker {seats}")
     code = make_challenge(own_page_of(program, names[0]), seats=seats, hands=2).json()["code"]
     with ThreadPoolExecutor(2) as pool:
@@ -71,8 +70,7 @@ def test_two_authors_bots_play_a_challenge_and_both_see_the_result(practice: Ser
     assert try_to_register(program, name="Late", challenge=code).status_code == 404, "a challenge is for one game only"
 
 
-def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server) -> None:
-    program, _ = practice
+def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(program: Running) -> None:
     own_page = own_page_of(program, "Patient")
     code = make_challenge(own_page, hands=1).json()["code"]
     for _ in range(2):
@@ -91,8 +89,7 @@ def test_waiting_bot_is_asked_nothing_and_may_leave_and_return(practice: Server)
     assert wait_for_games(own_page, 1)["games"][0]["against"] == ["Other"]
 
 
-def test_author_sees_no_secrets_of_the_other_bot(practice: Server) -> None:
-    program, data = practice
+def test_author_sees_no_secrets_of_the_other_bot(program: Running, data: Path) -> None:
     code = make_challenge(own_page_of(program, "Secretive"), hands=1).json()["code"]
     replies = [register(program, name=name, key=KEY, challenge=code) for name in ("Secretive", "Curious")]
     pages = [reply["own_url"] for reply in replies]
@@ -154,8 +151,7 @@ def wait_for_status(program: Running, name: str, status: str) -> None:
     wait_until(has_status, lambda: f"{name} never had this status: {status}", pause=0.05)
 
 
-def test_no_bot_can_take_the_place_of_another(practice: Server) -> None:
-    program, _ = practice
+def test_no_bot_can_take_the_place_of_another(program: Running) -> None:
     code = make_challenge(own_page_of(program, "Real"), hands=1).json()["code"]
     imposter = try_to_register(program, name="REAL", key="quite another key", challenge=code)
     assert (imposter.status_code, "register it with the key of its page" in imposter.text) == (409, True)
@@ -186,8 +182,7 @@ async def test_waiting_bot_is_released_if_its_opponent_never_arrives(tmp_path: P
         assert bot_end.recv(1) == b"", "the bot's connection must be closed"
 
 
-def test_author_makes_and_withdraws_a_challenge_on_a_phone(practice: Server, browsers: Browsers) -> None:
-    program, _ = practice
+def test_author_makes_and_withdraws_a_challenge_on_a_phone(program: Running, browsers: Browsers) -> None:
     own_page = own_page_of(program, "Phoner")
     with browsers.opened() as browser:
         page = browser.new_page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
@@ -207,8 +202,7 @@ def test_author_makes_and_withdraws_a_challenge_on_a_phone(practice: Server, bro
         expect(page.get_by_role("status")).to_contain_text("No such challenge")
 
 
-def test_invalid_challenge_is_refused_with_the_reason(practice: Server) -> None:
-    program, _ = practice
+def test_invalid_challenge_is_refused_with_the_reason(program: Running) -> None:
     own_page = own_page_of(program, "Refused")
     for fields, error in (
         ({"seats": 7}, "seats must be a whole number from 2 to 6"),

@@ -31,15 +31,17 @@ from tests.support.program import Running, command_of, serving_program
 from tests.support.programs.caddy import caddy
 from tests.support.programs.nginx import nginx
 
-Server = tuple[Running, Path]
-"""A running practice server, and its data folder."""
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("practice")
 
 
 @pytest.fixture(scope="module")
-def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    data = tmp_path_factory.mktemp("practice")
-    with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
-        yield program, data
+def program(data: Path) -> Iterator[Running]:
+    """A running practice server, which keeps its files in `data`."""
+    with serving_program("practice", "--speed", "0", "--data", str(data)) as running:
+        yield running
 
 
 def register(program: Running, **body: Any) -> dict[str, Any]:
@@ -96,8 +98,7 @@ def play_game(port: int, hands: int) -> None:
         bot.play(hands, action="call")
 
 
-def test_sample_bot_plays_its_game_and_the_recording_is_proved(practice: Server) -> None:
-    program, data = practice
+def test_sample_bot_plays_its_game_and_the_recording_is_proved(program: Running, data: Path) -> None:
     reply = register(program, name="Randobot", test_game_size=6, test_hand_count=4)
     assert reply["portNumber"] == reply["port_number"]
     with SampleBot(reply["port_number"]) as bot:
@@ -119,8 +120,7 @@ def test_sample_bot_plays_its_game_and_the_recording_is_proved(practice: Server)
     assert opened.title == "Practice game of Randobot", "lists of recordings must show the bot's name"
 
 
-def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(practice: Server) -> None:
-    program, data = practice
+def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(program: Running, data: Path) -> None:
     reply = register(program, name="<i>Ilse", test_game_size=2, test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
     with SampleBot(reply["port_number"]) as bot:
@@ -143,8 +143,7 @@ def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(practice: Server) 
     assert html.escape(f"hand 1: {reasons}", quote=True).replace("&quot;", "&#34;") in page
 
 
-def test_page_of_a_missing_channel_lists_the_open_channels(practice: Server) -> None:
-    program, _ = practice
+def test_page_of_a_missing_channel_lists_the_open_channels(program: Running) -> None:
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
     early_visit = httpx.get(reply["watch_url"], timeout=60.0)  # before the bot has connected
