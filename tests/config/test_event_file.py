@@ -311,13 +311,13 @@ WRONG_KEYS = [
     ("arena", "[table]\nrounds = 2\nmost_hands = 9\n" + URL_BOT, "with rounds, the limit is max_hands_per_round"),
     ("upac", '[season]\ninvitations = ["class-of-2026", "short"]\n', "season.invitations: should be a code, or a list"),
     ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" the rule book sets chips and blinds'),
-    ("arena", "[table]\nhand_seconds = 7\n" + URL_BOT, "table.hand_seconds: is for matches"),
+
     ("quick-draw", "[table]\nduplicate = true\n" + ADA, "table.duplicate: is for matches"),
     ("arena", "[season]\ngames = 5\n" + URL_BOT, 'season: is for "upac"'),
     ("acpc", ACPC_BOT + 'secret = "0123456789abcdef"\n', "has its own port"),
     ("acpc", '[ports]\ngames = "20000-20000"\n' + ACPC_BOT + ACPC_BOT.replace("A", "B"),
      "ports.games: has 1; 2 bots"),
-    ("acpc", "".join(ACPC_BOT.replace("A", letter) for letter in "ABCDEFG"), 'the table of "acpc" has 6 seats'),
+
 ]  # fmt: skip
 
 
@@ -393,14 +393,8 @@ def test_mistake_in_an_entry_is_named_by_line_and_key(entries: str, line: int, e
 def test_all_mistakes_are_reported_at_once_from_top_to_bottom(tmp_path: Path) -> None:
     text = 'pace = "fast"\nport = 5000\n\n[[entries]]\nplayer = "Doc"\nfolder = "gone"\nsecrt = 1\n'
     faults = find_faults(tmp_path, text)
-    assert [re.sub(r":.*", "", fault) for fault in faults] == [
-        "event.toml, date",
-        "event.toml, name",
-        "event.toml line 1, pace",
-        "event.toml line 2, port",
-        "event.toml line 6, entries[1].folder",
-        "event.toml line 7, entries[1].secrt",
-    ]
+    places = "; ".join(fault.removeprefix("event.toml").partition(":")[0].strip(", ") for fault in faults)
+    assert places == "date; name; line 1, pace; line 2, port; line 6, entries[1].folder; line 7, entries[1].secrt"
 
 
 @pytest.mark.parametrize(("text", "expected"), [

@@ -92,10 +92,8 @@ def test_page_is_reached_only_by_its_link_or_by_name_and_key(played: Played) -> 
     program, data, address, _ = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
-    others = [
-        register(program, name=name, key=key)["own_url"]
-        for name, key in (("Tess <b>", "quite another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
-    ]
+    wishes = (("Tess <b>", "quite another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
+    others = [register(program, name=name, key=key)["own_url"] for name, key in wishes]
     assert len({address, *others}) == 5
     assert all(len(link.rpartition("/")[2]) == 32 for link in (address, *others))
     for easy_key in ("k", "short key", "aaaaaaaaaaaaaaaaaaaa"):

@@ -319,15 +319,9 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     # Only this test has this port, which is a multiple of 3. So no other test derives these three ports from its own.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
-    event.write_text(
-        fill(
-            (DEPLOY / "practice.toml").read_text(),
-            ('host = "0.0.0.0"', 'host = "127.0.0.1"'),
-            ("pages = 8000", f"pages = {pages}"),
-            ("register = 5000", f"register = {register}"),
-            ("20000-20199", f"{games[0]}-{games[-1]}"),
-        )
-    )
+    text = (DEPLOY / "practice.toml").read_text()
+    text = fill(text, ("20000-20199", f"{games[0]}-{games[-1]}"), ('host = "0.0.0.0"', 'host = "127.0.0.1"'))
+    event.write_text(fill(text, ("pages = 8000", f"pages = {pages}"), ("register = 5000", f"register = {register}")))
     environment = {"FORWARDED_ALLOW_IPS": "127.0.0.1"}
     with (
         request.param(folder, pages, http, https) as authority,
