@@ -19,31 +19,30 @@ Script = Callable[["Caller"], Coroutine[Any, Any, None]]
 """What a bot's server does on each connection."""
 
 
-class Caller:
+class Caller(Struct):
     """One connection from the tournament, as the bot's HTTP server sees it."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
 
     async def read_request(self) -> tuple[str, bytes]:
         """Reads a request; returns its head and its body. Raises IncompleteReadError if the tournament hangs up."""
-        head = (await self._reader.readuntil(b"\r\n\r\n")).decode()
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
         fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
-        return head, await self._reader.readexactly(int(fields.get("content-length", 0)))
+        return head, await self.reader.readexactly(int(fields.get("content-length", 0)))
 
     async def say(self, raw: bytes) -> None:
-        self._writer.write(raw)
-        await self._writer.drain()
+        self.writer.write(raw)
+        await self.writer.drain()
 
     async def wait_until_gone(self) -> None:
-        await self._reader.read(-1)
+        await self.reader.read(-1)
 
     def reset(self) -> None:
         """Ends the connection as if the bot's program were killed."""
         linger_no_second = struct.pack("ii", 1, 0)
-        self._writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_no_second)
-        self._writer.transport.abort()
+        self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_no_second)
+        self.writer.transport.abort()
 
 
 class Host(Struct):

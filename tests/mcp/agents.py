@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from mcp import Client, StdioServerParameters
 from mcp_types import TextContent
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 from starlette.types import Message
 
@@ -59,10 +59,9 @@ class ToolRefused(Exception):
     """A tool has answered with an error; the text is its sentence."""
 
 
-class Agent:
-    def __init__(self, client: Client) -> None:
-        self.client = client
-        self.secret = ""
+class Agent(Struct):
+    client: Client
+    secret: str = ""
 
     async def call(self, tool: str, **arguments: Any) -> Answer:
         """Calls a tool; returns its structured answer. Raises ToolRefused."""

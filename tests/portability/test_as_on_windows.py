@@ -53,15 +53,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("poker evening with blanks")
 
 
-@pytest.fixture(scope="module")
-def recording(folder: Path) -> Path:
-    """The recording of a demo that was played without what Windows lacks."""
-    output = succeed("demo", "--speed", "0", "--port", "0", "--data", str(folder / "demo data"), "--seed", "2a")
-    assert "High Noon, game 1 of 1" in output
-    (recording,) = (folder / "demo data" / "recordings").glob("*.jsonl")
-    return recording
-
-
 def test_program_really_runs_without_what_windows_lacks(folder: Path) -> None:
     program = run_program(
         folder,
@@ -82,7 +73,10 @@ def test_every_command_starts(command: str) -> None:
     assert succeed(command, "--help").startswith(f"usage: highnoon {command} ")
 
 
-def test_recording_is_proved_exported_measured_published_and_served(recording: Path, folder: Path) -> None:
+def test_demo_is_played_proved_exported_measured_published_and_served(folder: Path) -> None:
+    output = succeed("demo", "--speed", "0", "--port", "0", "--data", str(folder / "demo data"), "--seed", "2a")
+    assert "High Noon, game 1 of 1" in output
+    (recording,) = (folder / "demo data" / "recordings").glob("*.jsonl")
     assert " decks: each was sealed before its hand" in succeed("verify", str(recording))
     assert "Señor_Fold" in succeed("export", str(recording), "--text")
     assert json.loads(succeed("luck", str(recording), "--json"))

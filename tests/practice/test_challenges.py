@@ -11,7 +11,6 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from server.app.practice import open_challenges
 from server.app.practice.games.plan import practice_format
 from server.app.practice.matchmaking import Matchmaker
 from server.app.practice.open_challenges import EXPIRED_SECONDS, MAX_PER_PAGE, OPEN_SECONDS, OpenChallenges
@@ -244,8 +243,8 @@ def test_challenge_survives_restarts_and_expires_with_a_message(tmp_path: Path) 
 def test_pages_addresses_and_the_server_have_limits_of_challenges(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_challenges, "MAX_PER_ADDRESS", 7)
-    monkeypatch.setattr(open_challenges, "MAX_OPEN", 9)
+    monkeypatch.setattr("server.app.practice.open_challenges.MAX_PER_ADDRESS", 7)
+    monkeypatch.setattr("server.app.practice.open_challenges.MAX_OPEN", 9)
     now = [1_800_000_000.0]
     challenges = OpenChallenges(tmp_path / "challenges.json", lambda: now[0])
     for _ in range(MAX_PER_PAGE):

@@ -54,16 +54,13 @@ def is_game_won(result: dict[str, Any]) -> bool:
     return [player["bank"] > 0 for player in result["players"]].count(True) == 1
 
 
-class SampleBot:
+class SampleBot(AbstractContextManager["SampleBot"]):
     """A bot like the original contest's sample bot: it splits each recv(4096) at line ends, and sends no newlines."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self.received = self.sent = ""
         self.heard: list[dict[str, Any]] = []
-
-    def __enter__(self) -> "SampleBot":
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.socket.close()

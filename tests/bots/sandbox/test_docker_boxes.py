@@ -17,10 +17,7 @@ from server.bots.bot import Bot
 from server.bots.sandbox.docker import engine as docker_engine
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker import runner as docker_runner
-from server.bots.sandbox.docker.engine import connect_to_docker
-from server.bots.sandbox.docker.network import close_network, create_network
 from server.bots.sandbox.docker.relay_program import MAX_CONNECTIONS
-from server.bots.sandbox.docker.runner import open_docker
 from server.contests.quick_draw.dialect import QuickDrawDialect
 from server.contests.quick_draw.rules import QUICK_DRAW
 from tests.bots.sandbox.boxed_bots import (
@@ -70,7 +67,7 @@ async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path)
     own, foreign = tmp_path / "own", tmp_path / "foreign"
     async with open_runner("docker", foreign) as foreign_runner:
         foreign_box = await start_bot(foreign_runner, foreign, "never")
-        leftover_box = await start_bot(await open_docker(box_environment(own)), own, "never")
+        leftover_box = await start_bot(await docker_runner.open_docker(box_environment(own)), own, "never")
         assert _count_containers(own) == 2
         async with open_runner("docker", own):
             assert _count_containers(own) == 0
@@ -196,7 +193,7 @@ async def test_last_output_is_logged_even_if_docker_ends_the_stream_early(
 
 
 async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine, killed = connect_to_docker(), list[str]()
+    engine, killed = docker_engine.connect_to_docker(), list[str]()
 
     def start(container: str) -> None:
         APIClient.start(engine, container)
@@ -205,8 +202,8 @@ async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch
             engine.kill(container)
 
     monkeypatch.setattr(engine, "start", start)
-    network = await asyncio.to_thread(create_network, engine, "bot", box_environment(tmp_path))
-    close_network(engine, network)
+    network = await asyncio.to_thread(docker_network.create_network, engine, "bot", box_environment(tmp_path))
+    docker_network.close_network(engine, network)
     assert [network.holder_id] != killed
     assert _count_containers(tmp_path) == 0
 

@@ -17,7 +17,6 @@ from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.bubblewrap.command import bot_folder_path
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, BadEntry, unpack
-from server.bots.sandbox.docker import build_context as context
 from server.bots.sandbox.docker.build_context import build_context, has_archives, kept_paths
 from server.bots.sandbox.dockerfile import DockerfileFault, ExpansionLimit, fill_variables, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
@@ -63,7 +62,7 @@ def test_folder_with_too_many_bytes_or_files_is_refused(tmp_path: Path, monkeypa
     refusal = pytest.raises(CannotRun, match="more than 2048 MB")
     with refusal, build_context(tmp_path, kept_paths(tmp_path), "FROM scratch\n"):
         pass
-    monkeypatch.setattr(context, "MAX_FILES", 20)
+    monkeypatch.setattr("server.bots.sandbox.docker.build_context.MAX_FILES", 20)
     for number in range(20):
         (tmp_path / str(number)).touch()
     with pytest.raises(CannotRun, match="more than 20 files"):
