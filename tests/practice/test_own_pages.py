@@ -253,11 +253,9 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
     assert totals.met[1].interval is None
 
 
-def random_earnings(mean: float, games: int = 30) -> tuple[float, ...]:
-    """Random earnings of a bot in `games` games. Their mean is exactly `mean`."""
-    dice = random.Random(games)
-    noise = [dice.gauss(0, 1000) for _ in range(games)]
-    return tuple(mean + error - sum(noise) / games for error in noise)
+def earnings_around(mean: float, games: int = 30) -> tuple[float, ...]:
+    """A bot's earnings in `games` games: 1000 above and below `mean`, in turn."""
+    return tuple(mean + (-1) ** game * 1000 for game in range(games))
 
 
 def test_bot_has_a_place_on_the_ladder_of_house_bots() -> None:
@@ -269,16 +267,16 @@ def test_bot_has_a_place_on_the_ladder_of_house_bots() -> None:
         ([3000, 2500, 2000, 1500, 1000], (1, 1), "At 95 % confidence it is in place 1 of 6."),
         ([2000, -2000, 2000, 0, 0], (None, None), contradiction),
     ):
-        ladder = compute_place(tuple(random_earnings(mean) for mean in means))
+        ladder = compute_place(tuple(earnings_around(mean) for mean in means))
         assert ((ladder.best, ladder.worst), ladder.words) == (place, words)
         assert [step.strength for step in ladder.steps] == list(range(RUNGS, 0, -1))
 
 
 def test_place_is_undecided_until_enough_games_against_the_rungs() -> None:
     assert compute_place(()).words == "It has not played against a rung yet."
-    few = compute_place(((), (), random_earnings(5000, 4)))
+    few = compute_place(((), (), earnings_around(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
-    more = compute_place(((), (), random_earnings(5000, 20)))
+    more = compute_place(((), (), earnings_around(5000, 20)))
     assert (more.best, more.worst) == (1, 3), "a bot that beats a rung must be above all weaker rungs"
 
 

@@ -28,12 +28,14 @@ from server.bots.sandbox.docker.engine import LABEL
 from server.bots.sandbox.runner import GAME_PORT, BoxEnvironment, PipedBox, Runner, SocketBox
 from server.bots.transports.tcp import TcpConnection
 from server.contests.quick_draw.dialect import QuickDrawDialect
+from tests.bots.http_servers import make_response
 from tests.bots.views import asked_view, resolve_action
 from tests.support.archives import tar_of
 from tests.support.bots.submission import HOST, write_bot
 
 SECONDS = 180.0
 """A timeout that no test reaches, even on a slow machine."""
+Sandbox = RunnerKind | Literal["uncounted"]
 _MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 _CONFIG = "application/vnd.docker.container.image.v1+json"
 _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
@@ -47,11 +49,7 @@ def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment: 
 
 
 @asynccontextmanager
-async def open_runner(
-    sandbox: RunnerKind | Literal["uncounted"],
-    folder: Path,
-    limits: Limits = Limits(),  # noqa: B008 (Limits is frozen)
-) -> AsyncIterator[Runner]:
+async def open_runner(sandbox: Sandbox, folder: Path, limits: Limits = Limits()) -> AsyncIterator[Runner]:  # noqa: B008
     environment = box_environment(folder, limits)
     runner: Runner
     if sandbox == "uncounted":
@@ -113,9 +111,8 @@ async def register_bot(box: SocketBox) -> str:
                 received = await loop.sock_recv(connection, 4096)
                 assert received, "the bot hung up before its request was complete"
                 request += received
-            body = json.dumps({"portNumber": GAME_PORT, "id": 1}).encode()
-            head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode()
-            await loop.sock_sendall(connection, head + body)
+            reply = make_response({"portNumber": GAME_PORT, "id": 1}, fields="Connection: close\r\n")
+            await loop.sock_sendall(connection, reply)
     assert request.startswith(b"POST /register ")
     return str(json.loads(request.partition(b"\r\n\r\n")[2])["name"])
 

@@ -6,7 +6,6 @@ import re
 import socket
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -16,6 +15,7 @@ from server.bots.sandbox.box_limits import Limits
 from server.bots.sandbox.output_log import OutputLog, sanitized
 from server.bots.sandbox.runner import BotCommands, BoxEnvironment, CannotRun, SocketBox, exit_of
 from tests.bots.sandbox.boxed_bots import (
+    Sandbox,
     box_environment,
     list_own_addresses,
     log_path,
@@ -36,7 +36,7 @@ MEGABYTE = 1 << 20
 TOO_MUCH_MEMORY = "used more memory than the 100 MB allowed"
 
 
-async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: RunnerKind, tmp_path: Path) -> None:
+async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: Sandbox, tmp_path: Path) -> None:
     loop = asyncio.get_running_loop()
     async with open_runner(sandbox, tmp_path) as runner:
         honest = await seat_bot(await start_bot(runner, tmp_path, "honest"))
@@ -74,9 +74,7 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: R
 
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
-async def test_memory_and_files_that_belong_to_no_process_are_limited(
-    behaviour: str, sandbox: RunnerKind | Literal["uncounted"], tmp_path: Path
-) -> None:
+async def test_memory_and_files_of_no_process_are_limited(behaviour: str, sandbox: Sandbox, tmp_path: Path) -> None:
     """A bot that takes too much memory gets no more or is killed.
 
     For some kinds of memory, a bubblewrap box always kills the bot.
@@ -93,7 +91,7 @@ async def test_memory_and_files_that_belong_to_no_process_are_limited(
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= max_megabytes * MEGABYTE
 
 
-async def test_bot_reaches_only_its_own_two_ports(sandbox: RunnerKind, tmp_path: Path) -> None:
+async def test_bot_reaches_only_its_own_two_ports(sandbox: Sandbox, tmp_path: Path) -> None:
     with ExitStack() as stack:
         listeners = [stack.enter_context(socket.create_server((host, 0))) for host in ("127.0.0.1", "0.0.0.0")]  # noqa: S104
         ports = [listener.getsockname()[1] for listener in listeners]
@@ -149,7 +147,7 @@ sys.exit(3)
 """
 
 
-async def test_bot_may_write_to_its_folder_only_during_its_build(sandbox: RunnerKind, tmp_path: Path) -> None:
+async def test_bot_may_write_to_its_folder_only_during_its_build(sandbox: Sandbox, tmp_path: Path) -> None:
     async with open_runner(sandbox, tmp_path) as runner:
         lines: list[str] = []
         built = await runner.build_piped("Talker", _write_bot(tmp_path), BotCommands(RUN, BUILD), lines.append)
@@ -198,7 +196,7 @@ def write_program(path: Path, content: bytes) -> None:
     path.chmod(0o755)
 
 
-async def test_message_says_why_a_program_cannot_start_here(sandbox: RunnerKind, tmp_path: Path) -> None:
+async def test_message_says_why_a_program_cannot_start_here(sandbox: Sandbox, tmp_path: Path) -> None:
     dockerfile = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./bot"]\n'
     async with open_runner(sandbox, tmp_path) as runner:
         for fault, content, message in (
@@ -223,7 +221,7 @@ async def test_image_for_another_processor_is_reported(tmp_path: Path) -> None:
     assert f"Its image is for {OTHER_PROCESSOR}, and bots run on Linux" in reason
 
 
-def test_bot_inherits_no_open_file_and_no_umask(sandbox: RunnerKind, tmp_path: Path) -> None:
+def test_bot_inherits_no_open_file_and_no_umask(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("of the organiser")
     program = "import os, socket\nprint(*sorted(os.listdir('/proc/self/fd')), oct(os.umask(0)))\n"
     program += "print(socket.gethostbyname('TOURNAMENT_HOST'))\n"

@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
@@ -24,10 +23,9 @@ from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.waiting_box import WaitingBox, start_waiting_box
 from server.bots.sandbox.namespace_sockets import enter_box
-from server.bots.sandbox.runner import WEAK_BOXES_WARNING, BoxEnvironment, CannotRun
-from tests.bots.sandbox.boxed_bots import open_runner, read_log, start_bot, wait_for_end
+from server.bots.sandbox.runner import WEAK_BOXES_WARNING, CannotRun
+from tests.bots.sandbox.boxed_bots import Sandbox, box_environment, open_runner, read_log, start_bot, wait_for_end
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
-from tests.support.bots.submission import write_bot
 from tests.support.source_files import ROOT
 
 MEGABYTE = 1 << 20
@@ -128,20 +126,15 @@ def test_error_says_why_a_box_cannot_be_made(shared: Path) -> None:
 
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
     """Docker boxes do outlive a killed program; the program's next start removes them."""
-    write_bot(tmp_path / "bot", behaviour="never")
     script = f"""
 import asyncio
 from pathlib import Path
-from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
-from server.bots.sandbox.runner import BoxEnvironment
-
+from tests.bots.sandbox.boxed_bots import open_runner, start_bot
 async def run():
-    runner = open_bubblewrap(BoxEnvironment("{tmp_path.name}-killed"))
-    built = await runner.build("never", Path("{tmp_path}/bot"), print)
-    box = await runner.start("never", built, Path("{tmp_path}/log"))
-    print(box._started.init_pid, flush=True)
-    await box.wait_for_end()
-
+    async with open_runner("light", Path("{tmp_path}")) as runner:
+        box = await start_bot(runner, Path("{tmp_path}"), "never")
+        print(box._started.init_pid, flush=True)
+        await box.wait_for_exit()
 asyncio.run(run())
 """
     program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
@@ -154,8 +147,9 @@ asyncio.run(run())
         assert select.select([box_process], [], [], 30.0)[0], "the box must end within 30 seconds"
     finally:
         os.close(box_process)
-    asyncio.run(open_bubblewrap(BoxEnvironment(f"{tmp_path.name}-killed")).close())
-    assert not list(Path(tempfile.gettempdir()).glob(f"highnoon-light-{tmp_path.name}-killed-*"))
+    environment = box_environment(tmp_path)
+    asyncio.run(open_bubblewrap(environment).close())
+    assert not list(Path(tempfile.gettempdir()).glob(f"highnoon-light-{environment.label}-*"))
 
 
 @pytest.fixture
@@ -359,7 +353,7 @@ async def test_processes_of_a_bot_can_share_memory(tmp_path: Path) -> None:
     assert await _run(tmp_path, "light", HONEST) == ["all is well"]
 
 
-async def _run(folder: Path, sandbox: Literal["light", "uncounted"], program: str, *arguments: str) -> list[str]:
+async def _run(folder: Path, sandbox: Sandbox, program: str, *arguments: str) -> list[str]:
     """Runs a Python program as a bot; returns the lines that it prints."""
     async with open_runner(sandbox, folder) as runner:
         box = await start_bot(runner, folder, program=program, arguments=arguments)
