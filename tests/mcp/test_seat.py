@@ -39,9 +39,7 @@ from tests.mcp.agents import (
 )
 from tests.support.games.practice import practice_server
 
-TABLES, HANDS = 3, 24
-PAIRS = 200
-"""The benchmark `published_decks` compares ten thousand pairs."""
+TABLES = 3
 TABLE = Table(1, 1, "preflop", 0, ("Ah", "Kh"), (), 150, 100, 0, 50, 100, 0, ())
 HAND_STARTED = News("hand_started", 1)
 
@@ -123,9 +121,9 @@ async def test_action_that_comes_too_late_is_refused_and_the_next_one_counts() -
 
 
 def test_no_answer_depends_on_hidden_cards_or_thoughts() -> None:
-    compared = find_different_answers(random.Random(1), PAIRS)
+    compared = find_different_answers(random.Random(1), pairs=200)
     assert compared.differing == []
-    assert compared.moments > PAIRS
+    assert compared.moments > 200
 
 
 @asynccontextmanager
@@ -199,7 +197,7 @@ def test_only_seats_whose_games_are_over_are_forgotten() -> None:
 @pytest.mark.parametrize("contest", CONTESTS_OF_THREE)
 async def test_same_decisions_by_mcp_and_by_wire_lead_to_the_same_events(contest: str) -> None:
     decisions: list[Answer] = []
-    events_by_mcp = await play_game(contest, seat_by_mcp(contest, decisions), HANDS)
-    events_by_wire = await play_game(contest, seat_by_wire(contest, decisions), HANDS)
+    events_by_mcp = await play_game(contest, seat_by_mcp(contest, decisions), hands=24)
+    events_by_wire = await play_game(contest, seat_by_wire(contest, decisions), hands=24)
     assert {decision["action"] for decision in decisions} >= {"fold", "check", "call", "raise", "all_in"}
     assert events_by_mcp == events_by_wire

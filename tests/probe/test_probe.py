@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -19,8 +18,8 @@ import pytest
 from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
 from tests.support.bots.starters import PROGRAMS, STARTER_ARGUMENTS, starter_command
-from tests.support.ports import free_ports
-from tests.support.program import highnoon
+from tests.support.ports import free_ports, running_server
+from tests.support.program import SECONDS, highnoon
 
 STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
 ARGUMENTS = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
@@ -291,18 +290,13 @@ def test_invalid_bot_is_refused_with_the_reason(words: tuple[str, ...], why: str
 
 @pytest.mark.parametrize("language", ["python", "javascript"])
 @pytest.mark.parametrize("contest", ["arena", "enova"])
-def test_contest_of_a_bot_at_an_address_is_recognised(contest: str, language: str) -> None:
+def test_contest_of_a_bot_at_an_address_is_recognised(contest: str, language: str, tmp_path: Path) -> None:
     program = STARTERS_FOLDER / contest / language / PROGRAMS[contest][language]
     interpreter = sys.executable if language == "python" else shutil.which("node")
     if not interpreter:
         pytest.skip("node is not installed")
     [port] = free_ports(1)
-    with subprocess.Popen([interpreter, str(program), str(port)], stdout=subprocess.PIPE, text=True) as bot:
-        try:
-            assert bot.stdout
-            assert bot.stdout.readline().startswith("listening on ")
-            ended = highnoon("probe", f"http://127.0.0.1:{port}")
-        finally:
-            bot.kill()
+    with running_server([interpreter, str(program), str(port)], port, SECONDS, cwd=tmp_path):
+        ended = highnoon("probe", f"http://127.0.0.1:{port}")
     assert (ended.returncode, "FAIL" in ended.stdout) == (0, False), ended.stdout + ended.stderr
     assert f"http://127.0.0.1:{port} answers like a bot of {contest}; if it is not, use --contest" in ended.stderr
