@@ -289,10 +289,7 @@ class OneSeat:
 
 
 async def _play(deck: Deck, all_decisions: Sequence[Decision], same_board: int, word: str) -> list[bytes]:
-    """Plays one hand; returns the answers to the agent at each of its turns.
-
-    Stops once the board has more than `same_board` cards, or the hand is over.
-    """
+    """Plays a hand until the board has more than `same_board` cards; returns the answers to the agent at each turn."""
     seat, decisions = AgentSeat("Oracle"), iter(all_decisions)
     agents_end, tables_end = socket.socketpair()
     agents_end.setblocking(False)

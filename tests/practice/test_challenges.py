@@ -20,7 +20,7 @@ from server.journal.journal import read_journal
 from server.registration.register import RegistrationRefused
 from server.registration.wishes import AuthorWishes
 from server.verify.recording import verify
-from tests.practice.test_own_pages import get, wait_for_games, wait_for_json
+from tests.practice.test_own_pages import KEY, get, wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, data, play_game, program, register
 from tests.support.games.practice import practice_server
 from tests.support.games.recordings import of_kind
@@ -29,7 +29,7 @@ from tests.support.programs.browsers import Browsers
 
 __all__ = ["data", "program"]
 CLIENT = "10.0.0.1"
-KEY = "the feathers of Tess"
+
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
 """Matches, on a page or in JSON, Quick Draw's message `hand_result`, which reveals all cards to every bot."""
 

@@ -35,7 +35,7 @@ MANY_DEALS = 400
 MATCHES = 400
 
 
-def play_tables(
+async def play_tables(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
 ) -> list[list[Unit]]:
     """Plays a match between house bots; returns the results of each deal."""
@@ -48,17 +48,14 @@ def play_tables(
     entrants = [Entrant(number, style) for number, style in enumerate(("careful", "loose", "aggressive")[:bots], 1)]
     tables = MirroredTables(sparring_format(contest, DEALS, bots), entrants, parse_seed(seed), add_deal, folder)
 
-    async def play() -> None:
-        dice = {one.bot: random.Random(f"{seed} {one.bot}") for one in entrants}
-        tables.seat_bots([InProcessBot(one.bot, styles()[one.name], dice[one.bot]) for one in entrants])
-        await tables.play()
-
-    asyncio.run(play())
+    dice = {one.bot: random.Random(f"{seed} {one.bot}") for one in entrants}
+    tables.seat_bots([InProcessBot(one.bot, styles()[one.name], dice[one.bot]) for one in entrants])
+    await tables.play()
     return results
 
 
 def test_every_bot_plays_every_seat_with_the_same_cards_and_stacks(tmp_path: Path) -> None:
-    play_tables("quick-draw", tmp_path)
+    asyncio.run(play_tables("quick-draw", tmp_path))
     seats_by_table = list[list[tuple[int, ...]]]()
     hands_by_table = list[list[list[object]]]()
     for path in sorted(tmp_path.glob("*.jsonl")):
@@ -80,8 +77,8 @@ def test_every_bot_plays_every_seat_with_the_same_cards_and_stacks(tmp_path: Pat
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
-def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
-    results = play_tables(contest, None, bots=2)
+async def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
+    results = await play_tables(contest, None, bots=2)
     assert len(results) == DEALS
     for table in (table for deal in results for table in deal):
         assert set(table) == {1, 2}
@@ -89,11 +86,11 @@ def test_winnings_and_luck_sum_to_zero_at_every_table(contest: str) -> None:
         assert sum(earned.luck for earned in table.values()) == 0
 
 
-def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> None:
-    first = play_tables("quick-draw", None, stop_after=4)
+async def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> None:
+    first = await play_tables("quick-draw", None, stop_after=4)
     assert len(first) == 4
-    assert play_tables("quick-draw", None, stop_after=4) == first
-    assert play_tables("quick-draw", None, stop_after=4, seed="6") != first
+    assert await play_tables("quick-draw", None, stop_after=4) == first
+    assert await play_tables("quick-draw", None, stop_after=4, seed="6") != first
 
 
 def mirrored_deal(chips: int) -> list[Unit]:
@@ -191,8 +188,8 @@ def test_bot_of_each_rung_earns_against_the_rung_below(strength: int) -> None:
     assert min(standing.earned_per_100, standing.won_per_100) > 0
     rung = LADDER[strength - 1]
     assert 0 < rung.low < rung.bb_per_100 < rung.high
-    assert standing.low is not None
-    assert standing.high is not None
+    assert standing.low
+    assert standing.high
     assert standing.low < rung.high, "the interval measured here must overlap the published one"
     assert rung.low < standing.high
 

@@ -79,10 +79,7 @@ async def start_bot(
     program: str = "",
     strict: bool = True,
 ) -> SocketBox:
-    """Starts a bot with the given behaviour, or with another Python `program`, in a box.
-
-    The bot's folder and its log are named after the behaviour.
-    """
+    """Starts a bot with `behaviour` or with a Python `program`. The behaviour also names the bot's folder and log."""
     bot = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     if program:
         (bot / "bot.py").write_text(program)
@@ -185,10 +182,7 @@ def find_leftovers(folder: Path) -> list[str]:
 def serve_http(
     files: Mapping[str, tuple[str, bytes]], address: str = "127.0.0.1", port: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
-    """Serves `files` from another thread; each path has a content type and a content.
-
-    Yields the server's port, and a list to which the server adds each requested path.
-    """
+    """Serves a content type and a content for each path; yields the port, and a list that gets each requested path."""
     requested_paths = list[str]()
 
     class Handler(BaseHTTPRequestHandler):

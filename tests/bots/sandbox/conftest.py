@@ -11,10 +11,7 @@ __all__ = ["docker_host"]
 
 @pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
 def sandbox(request: pytest.FixtureRequest) -> str:
-    """Runs the test once with each kind of runner. Skips a kind that this machine lacks, and says why.
-
-    "uncounted" means bubblewrap boxes as on a machine without control groups.
-    """
+    """Each kind of runner; "uncounted" means bubblewrap boxes as on a machine without control groups."""
     if request.param == "docker":
         request.getfixturevalue("docker_host")
     elif fault := bubblewrap_fault():

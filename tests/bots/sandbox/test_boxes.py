@@ -75,10 +75,7 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: S
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
 async def test_memory_and_files_of_no_process_are_limited(behaviour: str, sandbox: Sandbox, tmp_path: Path) -> None:
-    """A bot that takes too much memory gets no more or is killed.
-
-    For some kinds of memory, a bubblewrap box always kills the bot.
-    """
+    """A greedy bot gets no more memory or is killed. In bubblewrap boxes, a few of these bots are always killed."""
     is_killed = sandbox != "docker" and behaviour in ("tables", "sockets")
     async with open_runner(sandbox, tmp_path) as runner:
         box = await start_bot(runner, tmp_path, behaviour)
