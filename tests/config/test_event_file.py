@@ -252,10 +252,8 @@ def test_exhibition_replaces_the_time_limits_of_every_contest(tmp_path: Path) ->
 
 WORKERS = '[workers]\nscheduler = "tcp://127.0.0.1:8786"\n'
 SAME_CARDS = "[format]\nsame_cards = true\n"
-PROGRAMS = "".join(
-    f'[[entries]]\nplayer = "{name}"\nbot = "{name} bot"\ncommand = "python3 bot.py {{server}} {{port}}"\n'
-    for name in ("Ada", "Doc")
-)
+PROGRAM = '[[entries]]\nplayer = "{0}"\nbot = "{0} bot"\ncommand = "python3 bot.py {{server}} {{port}}"\n'
+PROGRAMS = PROGRAM.format("Ada") + PROGRAM.format("Doc")
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -286,7 +284,7 @@ WRONG_KEYS = [
     ("quick-draw", SAME_CARDS + "minutes = 5\n" + PROGRAMS,
      "format.minutes: is too short for 60 deals: their show takes at least 6 minutes"),
     ("quick-draw", SAME_CARDS + 'decided_by = "luck"\n' + PROGRAMS, 'format.decided_by: should be "earned" or "chips"'),
-    ("arena", SAME_CARDS + PROGRAMS.partition('[[entries]]\nplayer = "Doc"')[0], "entries: has one bot"),
+    ("arena", SAME_CARDS + PROGRAM.format("Ada"), "entries: has one bot"),
     ("quick-draw", SAME_CARDS + WORKERS + PROGRAMS,
      "workers: only play bots in folders, and entries[1] runs on this machine"),
     ("quick-draw", WORKERS + ADA, 'workers: only play seasons of "upac", and [format] with same_cards = true'),

@@ -21,10 +21,6 @@ from tests.support.program import ROOT, Running, serving_program
 __all__ = ["data", "program"]
 
 
-def find_channel(joined: Answer) -> str:
-    return str(joined["watch_url"]).rpartition("=")[2]
-
-
 async def test_agent_that_reconnects_finds_its_seat_and_missed_news(program: Running) -> None:
     async with agent_at(program.base) as agent:
         await agent.join("Phoenix", seats=3)
@@ -62,7 +58,7 @@ async def test_refused_action_says_what_is_legal_and_costs_only_time(program: Ru
         await agent.act(situation, action="fold", thought=thought, tokens=812, cost=0.0042)
         await agent.play(call_or_check)
         hands = (await agent.call("history", secret=agent.secret))["hands"]
-    events = practised(data, find_channel(joined))
+    events = practised(data, joined["watch_url"].rpartition("=")[2])
     dealt = [event.cards for event in events if isinstance(event, HoleDealt) and not event.seat]
     assert len(hands) > 1
     assert [tuple(hand["cards"]) for hand in hands] == [dealt[hand["hand"] - 1] for hand in hands]
@@ -120,7 +116,8 @@ def test_program_that_only_starts_commands_plays_a_hand(program: Running, data: 
             return joined
 
     joined = asyncio.run(play())
-    assert [event for event in practised(data, find_channel(joined)) if isinstance(event, HandEnded)]
+    events = practised(data, joined["watch_url"].rpartition("=")[2])
+    assert [event for event in events if isinstance(event, HandEnded)]
 
 
 CALL_HEAD = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"secret":"x","state":'

@@ -42,17 +42,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     """A practice server, its data folder, the address of a bot's page, and the bot, with a fault in its second game."""
     data = tmp_path_factory.mktemp("practice")
     with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
-        bots: list[SampleBot] = []
         for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE}):
             reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
-            bots.append(bot := SampleBot(reply["port_number"]))
-            bot.listen()
-            bot.send(command="take_action", **message)
-            bot.play(2, action="call")
-        for bot in bots:
-            while bot.listen():
-                pass
-            bot.socket.close()
+            with SampleBot(reply["port_number"]) as bot:
+                bot.listen()
+                bot.send(command="take_action", **message)
+                bot.play(2, action="call")
+                while bot.listen():
+                    pass  # until the server closes the connection
         wait_for_games(reply["own_url"], 2)
         yield program, data, reply["own_url"], bot
 

@@ -117,9 +117,7 @@ ENOVA: dict[str, Fault] = {
     "fails after some hands": ("plays twenty hands in a row", ASKED, "assert len(MET) <= 25"),
     "is slow once": ("answers in good time", ASKED, "if len(MET) == 7: time.sleep(5.5)"),
 }  # fmt: skip
-ARENA = ENOVA | {
-    "fails beside a bot that is out": ("sits beside one who is out", ASKED, "assert \"'out'\" not in str(asked)"),
-}
+ARENA = ENOVA | {"fails if one is out": ("sits beside one who is out", ASKED, "assert \"'out'\" not in str(asked)")}
 FAULTS = {"quick-draw": QUICK_DRAW, "upac": UPAC, "enova": ENOVA, "arena": ARENA}
 """The faults in each contest. The tests of the dialects have more malformed answers."""
 FAULTY = {

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import random
+import re
 import shutil
 import socket
 import stat
@@ -167,31 +168,25 @@ def test_deep_folders_and_huge_files_are_not_read(read: Read, bot: Path) -> None
     assert any("is more than 24 folders deep. Flatten the folders." in fault for fault in read(bot)[0].faults)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "weights", "faults"),
-    [
-        ({"core": 9}, 0, []),
-        ({"core": 9, "venv/torch.so": 3}, 0, [
-            "It has 12.0 MB; at most 10.0 MB are allowed, besides the one folder of weights",
-            'Most of it: "core" (9.0 MB), "venv" (3.0 MB), "yeehaw.wav" (21 kB).',
-        ]),
-        *(({f"{name}/net.bin": 50}, 50, []) for name in ("weights", "model", "Models", "src/weights")),
-        ({"weights/net.bin": 50, "models/net.bin": 20}, 50, ['Most of it: "models" (20.0 MB)']),
-        ({"weights/net.bin": 300}, 300, [
-            'The weights in "weights" have 300.0 MB; at most 256.0 MB are allowed',
-        ]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("sizes", "weights", "fault"), [
+    ({"core": 9}, 0, ""),
+    ({"core": 9, "venv/torch.so": 3}, 0,
+     r"It has 12\.0 MB; at most 10\.0 MB are allowed, besides the one folder of weights.* "
+     r'Most of it: "core" \(9\.0 MB\), "venv" \(3\.0 MB\), "yeehaw\.wav" \(21 kB\)\.'),
+    *(({f"{name}/net.bin": 50}, 50, "") for name in ("weights", "model", "Models", "src/weights")),
+    ({"weights/net.bin": 50, "models/net.bin": 20}, 50, r'Most of it: "models" \(20\.0 MB\)'),
+    ({"weights/net.bin": 300}, 300, r'The weights in "weights" have 300\.0 MB; at most 256\.0 MB are allowed'),
+])  # fmt: skip
 def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
-    read: Read, bot: Path, sizes: dict[str, int], weights: int, faults: list[str]
+    read: Read, bot: Path, sizes: dict[str, int], weights: int, fault: str
 ) -> None:
     for name, megabytes in sizes.items():
         (bot / name).parent.mkdir(parents=True, exist_ok=True)
         with (bot / name).open("wb") as file:
             file.truncate(megabytes * MB)
     (submission,) = read(bot)
-    assert len(submission.faults) == bool(faults)
-    assert all(part in submission.faults[0] for part in faults)
+    assert len(submission.faults) == bool(fault)
+    assert re.search(fault, "".join(submission.faults))
     assert submission.weights_bytes == weights * MB
 
 

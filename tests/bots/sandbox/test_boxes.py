@@ -270,18 +270,14 @@ def test_end_of_a_bot_is_explained_unless_the_server_stopped_it() -> None:
         assert exit_of(137, True, Limits(), "was stopped").reason == "was stopped"
 
 
-@pytest.mark.parametrize(
-    ("sandbox", "reason"),
-    [
-        ("docker", r"^Docker is not responding \(.*\): install"),
-        ("light", "bubblewrap is not installed: apt-get install"),
-        ("auto", "(?s)Docker is not responding.*bubblewrap is not installed"),
-    ],
-)
-def test_error_says_why_no_bot_can_run_here_and_how_to_fix_it(
-    sandbox: RunnerKind, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_error_says_why_no_bot_can_run_here_and_how_to_fix_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CannotRun, match=reason):
-        asyncio.run(choose_runner(sandbox, BoxEnvironment("nowhere")))
+    reasons: dict[RunnerKind, str] = {
+        "docker": r"^Docker is not responding \(.*\): install",
+        "light": "bubblewrap is not installed: apt-get install",
+        "auto": "(?s)Docker is not responding.*bubblewrap is not installed",
+    }
+    for kind, reason in reasons.items():
+        with pytest.raises(CannotRun, match=reason):
+            asyncio.run(choose_runner(kind, BoxEnvironment("nowhere")))

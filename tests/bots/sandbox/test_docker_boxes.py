@@ -91,9 +91,7 @@ async def test_two_hundred_bots_in_boxes_play_at_once(tmp_path: Path) -> None:
     assert find_leftovers(tmp_path) == []
 
 
-async def test_boxes_that_cannot_be_entered_reach_only_their_own_ports(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_box_that_we_cannot_enter_reaches_only_its_ports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only root can enter a box to open the server's sockets there. If that fails, a container opens them instead."""
     monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
     with socket.create_server(("0.0.0.0", 0)) as listener:  # noqa: S104
@@ -174,9 +172,7 @@ async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
     assert max(int(line.split()[1]) for line in read_log(tmp_path, "disk") if "wrote" in line) <= 64 << 20
 
 
-async def test_last_output_is_logged_even_if_docker_ends_the_stream_early(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_last_output_is_logged_if_docker_cuts_the_stream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the disk is busy, Docker sometimes ends the stream before the last output."""
     read_frames, streams = docker_engine.read_frames, list[IO[bytes]]()
 

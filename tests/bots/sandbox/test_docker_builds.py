@@ -47,9 +47,7 @@ CMD = 'CMD ["python", "bot.py"]\n'
 PLANTED = "the-organisers-own-secret"
 WEB = IPv4Address("127.0.0.80")
 MEGABYTE = 1 << 20
-SMALL_LIMITS = Limits(
-    build_disk_bytes=60 * MEGABYTE, build_memory_bytes=200 * MEGABYTE, build_seconds=60, build_files=50_000
-)
+SMALL_LIMITS = Limits(build_disk_bytes=60 << 20, build_memory_bytes=200 << 20, build_seconds=60, build_files=50_000)
 
 
 def _run_python(*lines: str) -> str:
