@@ -56,15 +56,12 @@ def find_faults(tmp_path: Path, text: str) -> tuple[str, ...]:
 
 def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
     plan = read(tmp_path, REQUIRED_KEYS + ADA)
-    assert (plan.name, plan.date, plan.mode, plan.contest) == (
-        "Friday at the Saloon", date(2026, 11, 21), "tournament", "quick-draw",
-    )  # fmt: skip
+    assert (plan.name, plan.date) == ("Friday at the Saloon", date(2026, 11, 21))
+    assert (plan.mode, plan.contest, plan.finish_by, plan.publish_to) == ("tournament", "quick-draw", 0, "")
     assert [(entry.player, entry.folder, entry.remote) for entry in plan.entries] == [("Ada", tmp_path / "ada", False)]
     assert (plan.host, plan.pages_port, plan.register_port) == ("127.0.0.1", 8000, 5000)
     assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
-    assert plan.finish_by == 0
     assert (plan.control_token, plan.view_token) == ("", ""), "missing tokens are generated at the start"
-    assert plan.publish_to == ""
     publishing_plan = read(tmp_path, REQUIRED_KEYS + 'data = "kept"\n[publish]\nto = "site"\n' + ADA)
     assert publishing_plan.media == tmp_path / "kept" / "media"
     assert publishing_plan.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"

@@ -25,7 +25,6 @@ WITHOUT = {
     "DOCKER_HOST": "tcp://127.0.0.1:1",
 }
 """An environment in which programs lack what Windows lacks, and find no Docker."""
-COMMANDS = re.findall(r'case "(\w+)":', (ROOT / "server" / "__main__.py").read_text(encoding="utf-8"))
 
 
 def run(*words: str, cwd: Path = ROOT) -> CompletedProcess[str]:
@@ -60,7 +59,7 @@ def test_program_really_runs_without_what_windows_lacks(folder: Path) -> None:
     assert program.stderr.endswith("ModuleNotFoundError: No module named 'fcntl'\n")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", re.findall(r'case "(\w+)":', (ROOT / "server/__main__.py").read_text("utf-8")))
 def test_every_command_starts(command: str) -> None:
     assert succeed(command, "--help").startswith(f"usage: highnoon {command} ")
 

@@ -4,7 +4,7 @@ import os
 import random
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
@@ -24,34 +24,33 @@ from server.bots.house.ladder import LADDER
 from server.journal.journal import read_journal
 from server.registration.register import RegistrationRefused
 from tests.bots.tcp_client import FakeClock
-from tests.practice.test_tcp_games import SampleBot, play_game, register
+from tests.practice.test_tcp_games import SampleBot, data, play_game, program, register
 from tests.support.described import check_description
 from tests.support.program import SECONDS, Running, serving_program, wait_until
 from tests.web.test_every_app import practice
 
+__all__ = ["data", "program"]
 KEY = "the feathers of Tess"
 PRIVATE = "<b>the number is 1234</b>"
 FAULTY_MESSAGE = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
-Played = tuple[Running, Path, str, SampleBot]
+Played = tuple[str, SampleBot]
 RUNGS = len(LADDER)
 GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A practice server, its data folder, the address of a bot's page, and the bot, with a fault in its second game."""
-    data = tmp_path_factory.mktemp("practice")
-    with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
-        for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE}):
-            reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
-            with SampleBot(reply["port_number"]) as bot:
-                bot.listen()
-                bot.send(command="take_action", **message)
-                bot.play(2, action="call")
-                while bot.listen():
-                    pass  # until the server closes the connection
-        wait_for_games(reply["own_url"], 2)
-        yield program, data, reply["own_url"], bot
+def played(program: Running) -> Played:
+    """The address of a bot's page, and the bot, which has made a fault in its second game."""
+    for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE}):
+        reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
+        with SampleBot(reply["port_number"]) as bot:
+            bot.listen()
+            bot.send(command="take_action", **message)
+            bot.play(2, action="call")
+            while bot.listen():
+                pass  # until the server closes the connection
+    wait_for_games(reply["own_url"], 2)
+    return reply["own_url"], bot
 
 
 get = partial(httpx.get, timeout=SECONDS)
@@ -71,8 +70,8 @@ def wait_for_json(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> d
     return wait_until(get_if_ready, lambda: f"not ready in time: {get(address).text}", pause=0.05) or {}
 
 
-def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
-    program, data, address, _ = played
+def test_only_the_organiser_sees_the_servers_status(program: Running, data: Path, played: Played) -> None:
+    address, _ = played
     link = re.findall(r"status +(\S+)", program.output)[0]
     status = wait_for_json(f"{link}?json", lambda status: status["over"] >= 2)
     assert (status["begun"], status["over"], status["most_tables"], status["faults"]) == (2, 2, 200, 1)
@@ -85,8 +84,8 @@ def test_only_the_organiser_sees_the_servers_status(played: Played) -> None:
     assert "<bdi>Tess &lt;b&gt;</bdi>: 1" in get(link).text
 
 
-def test_page_is_reached_only_by_its_link_or_by_name_and_key(played: Played) -> None:
-    program, data, address, _ = played
+def test_page_is_reached_only_by_its_link_or_by_name_and_key(program: Running, data: Path, played: Played) -> None:
+    address, _ = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
     wishes = (("Tess <b>", "quite another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
@@ -110,8 +109,8 @@ def test_page_is_reached_only_by_its_link_or_by_name_and_key(played: Played) -> 
     assert "noindex" in headers["x-robots-tag"]
 
 
-def test_page_lists_each_game_with_faults_times_and_decisions(played: Played, tmp_path: Path) -> None:
-    _, data, address, _ = played
+def test_page_lists_each_game_with_faults_times_and_decisions(data: Path, played: Played, tmp_path: Path) -> None:
+    address, _ = played
     page = wait_for_games(address, 2)
     first, second = page["games"]
     assert first["of"] == 2
@@ -140,8 +139,8 @@ def test_page_lists_each_game_with_faults_times_and_decisions(played: Played, tm
     (data / "gone").rename(recording)
 
 
-def test_only_the_author_reads_a_bots_messages(played: Played) -> None:
-    program, data, address, bot = played
+def test_only_the_author_reads_a_bots_messages(program: Running, data: Path, played: Played) -> None:
+    address, bot = played
     game = wait_for_json(f"{address}/2?json", lambda game: any(hand["messages"] for hand in game["hands"]))
     hands = game["hands"]
     lines = [line for hand in hands for line in hand["messages"]]

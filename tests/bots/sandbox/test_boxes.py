@@ -242,7 +242,7 @@ def test_bot_inherits_no_open_file_and_no_umask(sandbox: Sandbox, tmp_path: Path
     assert server == "127.0.0.1", "the server's name must resolve"
 
 
-def test_long_log_loses_its_middle(tmp_path: Path) -> None:
+def test_long_log_loses_its_middle_and_every_log_its_control_characters(tmp_path: Path) -> None:
     for count in (18, 1000):
         log, lines = OutputLog(tmp_path / str(count), 100), [f"{number:04}\n" for number in range(count)]
         for line in lines:
@@ -250,9 +250,6 @@ def test_long_log_loses_its_middle(tmp_path: Path) -> None:
         log.close()
         gap = ["\n[4900 bytes or more left out]\n"] if count == 1000 else []
         assert (tmp_path / str(count)).read_text() == "".join([*lines[:10], *gap, *lines[10:][-10:]])
-
-
-def test_log_has_no_terminal_control_characters() -> None:
     assert sanitized(b"\x1b[2Jhowdy\r\n\xff\x00").decode() == "?[2Jhowdy?\n??"
     assert sanitized("Señor\tß\u202e\u200b\x9b".encode()).decode() == "Señor\tß???"
 

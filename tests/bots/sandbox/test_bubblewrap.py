@@ -223,8 +223,9 @@ def test_only_groups_of_dead_programs_are_removed(usage_control: UsageControl) -
 
 
 AUDIT_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-# From the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM, SECCOMP_RET_ALLOW.
-KILLED, REFUSED, ALLOWED = 0x80000000, 0x00050001, 0x7FFF0000
+# From the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM, SECCOMP_RET_ALLOW, and
+# SECCOMP_RET_ERRNO with 0, which makes a call without effect report success.
+KILLED, REFUSED, ALLOWED, IGNORED = 0x80000000, 0x00050001, 0x7FFF0000, 0x00050000
 CALLS = {
     "x86_64": {
         "keyctl": 250, "memfd_create": 319, "shmget": 29, "ptrace": 101, "bpf": 321, "io_uring_setup": 425,
@@ -243,8 +244,6 @@ CHECKED_BY_ARGUMENT = {
     "x86_64": {"fcntl": 72, "socket": 41, "socketpair": 53, "setsockopt": 54, "mmap": 9},
     "aarch64": {"fcntl": 25, "socket": 198, "socketpair": 199, "setsockopt": 208, "mmap": 222},
 }
-IGNORED = 0x00050000
-"""SECCOMP_RET_ERRNO with 0: the call has no effect, but reports success."""
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
