@@ -21,6 +21,11 @@ from server.game.events import Event
 from server.game.view import View
 from tests.bots.views import asked_view, resolve_action
 
+HOST = "127.0.0.1"
+CALL = b'{"command":"take_action","action":"call"}'
+FOLD = b'{"command":"take_action","action":"fold"}'
+HOWDY = b'{"command":"send_chat","message":"Howdy"}'
+
 
 class FakeTimer(Struct):
     when: float
@@ -62,12 +67,6 @@ class FaultRecord(Record):
 
     def record_fault(self, fault: BotFault) -> None:
         self.faults.append(fault)
-
-
-HOST = "127.0.0.1"
-CALL = b'{"command":"take_action","action":"call"}'
-FOLD = b'{"command":"take_action","action":"fold"}'
-HOWDY = b'{"command":"send_chat","message":"Howdy"}'
 
 
 class TcpClient:

@@ -64,8 +64,6 @@ class ManualConnection(HttpConnection):
 
 
 class HttpHarness:
-    """A bot without a server. Its clock stands still, and its calls stay unanswered, until the test goes on."""
-
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.calls: Calls = []
@@ -86,10 +84,6 @@ class HttpHarness:
     @property
     def paths(self) -> list[str]:
         return [path for path, _ in self.calls]
-
-    @property
-    def faults(self) -> list[str]:
-        return [event.fault for event in self.events if isinstance(event, FaultNoted)]
 
     async def pass_time(self, seconds: float) -> None:
         self.clock.advance(seconds)
@@ -161,7 +155,7 @@ async def test_unanswered_news_delays_a_request_by_only_one_time_limit(harness: 
     await harness.notify()
     await harness.pass_time(3.0)
     await harness.bot.deliver_news(0.0)
-    assert (harness.paths, harness.faults) == (["/one"], ["timeout"])
+    assert (harness.paths, [fault.fault for fault in harness.record.faults]) == (["/one"], ["timeout"])
     for _ in range(10):
         await harness.notify()
     answer_task = await harness.ask()
@@ -170,7 +164,7 @@ async def test_unanswered_news_delays_a_request_by_only_one_time_limit(harness: 
         await harness.reply("")
     await harness.pass_time(0.2)
     assert harness.paths == ["/one", "/one", "/two", "/one", "/action"], "after a failure, later news must be sent"
-    assert harness.faults == ["timeout"] * 2
+    assert [fault.fault for fault in harness.record.faults] == ["timeout"] * 2
     await harness.reply({"action": "call"})
     assert (await answer_task).action == action_of(Call())
 

@@ -28,6 +28,7 @@ BET = b'{"command":"take_action","action":"bet"}'
 NO_ANSWER = b'{"command":"no_answer"}'
 GET_LOGS = b'{"command":"get_logs"}'
 SUCCESS = {"command": "confirm_action", "result": "success"}
+NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 here")
 
 
 class NotingBot(DiceBot):
@@ -227,9 +228,6 @@ async def test_only_the_note_on_the_valid_action_counts(client: TcpClient) -> No
     noted = CALL[:-1] + b',"note":"  just enough "}'
     assert (await client.turn(raise_to(1)[:-1] + b',"note":"too little"}', CALL)).note == ""
     assert (await client.turn(noted)).note == "just enough"
-
-
-NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 here")
 
 
 async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClient) -> None:

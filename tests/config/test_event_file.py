@@ -35,6 +35,10 @@ REMOTE = '[[entries]]\nplayer = "{}"\nremote = true\nbot = "{}"\nsecret = "01234
 ARENA = REQUIRED_KEYS + 'contest = "arena"\nbot_networks = ["10.0.0.0/8", "192.168.1.7"]\n'
 URL_BOT = '[[entries]]\nplayer = "Ada"\nurl = "http://10.1.2.3:31010/"\n'
 ACPC_BOT = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
+PROGRAM = '[[entries]]\nplayer = "{0}"\nbot = "{0} bot"\ncommand = "python3 bot.py {{server}} {{port}}"\n'
+PROGRAMS = PROGRAM.format("Ada") + PROGRAM.format("Doc")
+WORKERS = '[workers]\nscheduler = "tcp://127.0.0.1:8786"\n'
+SAME_CARDS = "[format]\nsame_cards = true\n"
 
 
 def read(tmp_path: Path, text: str) -> EveningPlan:
@@ -76,9 +80,9 @@ def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("lines", "values"), [
     *((f"buy_in = {written}", {"buy_in_cents": 500}) for written in ("5", "5.0", '"$5.00"')),
-    ("", {"game_ports": range(0), "obs_address": ""}),
+    ("", {"game_ports": range(0), "obs_address": "", "api_for_all": False}),
     ('[ports]\ngames = "20000-20199"', {"game_ports": range(20000, 20200)}),
-    ("[api]\nreaders = \"near\"", {"api_for_all": False}),
+
     ("[api]\nreaders = \"everybody\"", {"api_for_all": True}),
     ("[obs]", {"obs_address": "127.0.0.1:4455"}),
     ('[obs]\naddress = "studio.local:4456"\npassword = "six shooter"',
@@ -245,12 +249,6 @@ def test_exhibition_replaces_the_time_limits_of_every_contest(tmp_path: Path) ->
         rules = read(tmp_path, f"{keys}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
         assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "by default"
-
-
-WORKERS = '[workers]\nscheduler = "tcp://127.0.0.1:8786"\n'
-SAME_CARDS = "[format]\nsame_cards = true\n"
-PROGRAM = '[[entries]]\nplayer = "{0}"\nbot = "{0} bot"\ncommand = "python3 bot.py {{server}} {{port}}"\n'
-PROGRAMS = PROGRAM.format("Ada") + PROGRAM.format("Doc")
 
 
 @pytest.mark.parametrize("contest", CONTESTS)

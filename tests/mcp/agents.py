@@ -50,6 +50,15 @@ from tests.game.random_hands import random_deck
 from tests.publish.published_pairs import Comparison, play_hand, reshuffled
 from tests.support.games.contests import DiceBot
 
+HOST = "127.0.0.1"
+ENTRANTS = (Entrant(1, "Oracle"), Entrant(2, "Ada"), Entrant(3, "Babbage"))
+SECRET = "the-secret-of-the-oracle"  # noqa: S105 (of an agent in a test)
+STACKS, AGENTS_SEAT = [5000] * 4, 0
+ACTION_CYCLE = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all_in", "fold", "raise")
+CONTESTS_OF_THREE = ("quick-draw", "arena", "enova", "acpc")
+"""The contests that have room for three bots at a table."""
+Seating = Callable[[Director], AbstractAsyncContextManager[None]]
+"""Seats the first entrant's bot, which plays until the context ends."""
 Answer = dict[str, Any]
 Choose = Callable[[Answer], Answer]
 """Gets the answer of wait_for_turn at the agent's turn; returns the arguments of `act`."""
@@ -124,16 +133,6 @@ def legal_moves(situation: Answer) -> dict[str, Answer]:
 
 def call_or_check(situation: Answer) -> Answer:
     return {"action": "check" if "check" in legal_moves(situation) else "call"}
-
-
-HOST = "127.0.0.1"
-ENTRANTS = (Entrant(1, "Oracle"), Entrant(2, "Ada"), Entrant(3, "Babbage"))
-SECRET = "the-secret-of-the-oracle"  # noqa: S105 (of an agent in a test)
-ACTION_CYCLE = ("call", "raise", "check", "fold", "call", "fold", "check", "fold", "all_in", "fold", "raise")
-Seating = Callable[[Director], AbstractAsyncContextManager[None]]
-"""Seats the first entrant's bot, which plays until the context ends."""
-CONTESTS_OF_THREE = ("quick-draw", "arena", "enova", "acpc")
-"""The contests that have room for three bots at a table."""
 
 
 async def play_game(contest: str, seating: Seating, hands: int, seed: bytes = bytes(32)) -> list[Event]:
@@ -235,20 +234,13 @@ def _make_choice(decision: Answer, question: Question) -> Choice:
     return Choice(action, amount, decision["thought"])
 
 
-STACKS, AGENT = [5000] * 4, 0
-
-
 def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
-    """Plays pairs of hands that must look the same to the agent, up to a street that the dice choose.
-
-    Up to there, the agent's cards, the board and all decisions are the same. The other cards and the thoughts of the
-    other bots differ. Until the first different card is dealt, the tools must give the same answers, byte by byte.
-    """
+    """Compares what the tools answer in pairs of hands that differ only in what the agent must not see yet."""
     moments, differing = 0, list[str]()
     for number in range(1, pairs + 1):
         deck = random_deck(dice)
         events, decisions, _ = play_hand(dice, 1, STACKS, deck)
-        cards = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENT)
+        cards = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENTS_SEAT)
         board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
         same_board = dice.choice([size for size in (0, 3, 4, 5) if size <= len(board)])
         other_deck = reshuffled(dice, deck, cards | {*board[:same_board]})
@@ -312,7 +304,7 @@ async def _play(deck: Deck, all_decisions: Sequence[Decision], same_board: int, 
         if not situation["your_turn"] or len(situation["table"]["board"]) > same_board:
             break
         history_answer = _encode(await tool_server.call("history", {"secret": SECRET}, caller))
-        act = _make_arguments(next(decisions), situation)
+        act = _make_act_arguments(next(decisions), situation)
         act_answer = _encode(await tool_server.call("act", {"secret": SECRET, **act, "thought": "As I like."}, caller))
         answers.append(b"\n".join((turn_answer, history_answer, act_answer)))
     for task in (waiting, playing, listening):
@@ -327,8 +319,7 @@ def _encode(answer: object) -> bytes:
     return re.sub(rb'"time_left_ms":\d+,', b"", msgspec.json.encode(answer))
 
 
-def _make_arguments(decision: Decision, situation: dict[str, object]) -> dict[str, object]:
-    """The arguments of `act` for a decision."""
+def _make_act_arguments(decision: Decision, situation: dict[str, object]) -> dict[str, object]:
     actions = {move["action"] for move in situation["legal"]}  # type: ignore[attr-defined]
     state = {"state": situation["state"]}
     if isinstance(decision, RaiseTo):

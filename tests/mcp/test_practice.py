@@ -120,19 +120,6 @@ def test_program_that_only_starts_commands_plays_a_hand(program: Running, data: 
     assert [event for event in events if isinstance(event, HandEnded)]
 
 
-CALL_HEAD = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"secret":"x","state":'
-STRANGE_BODIES = {
-    "lists in lists": b"[" * 4000,
-    "objects in objects": b'{"jsonrpc":"2.0","id":1,"method":"ping","params":' + b'{"a":' * 1300 + b"1" + b"}" * 1301,
-    "a hundred requests in one": b"[" + b",".join([b'{"jsonrpc":"2.0","id":1,"method":"ping"}'] * 100) + b"]",
-    "a number of 6,000 digits": CALL_HEAD + b"9" * 6000 + b"}}}",
-    "half a character": CALL_HEAD + b'"\\ud800"}}}',
-    "no UTF-8": b"\xff\xfe",
-    "half an object": b"{",
-    "nothing": b"",
-}
-
-
 async def test_strange_requests_are_refused_and_the_next_agent_plays(program: Running) -> None:
     client_info = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "flood", "version": "1"}}
     initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client_info}
@@ -145,8 +132,17 @@ async def test_strange_requests_are_refused_and_the_next_agent_plays(program: Ru
         for method in ("GET", "DELETE"):
             assert (await client.request(method, "/mcp")).status_code == 405
         assert (await client.post("/mcp", content=b'"' + b"x" * 9000 + b'"')).status_code == 413
-        for name, body in STRANGE_BODIES.items():
-            assert (await client.post("/mcp", content=body)).status_code == 400, name
+        ping = b'{"jsonrpc":"2.0","id":1,"method":"ping"'
+        act = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"act","arguments":{"secret":"x","state":'
+        for body in (
+            b"[" * 4000,
+            ping + b',"params":' + b'{"a":' * 1300 + b"1" + b"}" * 1301,
+            b"[" + b",".join([ping + b"}"] * 100) + b"]",
+            act + b"9" * 6000 + b"}}}",
+            act + b'"\\ud800"}}}',
+            *(b"\xff\xfe", b"{", b""),
+        ):
+            assert (await client.post("/mcp", content=body)).status_code == 400, body[:200]
     async with agent_at(program.base) as agent:
         await agent.join(seats=2)
         assert (await agent.wait_until_asked())["legal"]

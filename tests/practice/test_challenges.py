@@ -51,11 +51,10 @@ def try_to_register(program: Running, **fields: object) -> httpx.Response:
 def test_two_authors_bots_play_a_challenge_and_both_see_the_result(program: Running, data: Path, seats: int) -> None:
     names = (f"Challenger {seats}", f"Taker {seats}")
     code = make_challenge(own_page_of(program, names[0]), seats=seats, hands=2).json()["code"]
+    replies = [register(program, name=name, key=KEY, challenge=code) for name in names]
     with ThreadPoolExecutor(2) as pool:
-        replies = []
-        for name in names:
-            replies.append(register(program, name=name, key=KEY, challenge=code))
-            pool.submit(play_game, replies[-1]["port_number"], 2)
+        for reply in replies:
+            pool.submit(play_game, reply["port_number"], 2)
     assert [reply["bot_id"] for reply in replies] == [1, 2]
     assert replies[0]["watch_url"] == replies[1]["watch_url"], "both authors must get the same show"
     games = [wait_for_games(reply["own_url"], 1)["games"][0] for reply in replies]

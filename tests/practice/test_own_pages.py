@@ -35,6 +35,7 @@ PRIVATE = "<b>the number is 1234</b>"
 FAULTY_MESSAGE = f'{{"command": "take_action", "action": "raise", "raise_amount": "{PRIVATE}"}}'
 Played = tuple[str, SampleBot]
 RUNGS = len(LADDER)
+get = partial(httpx.get, timeout=SECONDS)
 GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, limit_ms=3000)
 
 
@@ -51,9 +52,6 @@ def played(program: Running) -> Played:
                 pass  # until the server closes the connection
     wait_for_games(reply["own_url"], 2)
     return reply["own_url"], bot
-
-
-get = partial(httpx.get, timeout=SECONDS)
 
 
 def wait_for_games(address: str, count: int) -> dict[str, Any]:
@@ -239,9 +237,8 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
     assert compute_totals(PracticePage("Tess", tuple(games[:4]))).interval is None
     games = [replace(GAME, earned=10.0, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)]
     totals = compute_totals(PracticePage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
-    assert [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met] == [
-        ("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30),
-    ]  # fmt: skip
+    rungs_met = [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met]
+    assert rungs_met == [("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30)]
     assert (totals.place, totals.surely) == (2, (1, 0)), "without an interval, only one place is sure"
     doc = totals.met[0].interval
     assert doc
@@ -254,7 +251,7 @@ def earnings_around(mean: float, games: int = 30) -> tuple[float, ...]:
     return tuple(mean + (-1) ** game * 1000 for game in range(games))
 
 
-def test_bot_has_a_place_on_the_ladder_of_house_bots() -> None:
+def test_bot_gets_a_place_on_the_ladder_after_enough_games() -> None:
     contradiction = "It beats Ranch Hand and loses to Drifter, which is weaker, so it has no definite place."
     for means, place, words in (
         ([2000, 1500, 900, -900, -2000], (3, 3), "At 95 % confidence it is in place 3 of 6."),
@@ -266,9 +263,6 @@ def test_bot_has_a_place_on_the_ladder_of_house_bots() -> None:
         ladder = compute_place(tuple(earnings_around(mean) for mean in means))
         assert ((ladder.best, ladder.worst), ladder.words) == (place, words)
         assert [step.strength for step in ladder.steps] == list(range(RUNGS, 0, -1))
-
-
-def test_place_is_undecided_until_enough_games_against_the_rungs() -> None:
     assert compute_place(()).words == "It has not played against a rung yet."
     few = compute_place(((), (), earnings_around(5000, 4)))
     assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)

@@ -31,6 +31,10 @@ from tests.support.program import Running, command_of, serving_program
 from tests.support.programs.caddy import caddy
 from tests.support.programs.nginx import nginx
 
+DEPLOY = ASSETS / "deploy"
+HOST_NAME = "poker.example"
+SECONDS = 60.0
+
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -97,7 +101,6 @@ def play_game(port: int, hands: int) -> None:
 
 def test_sample_bot_plays_its_game_and_the_recording_is_proved(program: Running, data: Path) -> None:
     reply = register(program, name="Randobot", test_game_size=6, test_hand_count=4)
-    assert reply["portNumber"] == reply["port_number"]
     with SampleBot(reply["port_number"]) as bot:
         results = bot.play(4, action_type="call", raise_amount="250")
         while bot.listen():
@@ -143,8 +146,7 @@ def test_reason_for_a_lost_turn_is_printed_shown_and_recorded(program: Running, 
 def test_page_of_a_missing_channel_lists_the_open_channels(program: Running) -> None:
     reply = register(program, name="Over & out", test_hand_count=1)
     channel = reply["watch_url"].partition("channel=")[2]
-    early_visit = httpx.get(reply["watch_url"], timeout=60.0)  # before the bot has connected
-    assert early_visit.status_code == 200
+    assert httpx.get(reply["watch_url"], timeout=60.0).status_code == 200  # before the bot has connected
     play_game(reply["port_number"], 1)
     for path in ("/projector", "/overlay", "/projector?channel=practice-0"):
         page = httpx.get(f"{program.base}{path}", timeout=60.0)
@@ -249,11 +251,6 @@ def test_bytes_sent_before_the_game_process_takes_over_are_kept(two_workers: Run
     assert set(faults) <= {"an action that was not requested"}
 
 
-DEPLOY = ASSETS / "deploy"
-NAME = "poker.example"
-SECONDS = 60.0
-
-
 class Proxied(Struct, frozen=True):
     """A practice server, the ports of the proxy in front, and a TLS context that trusts the proxy's certificate."""
 
@@ -263,13 +260,13 @@ class Proxied(Struct, frozen=True):
     http: int
     trusted: ssl.SSLContext
 
-    def web(self, host: str = NAME, address: str = "127.0.0.1") -> httpx.Client:
+    def web(self, host: str = HOST_NAME, address: str = "127.0.0.1") -> httpx.Client:
         """A client that connects from `address` and calls the proxy by the name `host`."""
         return httpx.Client(
             base_url=f"https://127.0.0.1:{self.https}",
             headers={"Host": f"{host}:{self.https}"},
             transport=httpx.HTTPTransport(verify=self.trusted, local_address=address),
-            event_hooks={"request": [lambda request: request.extensions.update(sni_hostname=NAME)]},
+            event_hooks={"request": [lambda request: request.extensions.update(sni_hostname=HOST_NAME)]},
             timeout=SECONDS,
         )
 
@@ -286,8 +283,8 @@ def fill(text: str, *values: tuple[str, str]) -> str:
 def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
     """Runs nginx as in the guide, in front of the port `pages`; yields nginx's certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
-    command += ["-addext", f"subjectAltName=DNS:{NAME}"]
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST_NAME}"]
+    command += ["-addext", f"subjectAltName=DNS:{HOST_NAME}"]
     subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
     site = fill(
         (DEPLOY / "nginx.conf").read_text(),
@@ -339,19 +336,19 @@ def test_proxy_serves_one_host_name_over_tls(proxied: Proxied) -> None:
         foreign = web.get("/")
     # Caddy checks host names itself, and answers a name that is not its own with an empty page.
     assert foreign.status_code == 421 or (foreign.status_code, foreign.content) == (200, b"")
-    redirected = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": NAME}, timeout=SECONDS)
+    redirected = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": HOST_NAME}, timeout=SECONDS)
     assert redirected.status_code in (301, 308)
-    assert redirected.headers["location"] == f"https://{NAME}/watch"
+    assert redirected.headers["location"] == f"https://{HOST_NAME}/watch"
 
 
 def test_bot_behind_a_proxy_plays_on_a_configured_port(proxied: Proxied) -> None:
     with proxied.web() as web:
         reply = web.post("/register", json={"name": "Far Away", "test_hand_count": 1}).json()
     assert reply["port_number"] in proxied.games
-    assert reply["watch_url"].startswith(f"https://{NAME}:{proxied.https}/")
+    assert reply["watch_url"].startswith(f"https://{HOST_NAME}:{proxied.https}/")
     play_game(reply["port_number"], 1)
     channel = reply["watch_url"].partition("channel=")[2]
-    for origin, status in ((f"https://{NAME}:{proxied.https}", 101), ("https://elsewhere.example", 403)):
+    for origin, status in ((f"https://{HOST_NAME}:{proxied.https}", 101), ("https://elsewhere.example", 403)):
         headers = {
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": 22 * "A" + "==", "Origin": origin,

@@ -9,6 +9,9 @@ from server.submissions.submission import Submission
 from tests.submissions.conftest import Read
 from tests.support.archives import zip_of
 
+FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
+"""The example of a bot.json in the document of UPAC."""
+
 
 def read_with_config(read: Read, bot: Path, text: str | bytes) -> Submission:
     (bot / "bot_config.json").write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -57,7 +60,6 @@ def test_config_json_may_stand_in_for_bot_config_json(read: Read, bot: Path) -> 
 
 
 def test_name_and_picture_are_required(read: Read, bot: Path) -> None:
-    config = (bot / "bot_config.json").read_text()
     for key, value, fault in (
         ("name", ..., 'bot_config.json has no "name", but needs one.'),
         ("avatar_filename", ..., 'bot_config.json has no "avatar_filename", but needs one.'),
@@ -71,12 +73,11 @@ def test_name_and_picture_are_required(read: Read, bot: Path) -> None:
         ("avatar_filename", "https://example.org/a.png", "that is a web address, and nothing is downloaded."),
         ("avatar_filename", "x" * 5000, "that is not the path of a file in the folder."),
     ):
-        submission = read_with_fields(read, bot, **{key: value})
+        submission = read_with_fields(read, bot, **{"name": "Abe", "avatar_filename": "mugshot.png", key: value})
         (reported,) = submission.faults
         assert fault in reported
         assert reported.isprintable()
         assert (submission.name == "", submission.warnings) == (key == "name", ())
-        (bot / "bot_config.json").write_text(config)
 
 
 def test_default_replaces_a_wrong_particle_or_sound(read: Read, bot: Path) -> None:
@@ -136,10 +137,6 @@ def test_byte_order_mark_and_repeated_key_are_accepted_with_a_remark(read: Read,
     submission = read_with_config(read, bot, config)
     assert (submission.name, submission.faults) == ("Cid", ())
     assert [note.partition(" ")[2].split()[0] for note in submission.notes] == ["It", '"name"']
-
-
-FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
-"""The example in the contest's document."""
 
 
 def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:

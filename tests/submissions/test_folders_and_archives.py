@@ -24,6 +24,8 @@ from tests.support.archives import zip_of
 from tests.support.bots.submission import write_bot, write_player
 
 MB = 1 << 20
+TOO_MANY_FILES = f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need."
+ReadArchive = Callable[..., list[Submission]]
 
 
 def zip_folder(folder: Path) -> Path:
@@ -154,8 +156,7 @@ def test_too_many_files_are_refused_early(read: Read, bot: Path) -> None:
         os.link(seed, bot / "many" / str(number))
     (submission,) = read(bot)
     assert submission.name == "Honest Abe"
-    too_many = f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need."
-    assert submission.faults == (too_many,)
+    assert submission.faults == (TOO_MANY_FILES,)
 
 
 def test_deep_folders_and_huge_files_are_not_read(read: Read, bot: Path) -> None:
@@ -188,9 +189,6 @@ def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
     assert len(submission.faults) == bool(fault)
     assert re.search(fault, "".join(submission.faults))
     assert submission.weights_bytes == weights * MB
-
-
-ReadArchive = Callable[..., list[Submission]]
 
 
 @pytest.fixture
@@ -269,8 +267,7 @@ def test_archive_bombs_are_refused(read_archive: ReadArchive) -> None:
     assert submission.name == "Honest Abe", "small files must be unpacked all the same"
     assert not (submission.folder / "bomb").exists()
     (submission,) = read_archive(lambda file: [file.writestr(f"abe/{each}", "") for each in range(MAX_ENTRIES + 10)])
-    too_many = f"It holds more than {MAX_ENTRIES} files and folders. Remove what the bot does not need."
-    assert too_many in submission.faults
+    assert TOO_MANY_FILES in submission.faults
     (submission,) = read_archive(lambda file: [file.writestr(f"abe/{number}", bytes(MB)) for number in range(12)])
     assert submission.faults[0].startswith("Unpacked, it has more than 10.0 MB")
     (submission,) = read_archive(lambda file: file.writestr("abe/weights/net.bin", bytes(257 * MB)))

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.box_limits import Limits
+from server.bots.sandbox.bubblewrap.cgroups import find_usage_control
+from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.bots.sandbox.output_log import OutputLog, sanitized
 from server.bots.sandbox.runner import BotCommands, BoxEnvironment, CannotRun, SocketBox, exit_of
 from tests.bots.sandbox.boxed_bots import (
@@ -34,6 +36,20 @@ from tests.support.bots.submission import HOST
 
 MEGABYTE = 1 << 20
 TOO_MUCH_MEMORY = "used more memory than the 100 MB allowed"
+BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no permission elsewhere"
+RUN = "exec python3 bot.py"
+
+
+@pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
+def sandbox(request: pytest.FixtureRequest) -> str:
+    """Each kind of runner; "uncounted" means bubblewrap boxes as on a machine without control groups."""
+    if request.param == "docker":
+        request.getfixturevalue("docker_host")
+    elif fault := bubblewrap_fault():
+        pytest.skip(fault)
+    elif request.param == "uncounted" and not find_usage_control().counts_all_memory:
+        pytest.skip("this machine has no control groups, so bubblewrap boxes are uncounted anyway")
+    return str(request.param)
 
 
 async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -119,10 +135,6 @@ async def _plays_or_ends(box: SocketBox) -> str:
     return ending.result()
 
 
-BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no permission elsewhere"
-RUN = "exec python3 bot.py"
-MANY_FILES = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
-SMALL_LIMITS = Limits(disk_bytes=1 << 20)
 BOT = """\
 import resource, socket, sys
 
@@ -167,13 +179,15 @@ async def test_bot_may_write_to_its_folder_only_during_its_build(sandbox: Sandbo
 
 @NEEDS_BUBBLEWRAP
 async def test_build_that_fails_ends_with_the_reason(tmp_path: Path) -> None:
+    small_limits = Limits(disk_bytes=1 << 20)
+    many_files = "i=0; while [ $i -lt 200 ]; do : > $i || exit 1; i=$((i + 1)); done"
     for limits, command, reason in (
         (Limits(), "echo gcc: no such file; exit 2", "(?s)status 2.*gcc: no such file"),
         (Limits(build_seconds=0.5), "while :; do sleep 1; done", "longer than 0.5 s"),
-        (SMALL_LIMITS, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB"),
-        (SMALL_LIMITS, "truncate -s 900000 sparse and more", "left more than the 1 MB"),
-        (SMALL_LIMITS, "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3", "wrote more than the 1 MB"),
-        (Limits(disk_files=100), MANY_FILES, "wrote more than the 64 MB or 100 files"),
+        (small_limits, "head -c 3000000 /dev/zero > big", "wrote more than the 1 MB"),
+        (small_limits, "truncate -s 900000 sparse and more", "left more than the 1 MB"),
+        (small_limits, "exec 3> hidden; rm hidden; head -c 3000000 /dev/zero >&3", "wrote more than the 1 MB"),
+        (Limits(disk_files=100), many_files, "wrote more than the 64 MB or 100 files"),
     ):
         async with open_runner("light", tmp_path, limits) as runner:
             with pytest.raises(CannotRun, match=reason):

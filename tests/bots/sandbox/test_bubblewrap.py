@@ -307,7 +307,8 @@ def test_only_forbidden_or_foreign_system_calls_are_refused() -> None:
         syscall_filter("riscv64", counts_all_memory=True)
 
 
-MAKES_CALLS = """\
+async def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
+    program = """\
 import ctypes, errno, mmap, sys
 libc = ctypes.CDLL(None, use_errno=True)
 for number in map(int, sys.argv[2:]):
@@ -318,7 +319,13 @@ try:
 except PermissionError:
     print("no shared memory")
 """
-HONEST = """\
+    numbers = [str(number) for number in CALLS[platform.machine()].values()]
+    lines = await _run(tmp_path, "uncounted", program, *numbers)
+    assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
+
+
+async def test_processes_of_a_bot_can_share_memory(tmp_path: Path) -> None:
+    program = """\
 import multiprocessing, multiprocessing.shared_memory
 
 def square(number):
@@ -337,16 +344,7 @@ if __name__ == "__main__":
     shared.unlink()
     print("all is well")
 """
-
-
-async def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
-    numbers = [str(number) for number in CALLS[platform.machine()].values()]
-    lines = await _run(tmp_path, "uncounted", MAKES_CALLS, *numbers)
-    assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
-
-
-async def test_processes_of_a_bot_can_share_memory(tmp_path: Path) -> None:
-    assert await _run(tmp_path, "light", HONEST) == ["all is well"]
+    assert await _run(tmp_path, "light", program) == ["all is well"]
 
 
 async def _run(folder: Path, sandbox: Sandbox, program: str, *arguments: str) -> list[str]:

@@ -91,9 +91,7 @@ FLOODS = {
     ),
     "linked files of its folder": ("COPY link* x/\n", "3 .*copies more than"),
     "sparse files": (
-        _run_python(
-            "import os", "for n in range(9):", "    with open(f'/x{n}', 'wb') as f: f.truncate(50 << 20)", "os._exit(0)"
-        ),
+        _run_python("for n in range(9): open(f'/x{n}', 'wb').truncate(50 << 20)"),
         "3 .*(writes more than|become larger than) the 60 MB",
     ),
     "volumes": ("VOLUME " + " ".join(f"/v{n}" for n in range(50)) + "\nRUN true\n", "4 .*more than 20 Volumes"),

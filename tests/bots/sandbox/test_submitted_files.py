@@ -26,6 +26,7 @@ from server.bots.sandbox.submitted_folder import read_dockerfile
 from server.submissions.command_bots import read_command_bot
 from tests.support.archives import Entry, tar_of
 
+BASE = "FROM python:3.11-slim\n"
 OTHER_PROCESSOR, OTHER_ELF_NUMBER = ("x86-64", 62) if platform.machine() == "aarch64" else ("64-bit ARM", 183)
 """The name of a processor that this machine does not have, and the processor's number in ELF files."""
 FILE, FOLDER, LINK, HARD_LINK = tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.SYMTYPE, tarfile.LNKTYPE
@@ -143,9 +144,6 @@ def test_windows_line_ends_and_windows_programs_are_reported(tmp_path: Path) -> 
     assert foreign.startswith("engine.exe is a program for Windows, and bots run on Linux")
 
 
-BASE = "FROM python:3.11-slim\n"
-
-
 def test_instructions_are_parsed_as_docker_parses_them() -> None:
     for text, instructions in (
         ("\ufefffrom a\r\nrUn b\r\n", ["1 FROM a", "2 RUN b"]),
@@ -252,7 +250,8 @@ def test_variables_are_substituted_but_cannot_make_an_instruction_too_long() -> 
                 limit.add(instruction)
 
 
-TWO_STAGES = """\
+def test_bubblewrap_runs_the_last_stage_and_reports_skipped_instructions() -> None:
+    dockerfile = b"""\
 # syntax=docker/dockerfile:1
 FROM node:20 AS built
 WORKDIR /elsewhere
@@ -274,10 +273,7 @@ EXPOSE 5000
 ENTRYPOINT ["python", "-u"]
 CMD ["bot.py"]
 """
-
-
-def test_bubblewrap_runs_the_last_stage_and_reports_skipped_instructions() -> None:
-    recipe = read_recipe(parse_dockerfile(TWO_STAGES.encode()))
+    recipe = read_recipe(parse_dockerfile(dockerfile))
     assert recipe.folder == "/usr/src/bots/mine"
     assert recipe.command == ("python", "-u", "bot.py")
     assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
@@ -305,9 +301,6 @@ def test_bubblewrap_bot_runs_in_its_workdir() -> None:
     for system_folder in ("/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"):  # noqa: S108
         with pytest.raises(CannotRun, match="part of the system"):
             bot_folder_path(Recipe(system_folder, {}, ("bot",), ()))
-
-
-LIMITS = Limits(disk_bytes=100_000, disk_files=20)
 
 
 def test_folders_files_and_links_are_unpacked(tmp_path: Path) -> None:
@@ -389,6 +382,6 @@ def _unpack(content: bytes, folder: Path) -> None:
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        unpack(out, folder / "into", LIMITS)
+        unpack(out, folder / "into", Limits(disk_bytes=100_000, disk_files=20))
     finally:
         writer.join()
