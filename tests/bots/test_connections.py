@@ -16,7 +16,7 @@ from tests.bots.http_servers import HOST, Caller, Script, answer_with, make_resp
 from tests.bots.tcp_client import FakeClock, settle
 
 CALL = {"action": "call"}
-REQUEST = Request("POST", "/action", b"{}", "application/json")
+
 LOOPBACK = ("127.0.0.0/8",)
 MALFORMED_HOSTS = (
     "", ":80", "https://localhost:3001", "http://user:secret@localhost:3001", "localhost:3001/player",
@@ -30,7 +30,7 @@ async def call_server(script: Script, times: int = 1) -> tuple[list[Reply], int]
     async with serve_bot(script) as host:
         connection = http.HttpConnection(host.address)
         try:
-            replies = [await connection.call(REQUEST) for _ in range(times)]
+            replies = [await connection.call(Request("POST", "/action", b"{}")) for _ in range(times)]
         finally:
             await connection.close()
         return replies, host.connections

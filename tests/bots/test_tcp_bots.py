@@ -32,8 +32,6 @@ NEEDS_IPV6 = pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there i
 
 
 class NotingBot(DiceBot):
-    """A bot in this process that adds a note to each action."""
-
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         await asyncio.sleep(0)
         return Answer(resolve(self._decide(view)), 0, note=f"bot {self.id}, hand {view.hand.number}")
@@ -225,9 +223,9 @@ async def test_get_logs_returns_the_bots_own_transcript(client: TcpClient) -> No
 
 
 async def test_only_the_note_on_the_valid_action_counts(client: TcpClient) -> None:
-    noted = CALL[:-1] + b',"note":"  just enough "}'
+
     assert (await client.turn(raise_to(1)[:-1] + b',"note":"too little"}', CALL)).note == ""
-    assert (await client.turn(noted)).note == "just enough"
+    assert (await client.turn(CALL[:-1] + b',"note":"  just enough "}')).note == "just enough"
 
 
 async def test_action_sent_before_its_request_does_not_answer_it(client: TcpClient) -> None:

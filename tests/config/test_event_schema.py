@@ -17,8 +17,7 @@ from tests.support.program import ROOT, highnoon
 
 TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
 """The checker of TOML files that is built into the editor extension "Even Better TOML"."""
-NAMES = [("", key) for key in TOP_KEYS]
-NAMES += [(table, key) for table, keys in {**TABLES, **TABLE_LISTS}.items() for key in keys]
+NAMES = [(table, key) for table, keys in {"": TOP_KEYS, **TABLES, **TABLE_LISTS}.items() for key in keys]
 TEXTS = [
     "", " ", "x", "house", "fresh", "2a", "5", "$5.00", "5.005", "1/2", "2/1", "20:15", "25:00", "20:15:00", "noon",
     "20:15+01:00", "20:15Z", "20:15+1", "2026-11-21T20:15:00", "2026-11-21T20:15:00+01:00", "2026-11-21 20:15",
