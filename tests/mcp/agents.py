@@ -162,7 +162,7 @@ def vary_action(turn: int, situation: Answer) -> Answer:
 
 
 def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
-    """Seats an agent at the door of a tournament; adds its decisions, with the chips that they cost, to `decisions`."""
+    """Seats an agent that joins by MCP; adds its decisions, with the chips that they cost, to `decisions`."""
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
@@ -264,7 +264,7 @@ class _Follower(DiceBot):
 
 
 class OneSeat:
-    """A door to a single seat, which is taken."""
+    """Where the tools look for seats. There is only one, and it is taken."""
 
     contest = CONTESTS["quick-draw"]
     contest_format = contest.format

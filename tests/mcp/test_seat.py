@@ -127,7 +127,7 @@ def test_no_answer_depends_on_hidden_cards_or_thoughts() -> None:
 
 
 @asynccontextmanager
-async def open_door(folder: Path) -> AsyncIterator[tuple[str, PracticeServer]]:
+async def serve_few_tables(folder: Path) -> AsyncIterator[tuple[str, PracticeServer]]:
     """A practice server with few tables: its address, and its games."""
     server, studio = practice_server(folder, PracticeLimits(tables=TABLES, games_per_address=TABLES))
     contest = CONTESTS[DEFAULT]
@@ -140,7 +140,7 @@ async def open_door(folder: Path) -> AsyncIterator[tuple[str, PracticeServer]]:
 
 
 async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path: Path) -> None:
-    async with open_door(tmp_path) as (base, server), agent_at(base) as agent:
+    async with serve_few_tables(tmp_path) as (base, server), agent_at(base) as agent:
         secrets = [(await agent.join(hands=1))["secret"] for _ in range(TABLES)]
         for _ in range(TABLES):
             with pytest.raises(ToolRefused, match="try again in a minute"):
@@ -165,7 +165,7 @@ async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path
 
 
 async def test_wrong_secrets_are_answered_slowly_and_delay_nobody_with_a_seat(tmp_path: Path) -> None:
-    async with open_door(tmp_path) as (base, _), agent_at(base) as agent, agent_at(base) as guesser:
+    async with serve_few_tables(tmp_path) as (base, _), agent_at(base) as agent, agent_at(base) as guesser:
         joined = await agent.join(seats=2)
         await agent.wait_until_asked()
         started_at = time.monotonic()

@@ -30,7 +30,7 @@ from tests.support.programs.browsers import Browsers
 __all__ = ["data", "program"]
 CLIENT = "10.0.0.1"
 
-RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
+HAND_RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
 """Matches, on a page or in JSON, Quick Draw's message `hand_result`, which reveals all cards to every bot."""
 
 
@@ -116,7 +116,7 @@ def test_author_sees_no_secrets_of_the_other_bot(program: Running, data: Path) -
     (recording,) = {get(f"{page}?json").json()["games"][0]["recording"] for page in pages}
     path = data / "recordings" / f"{recording}.jsonl"
     cards = {dealt.seat: dealt.cards for dealt in of_kind(read_journal(path).entries, HoleDealt)}
-    texts = [RESULT.sub("", text) for text in texts]
+    texts = [HAND_RESULT.sub("", text) for text in texts]
     for own, other in ((0, 1), (1, 0)):
         assert [has_card(texts[own], card) for card in cards[own] + cards[other]] == [True, True, False, False]
     assert not any(secret in path.read_text() for secret in secrets)
@@ -239,9 +239,7 @@ def test_challenge_survives_restarts_and_expires_with_a_message(tmp_path: Path) 
     assert OpenChallenges(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
 
 
-def test_pages_addresses_and_the_server_have_limits_of_challenges(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_challenges_are_limited_per_page_address_and_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.app.practice.open_challenges.MAX_PER_ADDRESS", 7)
     monkeypatch.setattr("server.app.practice.open_challenges.MAX_OPEN", 9)
     now = [1_800_000_000.0]

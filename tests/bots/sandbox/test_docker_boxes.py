@@ -63,7 +63,7 @@ except TimeoutError:
 
 
 async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path) -> None:
-    """This tournament has two runners. The first one is never closed, as after `kill -9`."""
+    """A tournament has two runners here. Nobody closes the first one, as after `kill -9`."""
     own, foreign = tmp_path / "own", tmp_path / "foreign"
     async with open_runner("docker", foreign) as foreign_runner:
         foreign_box = await start_bot(foreign_runner, foreign, "never")
@@ -151,7 +151,7 @@ async def test_kernel_buffers_little_of_a_flood(access: str, tmp_path: Path, mon
 
 
 async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path) -> None:
-    """All tables may have the same cards, so an instance that is ahead would know which cards come next elsewhere."""
+    """All tables may have the same cards, so one instance could tell another which cards come next."""
     bot = write_bot(tmp_path / "twin", "Twin")
     shutil.copyfile(Path(__file__).parents[2] / "support" / "bots" / "twin.py", bot / "bot.py")
     async with open_runner("docker", tmp_path) as runner:

@@ -181,7 +181,7 @@ def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> No
 
 
 async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
-    """A bot's image has no name. Docker would accept its id, or the start of its id; we refuse both."""
+    """A bot's image has no name. Docker would accept the image's id, or the start of that id; we refuse both."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
     async with open_runner("docker", tmp_path) as runner:
