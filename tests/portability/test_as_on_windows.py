@@ -57,6 +57,8 @@ def test_program_really_runs_without_what_windows_lacks(folder: Path) -> None:
     program = run_program(folder, code)
     assert program.stdout == "False False\n"
     assert program.stderr.endswith("ModuleNotFoundError: No module named 'fcntl'\n")
+    program = run_program(folder, "import asyncio\nasyncio.new_event_loop().add_signal_handler(15, print)\n")
+    assert program.stderr.endswith("NotImplementedError\n")
 
 
 @pytest.mark.parametrize("command", re.findall(r'case "(\w+)":', (ROOT / "server/__main__.py").read_text("utf-8")))
