@@ -108,7 +108,7 @@ def test_extra_comma_does_not_hide_other_faults(read: Read, bot: Path) -> None:
 
 
 def test_json_fault_is_located(read: Read, bot: Path) -> None:
-    for text, fault in (
+    cases: list[tuple[str | bytes, str]] = [
         ("", "it is empty"),
         ('{"name": "Abe",\n "avatar_filename": "mugshot.png",}', "line 2, column 35: the comma before this"),
         ('{\n  // who\n  "name": "Abe"}', "line 2, column 3: JSON has no comments; take it out"),
@@ -126,7 +126,8 @@ def test_json_fault_is_located(read: Read, bot: Path) -> None:
         ("[" * 50_000, "it contains a number that is too large, or is nested too deeply"),
         ('{\n"name": "Señor"}'.encode("latin-1"), 'line 2, column 12: here it is not UTF-8; save it as "UTF-8"'),
         (b"{" + b" " * 70_000 + b"}", "it is larger than 64 KiB"),
-    ):
+    ]
+    for text, fault in cases:
         (reported,) = read_with_config(read, bot, text).faults
         assert reported.startswith(f"bot_config.json can't be read: {fault}")
         assert reported.isprintable()

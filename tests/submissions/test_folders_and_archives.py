@@ -291,7 +291,7 @@ def test_encrypted_or_unusually_compressed_archive_is_refused(tmp_path: Path) ->
     encrypted[encrypted.index(b"PK\1\2") + 8] |= 1  # the flag of an encrypted file
     compressed = zip_of({"bot.py": bytes(MB)}, zipfile.ZIP_LZMA)
     for name, archive, fault in (
-        ("encrypted", encrypted, "It is protected by a password. Create the archive without one."),
+        ("encrypted", bytes(encrypted), "It is protected by a password. Create the archive without one."),
         ("LZMA", compressed, "It is compressed in an unusual way. Create it with a common zip program."),
     ):
         (tmp_path / "x.zip").write_bytes(archive)
