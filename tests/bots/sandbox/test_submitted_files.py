@@ -4,7 +4,7 @@ import io
 import json
 import os
 import platform
-import socket
+import stat
 import tarfile
 import threading
 from collections.abc import Callable
@@ -39,14 +39,15 @@ def elf(machine: int) -> bytes:
     return b"\x7fELF\2\1\1" + bytes(9) + b"\2\0" + machine.to_bytes(2, "little") + b"\1" + bytes(43)
 
 
-def _make_socket(path: Path) -> None:
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(path))
+def make_socket(path: Path) -> None:
+    os.mknod(path, stat.S_IFSOCK)
 
 
-@pytest.mark.parametrize(
-    "make_file", [os.mkfifo, _make_socket, lambda path: os.mknod(path, 0o60600, os.makedev(7, 200))]
-)
+def make_device(path: Path) -> None:
+    os.mknod(path, stat.S_IFBLK, os.makedev(7, 200))
+
+
+@pytest.mark.parametrize("make_file", [os.mkfifo, make_socket, make_device])
 def test_folder_with_anything_but_files_folders_and_links_is_refused(make_file: MakeFile, tmp_path: Path) -> None:
     try:
         make_file(tmp_path / "odd")
