@@ -105,7 +105,6 @@ def test_practice_game_is_played_in_a_separate_process(folder: Path) -> None:
 
 
 def test_evening_hands_its_studio_the_socket_for_pages(folder: Path) -> None:
-    """The bots have no boxes and connect over the network. The studio, which serves pages, is a separate process."""
     secrets = secrets_of(NAMES[:3])
     evening = write_evening(folder / "club night", secrets)
     with RemoteBots(evening.register, secrets, wild=0.5):

@@ -212,8 +212,8 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
         os.utime(file, (0, time.time() - 100 + number))
     pages = PracticePages(tmp_path)
     pages.add(tokens[3], "Tess", GAME, client="1.2.3.4")
-    kept = [bool(pages.page(token)) for token in tokens]
-    assert kept == [False, True, True, True], "the oldest page of the address with the most pages must be displaced"
+    # The oldest page of the address with the most pages must be displaced.
+    assert [bool(pages.page(token)) for token in tokens] == [False, True, True, True]
     assert b"1.2.3.4" not in files[3].read_bytes()
     for _ in range(5):
         pages.add(pages.token("Eve", ""), "Eve", GAME, client="5.6.7.8")

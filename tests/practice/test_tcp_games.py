@@ -202,8 +202,8 @@ def find_game_process(program: Running, channel: str) -> int:
     """Finds the process that plays the game on a channel: it has the game's recording open."""
     children = descendants(program.process.pid)
     players = [child for child in children if b"server.app.practice.games.process" in command_of(child)]
-    open_files = {player: psutil.Process(player).open_files() for player in players}
-    (player,) = (player for player in players if any(f"-{channel}-" in file.path for file in open_files[player]))
+    files = {player: str(psutil.Process(player).open_files()) for player in players}
+    (player,) = (player for player in players if f"-{channel}-" in files[player])
     return player
 
 
@@ -228,10 +228,11 @@ def test_game_ends_with_its_own_process_or_the_server(two_workers: Running, tmp_
     duels = [register_duel(two_workers, f"Later {number}") for number in range(2)]
     bots = [connect_and_wait_for_request(port) for port, _ in duels]
     assert len({find_game_process(two_workers, channel) for _, channel in duels} - {players[0]}) == 2
-    fold_to_the_end(bots[0])
-    two_workers.process.kill()
-    assert not bots[1].listen()
-    bots[1].socket.close()
+    for bot in bots:
+        fold_to_the_end(bot)
+    with connect_and_wait_for_request(register_duel(two_workers, "Orphan")[0]) as bot:
+        two_workers.process.kill()
+        assert not bot.listen()
 
 
 def test_bytes_sent_before_the_game_process_takes_over_are_kept(two_workers: Running, tmp_path: Path) -> None:

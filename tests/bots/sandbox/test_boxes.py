@@ -12,8 +12,6 @@ from msgspec.structs import replace
 
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.box_limits import Limits
-from server.bots.sandbox.bubblewrap.cgroups import find_usage_control
-from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 from server.bots.sandbox.output_log import OutputLog, sanitized
 from server.bots.sandbox.runner import BotCommands, BoxEnvironment, CannotRun, SocketBox, exit_of
 from tests.bots.sandbox.boxed_bots import (
@@ -38,18 +36,6 @@ MEGABYTE = 1 << 20
 TOO_MUCH_MEMORY = "used more memory than the 100 MB allowed"
 BUILD = "echo built by $(id -u) > made && ls && (echo x > /etc/passwd) 2> /dev/null || echo no permission elsewhere"
 RUN = "exec python3 bot.py"
-
-
-@pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
-def sandbox(request: pytest.FixtureRequest) -> str:
-    """Each kind of runner; "uncounted" means bubblewrap boxes as on a machine without control groups."""
-    if request.param == "docker":
-        request.getfixturevalue("docker_host")
-    elif fault := bubblewrap_fault():
-        pytest.skip(fault)
-    elif request.param == "uncounted" and not find_usage_control().counts_all_memory:
-        pytest.skip("this machine has no control groups, so bubblewrap boxes are uncounted anyway")
-    return str(request.param)
 
 
 async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: Sandbox, tmp_path: Path) -> None:
