@@ -2,30 +2,25 @@
 
 import asyncio
 from collections.abc import Awaitable
+from itertools import product
 from typing import get_args
 
+import anyio
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from server.game.events import Control, ControlSet, HandEnded, HandStarted, JournalEvent, StageEnded
-from server.tournament.control_values import (
-    CARD_CONTROL_VALUES,
-    PER_BOT_CONTROLS,
-    SPEED_RANGE,
-    Controls,
-    current_value,
-    evolve,
-    set_control,
-)
+from server.tournament import control_values
+from server.tournament.control_values import SPEED_RANGE, Controls, current_value, evolve, set_control
 from server.tournament.pause_gate import HANDS_AHEAD, PauseGate
 
-ALL = get_args(Control)
-SWITCHES = sorted(set(ALL) - {"speed", "card", "view"})
+SWITCHES: list[Control] = sorted(set(get_args(Control)) - {"speed", "card", "view"})
+"""The controls that are either on or off."""
 VALUES: tuple[tuple[Control, float | str | None], ...] = (
-    *((control, None) for control in ALL if control in SWITCHES),
+    *((switch, None) for switch in SWITCHES),
     *(("speed", limit) for limit in SPEED_RANGE),
-    *(("card", card) for card in (*CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
+    *(("card", card) for card in (*control_values.CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
 """Each control with a value to set. None flips a switch."""
@@ -34,7 +29,7 @@ VALUES: tuple[tuple[Control, float | str | None], ...] = (
 @pytest.mark.parametrize(("control", "value"), VALUES)
 def test_control_is_set_recorded_and_reset(control: Control, value: float | str | None) -> None:
     before = Controls()
-    bot = 3 if control in PER_BOT_CONTROLS else 0
+    bot = 3 if control in control_values.PER_BOT_CONTROLS else 0
     new_value = not current_value(before, control, bot) if value is None else value
     event = set_control(before, control, new_value, bot=bot, bots=[3, 4], operator="Ada")
     after = evolve(before, event)
@@ -44,16 +39,19 @@ def test_control_is_set_recorded_and_reset(control: Control, value: float | str 
     assert msgspec.json.decode(msgspec.json.encode(event), type=JournalEvent) == event
 
 
-NOT_SWITCHES: tuple[object, ...] = (1, "true", None)
+WRONG_SWITCHES: tuple[object, ...] = (1, "true", None)
 WRONG_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET")
-NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
+WRONG_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 
 
 @pytest.mark.parametrize(
     ("control", "value", "why"),
     [
-        *((switch, value, f"{switch} must be true or false, not") for switch in SWITCHES for value in NOT_SWITCHES),
-        *(("speed", value, f"speed must be {SPEED_RANGE[0]} to {SPEED_RANGE[1]}, not") for value in NOT_SPEEDS),
+        *(
+            (switch, value, f"{switch} must be true or false, not")
+            for switch, value in product(SWITCHES, WRONG_SWITCHES)
+        ),
+        *(("speed", value, f"speed must be {SPEED_RANGE[0]} to {SPEED_RANGE[1]}, not") for value in WRONG_SPEEDS),
         *(("card", value, "card must be") for value in WRONG_CARDS),
         *(("view", value, "view must be") for value in ("near", True, None, 0)),
         *((unknown, True, "no such control") for unknown in ("", "Speed", "chat_off", "seed")),
@@ -62,7 +60,7 @@ NOT_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 def test_control_refuses_wrong_values_and_unknown_bots(control: str, value: object, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         set_control(Controls(), control, value, bot=1, bots=[1])
-    if control in PER_BOT_CONTROLS:
+    if control in control_values.PER_BOT_CONTROLS:
         with pytest.raises(ValueError, match="number of a bot"):
             set_control(Controls(), control, False, bot=9, bots=[1, 2])
 
@@ -84,15 +82,10 @@ def test_ending_a_stage_does_not_end_the_next_one() -> None:
 STARTED = Controls(started=True)
 
 
-async def ends(wait: Awaitable[None]) -> bool:
-    """Whether `wait` ends within a few turns of the event loop."""
-    task = asyncio.ensure_future(wait)
-    for _ in range(5):
-        await asyncio.sleep(0)
-    if task.done():
-        return True
-    task.cancel()
-    return False
+async def ends_at_once(wait: Awaitable[None]) -> bool:
+    with anyio.move_on_after(0) as limit:
+        await wait
+    return not limit.cancelled_caught
 
 
 def switch(gate: PauseGate, control: Control, *, on: bool) -> None:
@@ -101,45 +94,42 @@ def switch(gate: PauseGate, control: Control, *, on: bool) -> None:
 
 async def test_next_hand_waits_for_the_start_for_pauses_and_for_the_studio() -> None:
     gate = PauseGate(Controls())
-    assert (await ends(gate.wait_for_start()), await ends(gate())) == (False, False)
-    switch(gate, "started", on=True)
-    assert (await ends(gate.wait_for_start()), await ends(gate())) == (True, True)
+    for has_started in (False, True):
+        switch(gate, "started", on=has_started)
+        assert await ends_at_once(gate.wait_for_start()) is await ends_at_once(gate()) is has_started
     for paused in (True, False):
         switch(gate, "paused", on=paused)
-        assert await ends(gate()) is not paused
+        assert await ends_at_once(gate()) is not paused
     gate.set_studio_gone(is_gone=True)
-    wait = asyncio.ensure_future(gate())
+    next_hand = asyncio.ensure_future(gate())
     await asyncio.sleep(0)
     gate.hands_dealt = 5
-    assert not wait.done()
+    assert not next_hand.done()
     switch(gate, "unseen", on=True)
-    await wait
+    await next_hand
     switch(gate, "unseen", on=False)
     gate.hands_dealt = 0
-    assert not await ends(gate())
+    assert not await ends_at_once(gate())
     gate.set_studio_gone(is_gone=False)
-    assert await ends(gate())
+    assert await ends_at_once(gate())
 
 
 async def test_table_is_never_further_ahead_of_the_show_than_allowed() -> None:
     gate = PauseGate(STARTED)
     for hands_shown in range(3):
         gate.set_hands_shown(hands_shown)
-        while await ends(gate()):
+        while await ends_at_once(gate()):
             gate.apply(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
         assert gate.hands_dealt == hands_shown + HANDS_AHEAD + 1
 
 
-@pytest.mark.parametrize(
-    ("controls", "is_studio_gone", "reason"),
-    [(Controls(), True, "has not started"), (STARTED, False, "the studio is running"), (STARTED, True, "")],
-)
-def test_only_a_tournament_without_a_studio_can_be_played_unseen(
-    controls: Controls, is_studio_gone: bool, reason: str
-) -> None:
-    gate = PauseGate(controls)
-    gate.set_studio_gone(is_gone=is_studio_gone)
-    refusal = gate.why_not_unseen(set_control(controls, "unseen", True))
-    assert reason in refusal
-    assert bool(refusal) is bool(reason)
-    assert gate.why_not_unseen(set_control(replace(controls, unseen=True), "unseen", False)) == ""
+def test_only_a_tournament_without_a_studio_can_be_played_unseen() -> None:
+    for controls, is_studio_gone, reason in (
+        (Controls(), True, "the tournament has not started"),
+        (STARTED, False, "the studio is running: the table plays as the show continues"),
+        (STARTED, True, ""),
+    ):
+        gate = PauseGate(controls)
+        gate.set_studio_gone(is_gone=is_studio_gone)
+        assert gate.why_not_unseen(set_control(controls, "unseen", True)) == reason
+        assert gate.why_not_unseen(set_control(replace(controls, unseen=True), "unseen", False)) == ""

@@ -1,12 +1,13 @@
-"""A tournament may be interrupted at any event: it resumes with the same cards, loses no chip and repeats no event.
+"""A director resumes a tournament from its journal after any event, with the same cards and chips.
 
-A tournament that an earlier version began continues by that version's rules. Blinds from wrong seats are refuted.
+A chat reaches the other bots only once it is in the journal.
 """
 
 import asyncio
 import random
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -17,13 +18,13 @@ from server.contests.enova.rules import ENOVA, ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
-from server.game.events import ANYTIME_EVENTS, BlindPosted, Event, HandStarted, TournamentOpened, TurnStarted
+from server.game.events import ANYTIME_EVENTS, BlindPosted, ChatSent, Event, HandStarted, TournamentOpened
 from server.game.formats import Format, as_deals, as_exhibition, as_series, with_blinds, with_hand_limit
 from server.game.prizes import standard_prizes
 from server.game.rules import Level
 from server.game.view import View
 from server.journal.bus import Bus
-from server.journal.journal import Entry, read_journal
+from server.journal.journal import Entry, Journal, read_journal
 from server.tournament.director import Director
 from server.tournament.resumable_log import Diverged
 from server.verify.games import BlindsChecker
@@ -37,7 +38,7 @@ BOTS = 8
 
 
 class SteadyBot(Bot):
-    """Looks only at the news of this hand, so it answers a repeated question as it did before the interruption."""
+    """Decides by the news of this hand alone, so it answers a repeated question as it did before the interruption."""
 
     news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
 
@@ -61,7 +62,7 @@ class SteadyBot(Bot):
         return Answer(resolve(decision), turn.think_ms // 3)
 
 
-def play(
+def play_contest(
     before: Sequence[Entry] = (),
     *,
     contest: Format = QUICK_DRAW_FORMAT,
@@ -69,7 +70,7 @@ def play(
     withdrawn: Sequence[int] = (),
     shown_first: int = 0,
 ) -> list[Entry]:
-    """Plays a contest to its end, from its start or after the entries `before`; returns its log.
+    """Plays a contest to its end, from its start or after the entries `before`; returns all entries.
 
     The operator ends the first stage after `cut_after` hands (0: not at all).
     """
@@ -105,25 +106,25 @@ def play(
 
 
 def director_events(entries: Sequence[Entry]) -> list[Event]:
-    """The director's own events: all except ANYTIME_EVENTS."""
+    """The events that the director decides: all except ANYTIME_EVENTS."""
     return [entry.event for entry in entries if not isinstance(entry.event, ANYTIME_EVENTS)]
 
 
 @pytest.fixture(scope="module")
 def log() -> list[Entry]:
-    """The log of a contest that was never interrupted."""
-    return play()
+    """The entries of a contest that was never interrupted."""
+    return play_contest()
 
 
 def count_until(log: Sequence[Entry], event_type: type[Event], count: int = 1) -> int:
-    """The number of entries up to the `count`-th event of a type."""
+    """The number of entries up to the `count`-th event of a type, with this event."""
     return [entry.seq for entry in log if isinstance(entry.event, event_type)][count - 1]
 
 
 def test_interrupted_contest_ends_in_the_same_way(log: list[Entry]) -> None:
-    of_one_hand = range(count_until(log, events.HandStarted, 9), count_until(log, events.HandEnded, 9) + 2)
-    for end in sorted({*random.Random(7).sample(range(1, len(log)), 50), *of_one_hand, len(log)}):
-        resumed = play(log[:end])
+    within_one_hand = range(count_until(log, events.HandStarted, 9), count_until(log, events.HandEnded, 9) + 2)
+    for end in sorted({*random.Random(7).sample(range(1, len(log)), 50), *within_one_hand, len(log)}):
+        resumed = play_contest(log[:end])
         assert resumed[:end] == log[:end]
         assert [entry.seq for entry in resumed] == list(range(1, len(resumed) + 1))
         assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
@@ -143,68 +144,63 @@ def test_interrupted_contest_ends_in_the_same_way(log: list[Entry]) -> None:
 def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(
     contest: Format, shown_first: int, interruptions: int
 ) -> None:
-    log = play(contest=contest, shown_first=shown_first)
+    log = play_contest(contest=contest, shown_first=shown_first)
     for end in random.Random(7).sample(range(1, len(log)), interruptions):
-        resumed = play(log[:end], contest=contest, shown_first=shown_first)
+        resumed = play_contest(log[:end], contest=contest, shown_first=shown_first)
         assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
 
 
 def test_resumed_deals_are_decided_as_they_began() -> None:
     by_chips, by_earned = (as_deals(QUICK_DRAW_FORMAT, 2, decided_by=by) for by in ("chips", "earned"))
-    log = play(contest=by_chips)
-    for end in (
-        count_until(log, event_type) for event_type in (events.StageStarted, events.DealEnded, events.StageEnded)
-    ):
-        assert director_events(play(log[:end], contest=by_earned)) == director_events(log)
+    log = play_contest(contest=by_chips)
+    for event_type in (events.StageStarted, events.DealEnded, events.StageEnded):
+        resumed = play_contest(log[: count_until(log, event_type)], contest=by_earned)
+        assert director_events(resumed) == director_events(log)
 
 
 def test_resumed_stage_ends_where_the_operator_ended_it() -> None:
-    cut = play(cut_after=2)
-    assert len(of_kind(cut, events.StageCut)) == 1
-    assert verify(cut).finished
-    for end in range(count_until(cut, events.StageCut) - 3, count_until(cut, events.StageCut) + 4):
-        assert director_events(play(cut[:end], cut_after=2)) == director_events(cut), f"interrupted after entry {end}"
-    until_cut = cut[: count_until(cut, events.StageCut)]
-    assert director_events(play(until_cut)) == director_events(cut), (
-        "the stage must end where the journal says, though the operator does not end it again"
-    )
+    log = play_contest(cut_after=2)
+    assert len(of_kind(log, events.StageCut)) == 1
+    assert verify(log).finished
+    cut = count_until(log, events.StageCut)
+    for end in range(cut - 3, cut + 4):
+        resumed = play_contest(log[:end], cut_after=2)
+        assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
+    resumed = play_contest(log[:cut])  # the operator does not end the stage again
+    assert director_events(resumed) == director_events(log), "the stage must end where the journal says"
 
 
 def test_withdrawn_bot_does_not_return_in_a_resumed_contest() -> None:
-    log = play(withdrawn=[2, 5])
+    log = play_contest(withdrawn=[2, 5])
     (tournament_end,) = of_kind(log, events.TournamentEnded)
     assert {placing.bot for placing in tournament_end.placings[-2:]} == {2, 5}
     for end in (count_until(log, events.BotWithdrawn, 2), count_until(log, events.HandEnded, 3), len(log) - 1):
-        assert director_events(play(log[:end], withdrawn=[2, 5])) == director_events(log)
+        assert director_events(play_contest(log[:end], withdrawn=[2, 5])) == director_events(log)
 
 
-@pytest.mark.parametrize("change", ["stack", "cards", "order"])
-def test_journal_of_another_contest_is_not_resumed(log: list[Entry], change: str) -> None:
+def test_journal_of_another_contest_is_not_resumed(log: list[Entry]) -> None:
     index = count_until(log, events.HandEnded, 2) - 1
-    history = [entry.event for entry in log[: index + 20]]
-    hand_end = history[index]
+    event_before, hand_end = (entry.event for entry in log[index - 1 : index + 1])
     assert isinstance(hand_end, events.HandEnded)
-    if change == "stack":
-        history[index] = replace(hand_end, stacks=(*hand_end.stacks[:-1], hand_end.stacks[-1] + 1))
-    elif change == "cards":
-        history[index] = replace(hand_end, deck_key="00" * 32)
-    else:
-        history[index - 1 : index + 1] = hand_end, history[index - 1]
-    with pytest.raises(Diverged, match="entry"):
-        play([Entry(number, 0, event) for number, event in enumerate(history, 1)])
+    other_stacks = replace(hand_end, stacks=(*hand_end.stacks[:-1], hand_end.stacks[-1] + 1))
+    other_deck = replace(hand_end, deck_key="00" * 32)
+    for pair in ((event_before, other_stacks), (event_before, other_deck), (hand_end, event_before)):
+        altered = [replace(entry, event=event) for entry, event in zip(log[index - 1 :], pair, strict=False)]
+        with pytest.raises(Diverged, match="entry"):
+            play_contest([*log[: index - 1], *altered, *log[index + 1 : index + 20]])
 
 
 def test_chats_and_lost_connections_do_not_prevent_resuming(log: list[Entry]) -> None:
     history = [entry.event for entry in log[:400]]
     for index in (3, 60, 200):
-        history[index:index] = [events.ChatSent(1, "howdy"), events.BotDisconnected(3, "it crashed")]
-    resumed = play([Entry(number, 10 * number, event) for number, event in enumerate(history, 1)])
+        history[index:index] = [ChatSent(1, "howdy"), events.BotDisconnected(3, "it crashed")]
+    resumed = play_contest([Entry(number, 10 * number, event) for number, event in enumerate(history, 1)])
     assert director_events(resumed) == director_events(log)
     assert all(early.at_ms <= late.at_ms for early, late in pairwise(resumed))
 
 
 BIG_BLIND_TWICE = ROOT / "tests/data/enova/big-blind-twice.jsonl"
-"""A recording by an earlier version in which a bot posted the big blind twice in a row."""
+"""An earlier version made this recording, in which a bot posts the big blind twice in a row."""
 
 
 def test_earlier_rule_of_the_big_blind_is_valid_only_in_earlier_recordings() -> None:
@@ -232,9 +228,63 @@ async def test_contest_continues_by_the_rules_of_the_version_that_began_it() -> 
 def test_blinds_from_the_wrong_seats_are_refuted() -> None:
     hand = HandStarted(1, 0, 1, 2, 0, (20, 20, 20), "")
     small, big = BlindPosted(1, "small", 1, all_in=False), BlindPosted(2, "big", 2, all_in=False)
-    turn = TurnStarted(1, 2, 0, 0, 5000, "small")
+    turn = events.TurnStarted(1, 2, 0, 0, 5000, "small")
     for rules, blinds in ((ARENA, [small, replace(big, seat=0)]), (ENOVA, [turn, small, replace(turn, seat=0)])):
         checker = BlindsChecker(rules, 3)
         checker.check_button(hand)
         with pytest.raises(Refuted, match="the seat of the next blind should be 3, but the recording says 1"):
             checker.check_posts([hand, *blinds])
+
+
+class SilentBot(Bot):
+    """A bot that never answers. `chats` lists the chats that it gets. Each must be in the journal already."""
+
+    news_types = (ChatSent,)
+
+    def __init__(self, bot: int, journal: Path) -> None:
+        self.id, self.chats, self.is_asked = bot, list[Event](), asyncio.Event()
+        self._journal = journal
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        self.is_asked.set()
+        await asyncio.Event().wait()
+        raise AssertionError("this bot never answers")
+
+    def notify(self, event: Event, view: View) -> None:
+        assert event in events_on_disk(self._journal)
+        self.chats.append(event)
+
+
+def events_on_disk(journal: Path) -> list[Event]:
+    return [entry.event for entry in read_journal(journal).entries]
+
+
+async def test_chats_are_passed_on_only_once_they_are_on_disk(tmp_path: Path) -> None:
+    path, syncs = tmp_path / "contest.jsonl", list[int]()
+    chats: list[Event] = [ChatSent(1 + number % 3, f"Howdy {number}") for number in range(30)]
+    farewell: list[Event] = [ChatSent(1, "Farewell"), events.BotDisconnected(1, "closed the connection")]
+    bus = Bus(Journal(path, defer_sync=syncs.append), lambda: 0.0)
+    entrants = [events.Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in (1, 2, 3)]
+    director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus)
+    bots = [SilentBot(entrant.bot, path) for entrant in entrants]
+    for bot in bots:
+        director.add_bot(bot)
+    contest = asyncio.create_task(director.run())
+    requests = [asyncio.create_task(bot.is_asked.wait()) for bot in bots]
+    await asyncio.wait(requests, return_when=asyncio.FIRST_COMPLETED)
+    syncs_before = len(syncs)
+    for chat in chats:
+        director.record_bot_event(chat)
+    assert not any(bot.chats for bot in bots), "no chat may be passed on before it is written"
+    await asyncio.sleep(0)
+    assert len(syncs) == syncs_before + 1, "chats that arrive together must be written together"
+    assert events_on_disk(path)[-30:] == chats
+    assert [bot.chats for bot in bots] == [chats] * 3
+    for event in farewell:
+        director.record_bot_event(event)
+    assert events_on_disk(path)[-2:] == farewell
+    await asyncio.sleep(0)
+    assert events_on_disk(path)[-2:] == farewell, "each chat must be written once"
+    assert [bot.chats[30:] for bot in bots] == [farewell[:1]] * 3
+    contest.cancel()
+    await asyncio.wait([contest])
