@@ -6,7 +6,7 @@ from pathlib import Path
 
 from server.game.events import Event
 from server.game.ratings import rating_change
-from server.journal.journal import Entry, Journal
+from server.journal.journal import Entry
 from server.season import events
 from server.season.files import SeasonFiles
 from server.season.outcome import STARTING_CHIPS
@@ -14,6 +14,7 @@ from server.season.pairing import draw_order, next_pairing
 from server.season.player_secrets import seal_of_secret
 from server.season.season_state import Game, Standings
 from server.shuffle import commitment
+from tests.support.games.recordings import write
 
 SEED = bytes(range(32))
 HOSTILE = "<b>Bob</b> & 'co'"
@@ -24,7 +25,6 @@ def secret_of(player: int) -> str:
 
 
 def make_season(players: int, games: int, *, dice: random.Random, at_once: int = 2) -> list[Event]:
-    """Returns the events of a whole season with that many players and games."""
     season: list[Event] = [events.SeasonOpened("A season made up", commitment(SEED))]
     for number in range(1, players + 1):
         season.append(events.PlayerEntered(number, f"Player {number}", seal_of_secret(secret_of(number))))
@@ -44,9 +44,7 @@ def entries_of(season: Sequence[Event]) -> list[Entry]:
 
 
 def write_ledger(path: Path, season: Sequence[Event]) -> None:
-    journal = Journal(path)
-    journal.append(entries_of(season))
-    journal.close()
+    write(path, entries_of(season))
 
 
 def write_logs(store: SeasonFiles, game: int) -> None:
@@ -65,9 +63,8 @@ def _next_event(standings: Standings, games: int, dice: random.Random, at_once: 
             SEED, number, standings.challengers_left, standings.ranking(), standings.busy_players()
         ):
             defender, challenger = (standings.players[player] for player in pair)
-            return events.GamePaired(
-                number, standings.draw, (defender.active, challenger.active), (defender.rating, challenger.rating)
-            )
+            ratings = (defender.rating, challenger.rating)
+            return events.GamePaired(number, standings.draw, (defender.active, challenger.active), ratings)
     if standings.open_games:
         return _random_end(standings.games[dice.choice(sorted(standings.open_games)) - 1], dice)
     if standings.counted_games < games:
@@ -76,16 +73,14 @@ def _next_event(standings: Standings, games: int, dice: random.Random, at_once: 
 
 
 def _random_end(game: Game, dice: random.Random) -> Event:
-    """Returns a random result, which favours the better bot; one game in a hundred is void."""
+    """Returns a random result. One game in a hundred is void."""
     if dice.random() < 0.01:
         return events.GameVoided(game.number, "the disk failed")
     chips = dice.choice([0, 2 * STARTING_CHIPS, STARTING_CHIPS, dice.randint(0, 2 * STARTING_CHIPS)])
-    lost = dice.choice([0, 1]) if chips in (0, 2 * STARTING_CHIPS) and dice.random() < 0.1 else -1
-    if lost >= 0:
-        chips = 2 * STARTING_CHIPS * lost
+    is_forfeited = chips in (0, 2 * STARTING_CHIPS) and dice.random() < 0.1
     gained = rating_change(*game.ratings_before, chips / (2 * STARTING_CHIPS))
     after = game.ratings_before[0] + gained, game.ratings_before[1] - gained
     stacks = (chips, 2 * STARTING_CHIPS - chips)
-    return events.GameRated(
-        game.number, stacks, after, 100, lost, "timeout" if lost >= 0 else "", "too late" * (lost >= 0)
-    )
+    if is_forfeited:
+        return events.GameRated(game.number, stacks, after, 100, stacks.index(0), "timeout", "too late")
+    return events.GameRated(game.number, stacks, after, 100)

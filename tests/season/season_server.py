@@ -1,4 +1,4 @@
-"""Serves the pages of a season on a real port, with a new or an existing ledger; bots are small shell programs."""
+"""Serves the pages of a season on a real port, with a new or an existing ledger. Bots are small shell programs."""
 
 import asyncio
 import contextlib
@@ -64,7 +64,7 @@ class Pages(Struct):
         return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie_value('control')}"}
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
-        """Requests `path`; returns the response after a check against the OpenAPI description."""
+        """Checks the response against the OpenAPI description."""
         return check_description(self.app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
@@ -77,7 +77,7 @@ class Pages(Struct):
         once: str = "",
         web: httpx.AsyncClient | None = None,
     ) -> httpx.Response:
-        """Sends the upload form; returns the response. `web` is the client of another visitor, if given."""
+        """Sends the upload form with the client `web`, or without it with `self.web`; returns the response."""
         fields = {"player": player, "secret": secret, "invitation": invitation, "once": once}
         files = {"bot": ("bot.zip", archive, "application/zip")}
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
@@ -93,14 +93,8 @@ async def season_pages(
 ) -> AsyncIterator[Pages]:
     studio = Studio(folder / "media", time.monotonic, hosts=("saloon.example",))
     path = journal or folder / "season.jsonl"
-    plan = replace(
-        PLAN,
-        data=folder,
-        start="desk" if waits else "bots",
-        season_games=games,
-        season_at_once=at_once,
-        season_invitations=(INVITATION,),
-    )
+    plan = replace(PLAN, data=folder, season_games=games, season_at_once=at_once, season_invitations=(INVITATION,))
+    plan = replace(plan, start="desk" if waits else "bots")
 
     async def build_bot(upload: Upload, say: Say) -> StartBot:
         config = json.loads((path.with_suffix("") / "uploads" / f"{upload.number:06}/bot/bot.json").read_text())
@@ -124,7 +118,7 @@ async def season_pages(
 def in_season(
     *, games: int = 0, at_once: int = 2, before: Callable[[], Sequence[Event]] = lambda: ()
 ) -> Callable[[Callable[[Pages], Awaitable[None]]], Callable[[Path], Awaitable[None]]]:
-    """Decorates a test that gets the pages of a season. The season's ledger begins with the events from `before`."""
+    """Decorates a test, which gets the pages of a season. The season's ledger begins with the events of `before`."""
 
     def decorate(test: Callable[[Pages], Awaitable[None]]) -> Callable[[Path], Awaitable[None]]:
         async def run(tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
-"""Games of UPAC between real programs, working or broken, over real pipes, with their recordings and public logs.
+"""In a season, programs play games of UPAC over pipes. Each game has a recording and logs, and changes two ratings.
 
-Players take turns to challenge opponents of similar rating, and play one game at a time.
+Players take turns to challenge opponents of similar rating.
 """
 
 import asyncio
 import random
 import re
 from collections import Counter, defaultdict
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,8 @@ from server.game.ratings import STARTING_RATING
 from server.journal.journal import read_journal
 from server.season.events import BotActivated, BotUploaded, GamePaired, GameRated
 from server.season.game_log import MAX_BYTES, MAX_LINE_CHARACTERS, GameLog
-from server.season.outcome import GameFiles, GameOutcome
-from server.season.pairing import MAX_PLACES_APART, draw_order, next_pairing, players_by_rating, players_nearby
+from server.season.outcome import GameOutcome
+from server.season.pairing import MAX_PLACES_APART, draw_order, next_pairing, players_by_rating
 from server.season.play_game import Contender, play_game
 from server.season.season_state import LAST_GAMES, MAX_POINTS, Player, Standings
 from server.verify.claims import Proof
@@ -29,26 +30,25 @@ from server.verify.recording import verify
 from tests.season.sample_seasons import SEED, make_season
 
 PATIENT_MS = 60_000
-"""A time limit that is long enough for a slow bot on the busiest machine."""
 
 
 def on_its_turn(act: str, *, at_the_end: str = ":") -> str:
-    """A bot as a shell program. It runs the command `act` on each of its turns, and `at_the_end` after each round."""
+    """A shell program that runs the command `act` on each of the bot's turns, and `at_the_end` after each round."""
     on_turn = f"n=$((n + 1)); echo asked $n >&2; {act}"
     return f"while read word rest; do case $word in STACK) {on_turn};; END) {at_the_end};; esac; done; exit 1"
 
 
 CALLS = on_its_turn("echo C")
 ABORTS = on_its_turn("echo C", at_the_end="kill -ABRT $$")
-NO_ACTION = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
+WHAT_AN_ACTION_IS = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
 NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 NO_ANSWER = "no answer within 1.5 s, 0.5 of them for its start"
-LOSING_BOTS = {
+LOSING_BOTS = {  # how each bot misbehaves: its program, the kind of its fault, and the beginning of the reason
     "ends at once": ("exit 7", "disconnected", "ended with status 7"),
     "aborts after a round": (ABORTS, "disconnected", "crashed (it aborted)"),
     "closes its output": (on_its_turn("exec sleep 60 >&-"), "disconnected", "closed its standard output"),
-    "floods": (on_its_turn("exec tr '\\0' C </dev/zero"), "malformed", f"an invalid action: {NO_ACTION[:59]}"),
-    "says X": (on_its_turn("echo X"), "malformed", f"an invalid action: {NO_ACTION}, not 'X'"),
+    "floods": (on_its_turn("exec tr '\\0' C </dev/zero"), "malformed", f"an invalid action: {WHAT_AN_ACTION_IS[:59]}"),
+    "says X": (on_its_turn("echo X"), "malformed", f"an invalid action: {WHAT_AN_ACTION_IS}, not 'X'"),
     "is silent": (on_its_turn("exec sleep 60"), "timeout", f"{NO_ANSWER}, and nothing at all before"),
     "has no line end": (on_its_turn("printf C"), "timeout", NO_END),
     "never reads": ("exec sleep 60", "timeout", NO_ANSWER),
@@ -74,12 +74,10 @@ def broken_bot(bot: int, program: str, processes: list[LocalProcess]) -> Contend
     return Contender(Entrant(bot, "Broken"), start)
 
 
-def events_of(files: GameFiles) -> list[Event]:
-    return [entry.event for entry in read_journal(files.journal).entries]
-
-
-def proof_of(files: GameFiles) -> Proof:
-    return verify(read_journal(files.journal).entries)
+def prove(outcome: GameOutcome) -> tuple[Proof, list[Event]]:
+    """Proves the recording of a game; returns the proof and the game's events."""
+    entries = read_journal(outcome.files.journal).entries
+    return verify(entries), [entry.event for entry in entries]
 
 
 @pytest.fixture(scope="module")
@@ -101,9 +99,9 @@ def test_game_has_100_rounds_and_is_rated_by_the_share_of_chips(played: GameOutc
     assert sum(played.stacks) == 100
     assert played.rounds == 100 or 0 in played.stacks
     assert (played.forfeited, played.fault, played.reason) == ("", "", "")
-    proof = proof_of(played.files)
+    proof, events = prove(played)
     assert (proof.games, proof.hands, proof.finished) == (1, played.rounds, True)
-    buttons = [event.button for event in events_of(played.files) if isinstance(event, HandStarted)]
+    buttons = [event.button for event in events if isinstance(event, HandStarted)]
     assert buttons == [number % 2 for number in range(played.rounds)], "the defender has the small blind in round 1"
     expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
     gained = round(1200 * (played.stacks[0] / 100 - expected))
@@ -127,7 +125,7 @@ def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) ->
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """One game of each broken or odd bot, which acts first, against a bot that calls. All games run at once."""
+    """One game of each broken or odd bot, as the defender, against a bot that calls. All games run at once."""
     folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
     programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSING_BOTS.items()} | HARMLESS_BOTS
 
@@ -141,7 +139,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
 
     async def play_all() -> dict[str, GameOutcome]:
         outcomes = await asyncio.gather(*map(game, programs))
-        async with asyncio.timeout(60):  # times out if a program was not stopped
+        async with asyncio.timeout(60):  # a program that was not stopped would never exit
             await asyncio.gather(*(process.wait_for_exit() for process in processes))
         return dict(zip(programs, outcomes, strict=True))
 
@@ -156,7 +154,7 @@ def test_bot_loses_a_game_by_a_crash_a_late_action_or_an_invalid_action(
     _, fault, reason = LOSING_BOTS[misbehaviour]
     assert (outcome.forfeited, outcome.fault, outcome.stacks) == ("defender", fault, (0, 100))
     assert outcome.reason.startswith(reason)
-    assert proof_of(outcome.files).finished
+    assert prove(outcome)[0].finished
     last_line = outcome.files.public_log.read_text().splitlines()[-1]
     public_reason = reason.partition(":")[0] if fault == "disconnected" else fault
     assert last_line.endswith(f"System > Defender loses the game ({public_reason}); Defender 0, Challenger 100")
@@ -167,14 +165,15 @@ def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutc
     outcome = games[oddity]
     assert (outcome.forfeited, outcome.reason) == ("", "")
     assert outcome.rounds == (1 if "last round" in oddity else 3) or 0 in outcome.stacks
-    assert proof_of(outcome.files).finished
-    faults = [event.detail for event in events_of(outcome.files) if isinstance(event, FaultNoted)]
+    proof, events = prove(outcome)
+    assert proof.finished
+    faults = [event.detail for event in events if isinstance(event, FaultNoted)]
     unrequested = {"answers twice": 2, "speaks first": 1}.get(oddity, 0)
     assert len(faults) >= unrequested, "an action that was not requested must be recorded, but must not count"
     assert not unrequested or "an action that was not requested" in faults
 
 
-def test_only_a_bots_owner_gets_its_standard_error(games: dict[str, GameOutcome]) -> None:
+def test_standard_error_of_a_bot_is_only_in_its_own_log(games: dict[str, GameOutcome]) -> None:
     files = games["floods its log"].files
     log = files.defender_log.read_bytes()
     assert log.startswith(b"first\nnoise")
@@ -196,9 +195,9 @@ def test_each_line_of_a_bots_log_has_its_time(tmp_path: Path) -> None:
     for piece in (b" R", b"6\r\n\n\x1b[2J", "ü\n".encode(), b"x" * 500, b"\nC"):
         record.record("<", piece)
     log.close()
-    resumed = GameLog(tmp_path / "game.log", lambda: 0.0)
-    resumed.add_system_line("round 2/100")
-    resumed.close()
+    resumed_log = GameLog(tmp_path / "game.log", lambda: 0.0)
+    resumed_log.add_system_line("round 2/100")
+    resumed_log.close()
     assert (tmp_path / "game.log").stat().st_mode & 0o777 == 0o600, "only the owner of the file may read it"
     assert (tmp_path / "game.log").read_text().splitlines() == [
         "[0] System > round 1/100",
@@ -223,24 +222,22 @@ def test_endless_output_of_a_bot_is_cut_off(tmp_path: Path) -> None:
     assert content.endswith(b"[0] System > Challenger loses the game\n")
 
 
-# -- pairings
-
-
-def test_opponent_is_another_free_bot_within_five_places() -> None:
+def test_first_free_player_challenges_a_free_opponent_within_five_places() -> None:
     dice = random.Random("ladders")
     for number in range(1, 300):
         players = range(1, dice.randint(2, 30))
         ranking = players_by_rating({player: STARTING_RATING + dice.randint(-500, 500) for player in players})
+        place = {player: place for place, player in enumerate(ranking)}
         busy = {player for player in players if dice.random() < 0.4}
         turns = draw_order(SEED, number, players)
-        pair = next_pairing(SEED, number, turns, ranking, busy)
-        free = [player for player in turns if player not in busy and set(players_nearby(ranking, player)) - busy]
-        assert (pair[1] if pair else 0) == (free[0] if free else 0)
-        if pair:
-            defender, challenger = pair
-            assert defender != challenger
-            assert not {defender, challenger} & busy
-            assert abs(ranking.index(defender) - ranking.index(challenger)) <= MAX_PLACES_APART
+        free = [player for player in turns if player not in busy]
+        near = [pair for pair in permutations(free, 2) if abs(place[pair[0]] - place[pair[1]]) <= MAX_PLACES_APART]
+        match next_pairing(SEED, number, turns, ranking, busy):
+            case (defender, challenger):
+                assert (challenger, defender) in near
+                assert challenger == near[0][0]
+            case None:
+                assert not near
 
 
 def test_every_opponent_within_five_places_is_equally_likely() -> None:

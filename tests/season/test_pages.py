@@ -1,7 +1,6 @@
-"""A season's leaderboard, games and decisions are public, but a bot's own log is only for the bot's owner.
+"""Anybody can read a season's ranking, games and decisions, but only a bot's owner can read the bot's own log.
 
-The show has games one by one on one channel, replays of past games, and a desk that can pause the show. An interrupted
-season ends with the same ledger as an uninterrupted one.
+The show puts one game after the other on air. An interrupted season ends with the same ledger as an uninterrupted one.
 """
 
 import asyncio
@@ -34,8 +33,6 @@ from tests.season.season_server import SECONDS, TOKENS, Pages, enter_nobody, in_
 from tests.season.test_uploads import enter_players
 
 POLL_SECONDS = 0.01
-ESCAPED = "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;"
-PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload")
 in_finished_season = in_season(before=lambda: make_season(7, 120, dice=random.Random(120)))
 """Decorates a test that takes the pages of a finished season of seven bots."""
 
@@ -46,7 +43,7 @@ async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Pa
     ratings = [float(rating) for rating in re.findall(r'<td class="number rating">([\d.]+)</td>', board)]
     assert ratings == sorted(ratings, reverse=True)
     assert len(ratings) == 7
-    assert abs(sum(ratings) - 7000) < 0.01
+    assert sum(ratings) == pytest.approx(7000)
     assert "120 games, the season is over" in board
     assert board.count("<polyline") == 7
     assert len(re.findall(r'class="(?:won|lost|tied)" href="/season/games/\d+"', board)) == 7 * 5
@@ -61,7 +58,7 @@ async def test_leaderboard_shows_rating_score_and_history_of_every_bot(pages: Pa
 async def test_games_of_all_bots_or_one_are_listed_latest_first(pages: Pages) -> None:
     async def list_games(query: str) -> list[int]:
         text = (await pages.get(f"/season/games?{query}")).text
-        return [int(number) for number in re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text)]
+        return list(map(int, re.findall(r'<td class="number"><a href="/season/games/(\d+)">', text)))
 
     standings = pages.season.ledger.standings
     numbers = [number for page in (1, 2, 3) for number in await list_games(f"page={page}")]
@@ -83,11 +80,11 @@ async def test_page_of_a_game_shows_its_result_and_public_log(pages: Pages) -> N
         assert f"{(game.ratings_after[seat] - game.ratings_before[seat]) / 100:+.2f}" in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "<script" not in text
-    public_log = await pages.get("/season/games/1/public.log")
-    assert public_log.headers["content-type"] == "text/plain; charset=utf-8"
-    assert public_log.headers["x-content-type-options"] == "nosniff"
+    headers = (await pages.get("/season/games/1/public.log")).headers
+    assert headers["content-type"] == "text/plain; charset=utf-8"
+    assert headers["x-content-type-options"] == "nosniff"
     assert 'href="/replay/season/1"' in text
-    assert (await pages.get("/replay/season/1")).status_code == 404, "the recording of this game is lost"
+    assert (await pages.get("/replay/season/1")).status_code == 404, "this game has no recording"
     for path in ("games/0", "games/9999", "bots/99", "games/1/other.log"):
         assert (await pages.get(f"/season/{path}")).status_code == 404
     forfeited = next(game.number for game in pages.season.ledger.standings.games if game.fault)
@@ -96,15 +93,14 @@ async def test_page_of_a_game_shows_its_result_and_public_log(pages: Pages) -> N
 
 @in_finished_season
 async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: Pages) -> None:
-    game, port = pages.season.ledger.standings.games[0], pages.port
+    standings, port = pages.season.ledger.standings, pages.port
     write_logs(pages.season.store, 1)
-    for player in pages.season.ledger.standings.players:
+    for player in standings.players:
         badge = f"season_{port}={badge_of(secret_of(player))}"
-        for seat, side in enumerate(SIDES):
+        for owner, side in zip(standings.games[0].players, SIDES, strict=True):
             response = await pages.get(f"/season/games/1/{side}.log", cookie=badge)
-            is_owner = game.players[seat] == player
-            assert response.status_code == (200 if is_owner else 403)
-            assert (f"what only the {side} knows" in response.text) == is_owner
+            assert response.status_code == (200 if player == owner else 403)
+            assert (f"what only the {side} knows" in response.text) == (player == owner)
     for cookie in ("", f"season_{port}=", f"season_{port}=0000", f"season_{port}={secret_of(1)}", "season_1=x"):
         for side in SIDES:
             assert (await pages.get(f"/season/games/1/{side}.log", cookie=cookie)).status_code == 403
@@ -117,7 +113,7 @@ async def test_only_a_bots_owner_and_the_operator_can_read_the_bots_log(pages: P
 @in_finished_season
 async def test_every_page_escapes_the_text_of_strangers(pages: Pages) -> None:
     write_logs(pages.season.store, 1)
-    for path in PAGES:
+    for path in ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/games/1", "/upload"):
         response = await pages.get(path)
         assert response.status_code == 200, path
         assert "default-src 'self'" in response.headers["content-security-policy"]
@@ -127,38 +123,37 @@ async def test_every_page_escapes_the_text_of_strangers(pages: Pages) -> None:
             assert "style=" not in response.text
             policy = response.headers["referrer-policy"]
             assert policy == "same-origin", "with a stricter policy, browsers send forms without an Origin"
-    assert ESCAPED in (await pages.get("/season")).text
-    assert ESCAPED in (await pages.get("/season/bots/2")).text
+    for path in ("/season", "/season/bots/2"):
+        assert "&lt;b&gt;Bob&lt;/b&gt; &amp; &#39;co&#39;" in (await pages.get(path)).text
     assert (await pages.get("/season", host="saloon.example")).status_code == 200
 
 
-EARNING_GAMES = MIN_UNITS + 2
+ENOUGH_GAMES = MIN_UNITS + 2
 
 
-@in_season(games=EARNING_GAMES)
+@in_season(games=ENOUGH_GAMES)
 async def test_pages_show_earnings_and_every_recorded_decision(pages: Pages) -> None:
     await enter_players(pages, "Ada", "Bob")
     await pages.season.scheduler.run()
-    rows = dict[int, dict[str, Any]]()
-    # Earnings are computed in the background.
-    while not rows or any(row["earned_games"] < EARNING_GAMES for row in rows.values()):
+    rows = list[dict[str, Any]]()
+    while not rows or any(row["earned_games"] < ENOUGH_GAMES for row in rows):  # they are computed in the background
         await asyncio.sleep(POLL_SECONDS)
-        rows = {row["number"]: row for row in (await pages.get("/season.json")).json()}
+        rows = (await pages.get("/season.json")).json()
     board = (await pages.get("/season")).text
-    units = [unit for number in range(1, EARNING_GAMES + 1) for unit in units_of(events_of(pages, number))]
-    assert len(units) == EARNING_GAMES
-    for player, row in rows.items():
-        results = [float(unit[player].earned) for unit in units]
+    units = [unit for number in range(1, ENOUGH_GAMES + 1) for unit in units_of(events_of(pages, number))]
+    assert len(units) == ENOUGH_GAMES
+    for row in rows:
+        results = [float(unit[row["number"]].earned) for unit in units]
         interval = interval_of(results)
         assert interval
-        assert row["earned"] == round(sum(results) / EARNING_GAMES, 2)
+        assert row["earned"] == round(sum(results) / ENOUGH_GAMES, 2)
         assert (row["low"], row["high"]) == (round(interval.low, 2), round(interval.high, 2))
         assert f"{row['earned']:+.1f}" in board
         assert f"{row['low']:+.1f} to {row['high']:+.1f}" in board
-    assert rows[1]["earned"] == -rows[2]["earned"]
+    assert rows[0]["earned"] == -rows[1]["earned"]
     game = pages.season.ledger.standings.games[0]
-    for seat, side in enumerate(SIDES):
-        decisions = decisions_of(events_of(pages, 1), game.players[seat])
+    for player, side in zip(game.players, SIDES, strict=True):
+        decisions = decisions_of(events_of(pages, 1), player)
         expected = json.loads(json.dumps([decision_to_json(decision) for decision in decisions]))
         hands = (await pages.get(f"/season/games/1/{side}?json")).json()["hands"]
         assert [decision for hand in hands for decision in hand["decisions"]] == expected != []
@@ -168,7 +163,7 @@ async def test_pages_show_earnings_and_every_recorded_decision(pages: Pages) -> 
         assert 'href="/season/games/1/public.log"' in page
         assert f'href="/season/games/1/{side}"' in (await pages.get("/season/games/1")).text
     pages.season.store.game_files(2).journal.unlink()
-    for path in ("2/defender", f"{EARNING_GAMES + 1}/defender", "1/public", "1/DEFENDER"):
+    for path in ("2/defender", f"{ENOUGH_GAMES + 1}/defender", "1/public", "1/DEFENDER"):
         assert (await pages.get(f"/season/games/{path}")).status_code == 404
 
 
@@ -178,12 +173,11 @@ def events_of(pages: Pages, game: int) -> list[Event]:
 
 # -- the show
 
-PUBLIC = (
+PUBLIC_PAGES = (
     "/", "/watch", "/overlay", "/projector", "/recordings", "/healthz", "/live/main/index.json", "/bots/Bot%20of%20Ada",
     "/season", "/season.json", "/season/bots/1", "/season/bots/2", "/season/games", "/season/games?bot=1",
     "/season/games/1", "/upload", "/guide/",
 )  # fmt: skip
-"""Public pages during a season's show."""
 
 
 async def set_control(pages: Pages, control: str, value: bool) -> int:
@@ -213,29 +207,29 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     showing = asyncio.create_task(season.show.run())
     await season.scheduler.run()
     assert season.ledger.standings.counted_games == 4
-    desk = await pages.get("/api/v1/desk", authorization=f"Bearer {TOKENS.control}")
-    lights = {light["of"]: light for light in desk.json()["lights"]}
-    assert [lights[light]["colour"] for light in ("engine", "journal", "disk")] == ["green"] * 3
-    assert lights["engine"]["words"] == "the season is over"
+    desk = (await pages.get("/api/v1/desk", authorization=f"Bearer {TOKENS.control}")).json()
+    lights = {light["of"]: (light["colour"], light["words"]) for light in desk["lights"]}
+    assert lights["engine"] == ("green", "the season is over")
+    assert lights["journal"][0] == lights["disk"][0] == "green"
     assert len(season.show.shown_games) == 1
     assert season.show.status.waiting == "paused"
     assert not showing.done()
     await check_nothing_is_revealed(pages)
     assert await set_control(pages, "paused", False) == 200
-    has_had_a_duel = False
+    is_duel_shown = False
     while not showing.done():
         await asyncio.sleep(0)  # at pace 0, the show lets this loop run after each event
-        has_had_a_duel |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
+        is_duel_shown |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel (a game of two bots)"
         assert not season.show.status.is_over or not season.show.on_air, "a duel's champion must not end the show"
     await showing
-    assert has_had_a_duel, "a duel must have been on air"
-    assert len(season.show.shown_games) == 2, "of the games that waited for the show, only the best is shown"
+    assert is_duel_shown
+    assert len(season.show.shown_games) == 2, "only the best of the games that waited may be shown"
     assert season.show.status.is_over
     assert list((await pages.get("/healthz")).json()["channels"]) == ["main"]
     assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
     assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
-    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # only the owner may see why a bot lost
+    for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # these would tell everybody why a bot lost
         assert (await pages.get(path)).status_code == 404
     film = (await pages.get("/films/season/2/index.json")).json()
     assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
@@ -273,7 +267,7 @@ async def test_only_a_new_season_waits_for_the_start_button(tmp_path: Path, caps
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """Checks that public pages show game 1, which is on air, but neither its end nor any other game."""
+    """Checks that public pages show the beginning of game 1, which is on air, but neither its end nor another game."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
@@ -291,7 +285,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     assert "being played" in (await pages.get("/season/games/1")).text
     ratings = {rating for game in pages.season.ledger.standings.games for rating in game.ratings_after} - {1000_00}
     assert ratings
-    for path in PUBLIC:
+    for path in PUBLIC_PAGES:
         text = (await pages.get(path)).text
         assert pages.season.ledger.standings.seed not in text, path
         for rating in ratings:
@@ -301,8 +295,7 @@ async def check_nothing_is_revealed(pages: Pages) -> None:
     hidden += [path for game in (2, 3, 4) for path in (f"/season/games/{game}", f"/replay/season/{game}")]
     for path in hidden:
         assert (await pages.get(path)).status_code == 404, path
-    # A second time, because an earlier request may have started to compute the earnings.
-    await check_leaderboard_is_empty(pages)
+    await check_leaderboard_is_empty(pages)  # again: the first check may have started to compute the earnings
 
 
 async def check_leaderboard_is_empty(pages: Pages) -> None:
@@ -312,36 +305,31 @@ async def check_leaderboard_is_empty(pages: Pages) -> None:
 
 
 def test_show_prefers_long_games_between_good_bots_of_similar_rating() -> None:
-    def game(ratings: tuple[int, int], *, hands: int = 100, forfeited: int = -1) -> Game:
+    def game(rating: int, other_rating: int, *, hands: int = 100, forfeited: int = -1) -> Game:
+        ratings = (100 * rating, 100 * other_rating)
         return Game(1, 1, (1, 2), (1, 2), ratings, 0, hands=hands, forfeited=forfeited)
 
-    best_first = [game((1100_00, 1090_00)), game((1100_00, 1000_00)), game((900_00, 890_00))]
-    best_first += [game((1200_00, 1200_00), hands=2), game((1100_00, 1100_00), forfeited=0)]
+    best_first = [game(1100, 1090), game(1100, 1000), game(900, 890)]
+    best_first += [game(1200, 1200, hands=2), game(1100, 1100, forfeited=0)]
     assert sorted(best_first, key=interest_key, reverse=True) == best_first
 
 
 GAMES = 3
 
 
-async def run_season(folder: Path, players: Sequence[str] = ()) -> None:
+async def run_season(folder: Path, *new_players: str) -> Sequence[Event]:
     async with season_pages(folder, games=GAMES, at_once=1) as pages, asyncio.timeout(SECONDS):
-        await enter_players(pages, *players)
+        await enter_players(pages, *new_players)
         await pages.season.run(enter_nobody)
+    return events_in(folder / "season.jsonl")
 
 
 def events_in(ledger: Path) -> list[Event]:
     return [entry.event for entry in read_ledger(ledger).entries]
 
 
-@pytest.fixture(scope="module")
-def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("uninterrupted")
-    asyncio.run(run_season(folder, ("Ada", "Bob", "Cleo")))
-    return folder
-
-
 def cut_after(folder: Path, number: int) -> None:
-    """Cuts the files of a season like a crash after this entry of the ledger: only half of the next entry is left.
+    """Cuts a season's files like a crash that leaves `number` entries in the ledger, and half of the next one.
 
     The journal of an unfinished game is emptied, cut in half, or left whole.
     """
@@ -359,14 +347,13 @@ def cut_after(folder: Path, number: int) -> None:
         journal.write_bytes(content[: len(content) * (number % 3) // 2])
 
 
-def test_interrupted_season_ends_with_the_same_ledger(uninterrupted: Path, tmp_path: Path) -> None:
-    events = events_in(uninterrupted / "season.jsonl")
-    first = max(number for number, event in enumerate(events, 1) if isinstance(event, BotActivated))
-    assert len(events) - first > 2 * GAMES
-    for number in range(first, len(events)):
+def test_interrupted_season_ends_with_the_same_ledger(tmp_path: Path) -> None:
+    events = asyncio.run(run_season(tmp_path / "uninterrupted", "Ada", "Bob", "Cleo"))
+    last_activation = max(number for number, event in enumerate(events, 1) if isinstance(event, BotActivated))
+    assert len(events) - last_activation > 2 * GAMES
+    for number in range(last_activation, len(events)):
         folder = tmp_path / str(number)
-        shutil.copytree(uninterrupted, folder)
+        shutil.copytree(tmp_path / "uninterrupted", folder)
         cut_after(folder, number)
-        asyncio.run(run_season(folder))
-        assert events_in(folder / "season.jsonl") == events
+        assert asyncio.run(run_season(folder)) == events
         assert not verify_season(folder / "season.jsonl", SeasonFiles(folder / "season.jsonl")).open

@@ -1,12 +1,10 @@
-"""A bot that is uploaded over a real port is built, tested and activated, or refused with the reason.
+"""In a season, a bot is uploaded, built, tested and activated, or refused with the reason.
 
 Newcomers join with an invitation or wait for the operator. Strangers cannot fill the waiting list or delay others.
 """
 
 import asyncio
-import contextlib
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
@@ -23,11 +21,8 @@ from server.verify.season import verify_season
 from tests.season.season_server import SECONDS, Pages, in_season, season_pages, zip_bot
 from tests.support.archives import zip_of
 
-GUESSED = "not the secret of anybody"
-
 
 async def build_bots(pages: Pages) -> None:
-    """Builds and tests all uploaded bots."""
     building = asyncio.create_task(pages.season.builds.run())
     async with asyncio.timeout(SECONDS):
         await pages.season.builds.wait_until_built()
@@ -35,8 +30,8 @@ async def build_bots(pages: Pages) -> None:
 
 
 def secret_in(response: httpx.Response) -> str:
-    match = re.search(r"Your secret is <code>([\w-]+)</code>", response.text)
-    return match[1] if match else ""
+    """The secret that a new player gets, or ""."""
+    return "".join(re.findall(r"Your secret is <code>([\w-]+)</code>", response.text))
 
 
 def faults_in(response: httpx.Response) -> str:
@@ -77,7 +72,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
     assert not pages.season.ledger.standings.ranking()
     assert await activate(pages, 1) == 303
     assert pages.season.ledger.standings.ranking() == [1]
-    pages.web.cookies.clear()  # the next requests come from another visitor
+    pages.web.cookies.clear()  # from here on, as another visitor
     assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
     assert await activate(pages, 1) == 403
 
@@ -85,10 +80,10 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
 @in_season(games=3)
 async def test_player_may_send_new_versions_until_the_season_is_over(pages: Pages) -> None:
     season, standings = pages.season, pages.season.ledger.standings
-    secret, _ = await enter_players(pages, "Ada", "Bob")
+    right_secret, _ = await enter_players(pages, "Ada", "Bob")
     pages.web.cookies.clear()
-    for guess, status in (("guessed", 403), (secret, 303)):
-        fields = {"player": "ada", "secret": guess}
+    for secret, status in (("guessed", 403), (right_secret, 303)):
+        fields = {"player": "ada", "secret": secret}
         assert (await pages.web.post(f"{pages.base}/upload/enter", data=fields)).status_code == status
     second_upload = await pages.upload(zip_bot("Bot of Ada"))
     assert (second_upload.status_code, secret_in(second_upload)) == (200, "")
@@ -121,14 +116,12 @@ async def test_player_reads_why_a_build_or_a_test_game_failed(
 
 @in_season()
 async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) -> None:
-    outside = zip_of({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"})
-    hostile = {
-        b"": "No archive",
-        b"no archive at all": "damaged",
-        zip_of({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}): "&#34;build&#34;",
-        outside: "outside",
-    }
-    for archive, reason in hostile.items():
+    for archive, reason in (
+        (b"", "No archive"),
+        (b"no archive at all", "damaged"),
+        (zip_of({"bot/bot.json": '{"name": "<b>", "run": "x", "build": 7}'}), "&#34;build&#34;"),
+        (zip_of({"bot/bot.json": '{"name": "Climber", "run": "x"}', "../../climbed": "x"}), "outside"),
+    ):
         response = await pages.upload(archive, player="Eve")
         assert response.status_code == 400, reason
         assert reason in faults_in(response), faults_in(response)
@@ -137,7 +130,8 @@ async def test_bad_archives_and_names_are_refused_with_the_reason(pages: Pages) 
     assert not pages.season.ledger.standings.players
     assert not list(pages.folder.rglob("*climbed*"))
     assert not list(pages.season.store.incoming.iterdir())
-    assert (await pages.upload(zip_bot("Fine"), player="Eve", secret=GUESSED)).status_code == 403
+    guess = "not the secret of anybody"
+    assert (await pages.upload(zip_bot("Fine"), player="Eve", secret=guess)).status_code == 403
     await pages.upload(zip_bot("Fine"), player="Eve")
     pages.web.cookies.clear()
     assert (await pages.upload(zip_bot("Fine too"), player="EVE")).status_code == 403
@@ -199,26 +193,23 @@ async def test_bots_of_the_same_name_are_shown_with_their_players(pages: Pages) 
 
 
 STRANGER_ADDRESS = "127.0.0.9"
-"""An address of this machine that stands for a stranger's address."""
 
 
-@contextlib.asynccontextmanager
-async def browser(address: str = "127.0.0.1") -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.AsyncHTTPTransport(local_address=address)
-    async with httpx.AsyncClient(timeout=SECONDS, transport=transport) as web:
-        yield web
+def browser(address: str = "127.0.0.1") -> httpx.AsyncClient:
+    """A visitor's browser, which connects from this `address` of the machine."""
+    return httpx.AsyncClient(timeout=SECONDS, transport=httpx.AsyncHTTPTransport(local_address=address))
 
 
 async def read_form_number(pages: Pages, web: httpx.AsyncClient) -> str:
-    """Gets the upload form; returns the form's number, which no other browser knows."""
+    """Returns the number of an upload form, which no other browser knows."""
     (number,) = re.findall(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return str(number)
 
 
-async def decide(pages: Pages, decision: str, *players: int) -> httpx.Response:
-    """Sends a decision of the operator, as from the page of players."""
+async def decide(pages: Pages, decision: str, *players: int) -> int:
+    """Sends a decision of the operator; returns the status."""
     form = {"do": decision, "who": [f"{player}" for player in players]}
-    return await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)
+    return (await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)).status_code
 
 
 def names_in(pages: Pages) -> list[str]:
@@ -233,20 +224,18 @@ async def test_form_sent_twice_counts_once(pages: Pages) -> None:
         first, second = await asyncio.gather(*requests)
         assert secret_in(first) == secret_in(second) != ""
         assert len(pages.season.ledger.standings.uploads) == 1
-        of_another_bot = await pages.upload(zip_bot("Another"), player="Ada", once=eves_number, web=eve)
+        refusal_of_another_bot = await pages.upload(zip_bot("Another"), player="Ada", once=eves_number, web=eve)
         for guess in (number, eves_number, ""):
             refusal = await pages.upload(zip_bot("First"), player="Ada", once=guess, web=eve)
             assert (refusal.status_code, secret_in(refusal)) == (403, "")
-            assert faults_in(refusal) == faults_in(of_another_bot), "another bot's refusal must be the same"
+            assert faults_in(refusal) == faults_in(refusal_of_another_bot), "it must not tell what Ada has sent"
             assert "season_" not in refusal.headers.get("set-cookie", "")
 
 
 def test_repeated_form_gets_the_first_answer_again_for_a_minute() -> None:
     now = 1000.0
-    answers = RecentAnswers(lambda: now)
-    answer = UploadAnswer("a badge", secret="shown once")  # noqa: S106 (not a real secret)
-    request = UploadRequest(b"zip", "Ada", form="cookie nonce")
-    without_form = UploadRequest(b"zip", "Bob")
+    answers, answer = RecentAnswers(lambda: now), UploadAnswer("a badge")
+    request, without_form = UploadRequest(b"zip", "Ada", form="cookie nonce"), UploadRequest(b"zip", "Bob")
     answers.keep(request, answer)
     answers.keep(without_form, answer)
     now += 59
@@ -267,16 +256,11 @@ async def test_newcomer_without_an_invitation_waits_for_the_operator(pages: Page
         assert (next_version.status_code, secret_in(next_version)) == (200, "")
         await pages.upload(zip_bot("Bad"), player="Eve", invitation="", web=eve)
         assert (names_in(pages), len(pages.season.ledger.entries)) == ([], 1)
-        assert (await pages.get("/season/players")).status_code == 403
         waiting_list = (await pages.get("/season/players", **pages.operator)).text
         assert "Better &lt;b&gt;" in waiting_list
         assert "<bdi>Eve</bdi>" in waiting_list
-        for number in (1, 2):
-            refusal = await pages.web.post(f"{pages.base}/season/players", data={"do": "let in", "who": number})
-            assert refusal.status_code == 403
-        assert (await decide(pages, "let in", 1)).status_code == 303
-        assert (await decide(pages, "turn away", 2)).status_code == 303
-        assert (await decide(pages, "let in", 1)).status_code == 409
+        decisions = [("let in", 1), ("turn away", 2), ("let in", 1)]
+        assert [await decide(pages, *decision) for decision in decisions] == [303, 303, 409]
         await build_bots(pages)
         assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
         assert (names_in(pages), pages.season.ledger.standings.ranking()) == (["Ada"], [1])
@@ -291,7 +275,7 @@ async def test_waiting_newcomers_survive_a_restart(tmp_path: Path) -> None:
         await pages.upload(zip_bot("First"), player="Ada", invitation="", web=web)
     async with season_pages(tmp_path) as pages:
         assert [newcomer.name for newcomer in pages.season.uploads.newcomers.waiting_list()] == ["Ada"]
-        assert (await decide(pages, "let in", 1)).status_code == 303
+        assert await decide(pages, "let in", 1) == 303
         assert names_in(pages) == ["Ada"]
 
 
@@ -335,10 +319,10 @@ async def test_even_an_invited_newcomer_may_have_to_wait(pages: Pages) -> None:
         await pages.upload(zip_bot("First"), player="Ada", invitation="", web=ada)
         refusal = await pages.upload(zip_bot("First"), invitation="guessed-guessed", web=ada)
         assert (refusal.status_code, "not an invitation to this season" in faults_in(refusal)) == (403, True)
-        assert (await decide(pages, "ask")).status_code == 303
+        assert await decide(pages, "ask") == 303
         await pages.upload(zip_bot("First"), web=ada)
         assert waiting_names() == ["Eve", "Ada"]
-        assert (await decide(pages, "invite")).status_code == 303
+        assert await decide(pages, "invite") == 303
         assert (await pages.upload(zip_bot("First"), web=ada)).status_code == 200
         assert (names_in(pages), waiting_names()) == (["Ada"], ["Eve"])
     assert 'name="invitation" value="a&#34;b"' in (await pages.get("/upload?invitation=a%22b")).text
@@ -351,8 +335,7 @@ async def test_removed_player_plays_no_more_games(pages: Pages) -> None:
     scheduling = asyncio.create_task(season.scheduler.run())
     while not standings.players[2].games:
         await season.ledger.wait_for_change()
-    assert (await decide(pages, "remove", 2)).status_code == 303
-    assert (await decide(pages, "remove", 2)).status_code == 409
+    assert [await decide(pages, "remove", 2) for _ in range(2)] == [303, 409]
     games_before = len(standings.games)
     await scheduling
     assert all(2 not in game.players for game in standings.games[games_before:])
@@ -366,7 +349,7 @@ async def test_removed_player_plays_no_more_games(pages: Pages) -> None:
 
 
 async def begin_upload(pages: Pages, address: str) -> asyncio.StreamWriter:
-    """Sends the beginning of an upload, and waits until the server accepts or refuses it."""
+    """Sends the beginning of an upload from `address`, and waits until the server accepts or refuses the upload."""
     port = int(pages.port)
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     head = f"POST /upload HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-type: multipart/form-data; boundary=x\r\n"
