@@ -16,8 +16,7 @@ from tests.bench.common.scales import print_machine
 
 HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
-"""Matches lines of output with a result. These lines are repeated at the end."""
-CRASH = "Traceback (most recent call last):"
+"""Matches lines of output with a result, which are repeated at the end."""
 
 
 def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
@@ -47,7 +46,8 @@ def main(pattern: str, *arguments: str) -> int:
     for path in paths:
         started = time.monotonic()
         status, lines = run(path, list(arguments))
-        end = "done" if not status else "MISSED A GOAL" if status == 1 and CRASH not in lines else "CRASHED"
+        has_crashed = status != 1 or "Traceback (most recent call last):" in lines
+        end = "done" if not status else "CRASHED" if has_crashed else "MISSED A GOAL"
         figures += [f"{path.stem:16} {line}" for line in lines if FIGURE.search(line)]
         ends.append(f"{path.stem:16} {time.monotonic() - started:6.0f} s   {end}")
         failed |= status != 0

@@ -29,7 +29,6 @@ class ObedientProgram:
         self.greeting = self._read_line()
 
     def send_order(self, order: str) -> str:
-        """Sends an order; returns the answer."""
         assert self.process.stdin
         self.process.stdin.write(f"{order}\n")
         self.process.stdin.flush()
@@ -48,8 +47,6 @@ class ObedientProgram:
 
 
 class Viewers(ObedientProgram):
-    """`count` viewers of a server."""
-
     def __init__(self, program: Path, port: int, count: int) -> None:
         super().__init__([program, str(port), str(count), "/ws/show?channel=main&after=0&epoch="], processor=1)
 

@@ -1,7 +1,7 @@
-"""The studio of the fan-out benchmark: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
+"""The studio of the benchmark `fanout`: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
 
-Prints its port, then obeys lines on its standard input: "go COUNT A_SECOND AT_ONCE" sends COUNT messages, AT_ONCE of
-them together, A_SECOND per second (0: as soon as the previous ones are written), and answers "done".
+Prints its port, and then obeys lines of its standard input. "go COUNT A_SECOND AT_ONCE" sends COUNT messages, AT_ONCE
+of them together, A_SECOND per second, and prints "done". With A_SECOND 0, it sends as fast as it can write.
 """
 
 import asyncio
@@ -15,9 +15,6 @@ from broadcast.web import serve
 from server.game.events import ChatSent
 from server.process import limit_gc
 from tests.support.games.contests import play_contest
-
-FILES_DIVISOR = 1.5
-"""How many open files the limit must allow for each viewer. A real studio has other files, too, and needs 2."""
 
 
 async def main(message_bytes: int) -> None:
@@ -50,5 +47,6 @@ async def main(message_bytes: int) -> None:
 
 
 if __name__ == "__main__":
-    vars(serve)["FILES_DIVISOR"] = FILES_DIVISOR
+    # The limit must allow this number of open files for each viewer. A real studio has other files, too, and needs 2.
+    vars(serve)["FILES_DIVISOR"] = 1.5
     asyncio.run(main(int(sys.argv[1])))

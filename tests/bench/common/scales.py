@@ -1,11 +1,8 @@
-"""Tools for benchmarks: options, percentiles, processor time, work for all processors, and outcomes of promises."""
+"""Tools for benchmarks: options, measures, work for all processors, and outcomes of promises."""
 
 import argparse
 import os
 import platform
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -15,18 +12,16 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from tests.support.source_files import ROOT
-
 Result = TypeVar("Result")
 
 
 def on_processor(pid: int) -> float:
-    """Returns the seconds of processor time that a process has used; Linux only."""
+    """The seconds of processor time that a process has used; Linux only."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 def percentile(values: Iterable[float], percent: int) -> float:
-    """Returns the percentile `percent` of the values; 0 if there are no values."""
+    """0 if there are no values."""
     ordered = sorted(values) or [0.0]
     return ordered[len(ordered) * percent // 100]
 
@@ -51,7 +46,7 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
 def on_all_processors(work: Callable[[int], Result], shares: int, things: str, share: int) -> list[Result]:
     """Calls `work` with each number below `shares`, in as many processes as there are processors; returns the results.
 
-    Prints a progress line with the number of `things` so far; each call of `work` makes `share` of them.
+    Each call of `work` makes `share` things. A line of progress shows how many there are; `things` is their name.
     """
     results: list[Result] = []
     started_at = time.monotonic()
@@ -74,20 +69,3 @@ class Outcome(Struct, frozen=True):
     broken: int
     figure: str = ""
     goal: str = ""
-
-    @property
-    def holds(self) -> bool:
-        return self.tries > 0 and self.broken == 0
-
-
-def run_tests(times: int, *files: str, tried: str, figure: str, goal: str) -> Outcome:
-    """Runs files of tests again and again, beside other work."""
-    passed = broken = 0
-    for _ in range(times):
-        said = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", *files], cwd=ROOT, capture_output=True, text=True, check=False
-        ).stdout
-        print(said, flush=True)
-        passed += sum(map(int, re.findall(r"(\d+) passed", said)))
-        broken += sum(map(int, re.findall(r"(\d+) (?:failed|error)", said)))
-    return Outcome(tried, passed + broken, broken, figure, goal)

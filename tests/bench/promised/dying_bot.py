@@ -1,6 +1,6 @@
-"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that calls until it dies; MOMENT says when, and WAY how.
+"""`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that calls until it dies. MOMENT says when, and WAY how.
 
-It prints "dying" just before it dies. It uses only the standard library, so that it starts quickly.
+Just before that, it prints "dying". It uses only the standard library, so that it starts quickly.
 """
 
 import json
@@ -19,8 +19,6 @@ MOMENTS = (
     "all-in", "on a blind", "one of the last two",
 )  # fmt: skip
 WAYS = ("close", "reset", "kill", "out of memory", "stopped")
-CALL = b'{"command":"take_action","action":"call"}'
-ALL_IN = b'{"command":"take_action","action":"raise","raise_amount":5000}'
 
 
 class DyingBot:
@@ -44,20 +42,19 @@ class DyingBot:
         if self._moment == "silent":
             self._moment = "after the request"  # the bot dies at the next request
             return
-        answer = ALL_IN if self._moment == "all-in" else CALL
+        answer = b'{"command":"take_action","action":"call"}'
+        if self._moment == "all-in":
+            answer = b'{"command":"take_action","action":"raise","raise_amount":5000}'
         self._line.sendall(answer[:20])
         self._die_if_at("mid-message")
         self._line.sendall(answer[20:])
 
     def _messages(self) -> Iterator[dict[str, Any]]:
-        """Yields messages line by line; may die in the middle of a hand_result."""
-        waiting = b""
+        unread = b""
         while received := self._line.recv(32):
-            waiting += received
-            while b"\n" in waiting:
-                line, _, waiting = waiting.partition(b"\n")
-                yield json.loads(line)
-            if b'"hand_result"' in waiting:
+            *lines, unread = (unread + received).split(b"\n")
+            yield from map(json.loads, lines)
+            if b'"hand_result"' in unread:
                 self._die_if_at("in hand_result")
 
     def _die_if_at(self, *moments: str) -> None:

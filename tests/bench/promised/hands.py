@@ -1,6 +1,6 @@
 """Promises about hands and their journals: chips are conserved, decks are fair, hidden cards stay hidden.
 
-A journal is durable before it is visible, and survives torn lines, full disks and kills.
+An event is on the disk before anybody sees it. A journal survives torn lines, full disks and kills.
 """
 
 import asyncio
@@ -39,8 +39,8 @@ HANDS, DECKS, CONTESTS = 5_000, 10_000, 40
 """The numbers of hands and decks in one share of the work, and the number of contests whose decks are recomputed."""
 CARDS = 52
 MAX_DEVIATIONS = 5.0
-"""The largest chi-square allowed for a position or a card, in standard deviations. Fair decks exceed it in one of ten
-thousand runs."""
+"""The largest chi-square allowed for a position or a card, in standard deviations. One of ten thousand runs with fair
+decks has a larger one."""
 
 
 def try_conservation(hands: int) -> Outcome:
@@ -50,12 +50,12 @@ def try_conservation(hands: int) -> Outcome:
     return Outcome("random hands", shares * HANDS, broken, "no chip made or lost" if not broken else "", "0 violations")
 
 
-def _is_conservation_broken(number: int) -> int:
+def _is_conservation_broken(number: int) -> bool:
     try:
         play_conserving(list(RULES.values())[number % len(RULES)], random.Random(f"1 {number}"), HANDS)
     except AssertionError:
-        return 1
-    return 0
+        return True
+    return False
 
 
 def try_fairness(decks: int) -> Outcome:
@@ -93,7 +93,7 @@ def try_repetition(rounds: int) -> Outcome:
 
 
 def try_secrecy(pairs: int) -> Outcome:
-    """Takes decks that differ only in cards that a seat may not see. Compares messages, public events and refusals."""
+    """Compares what a seat learns from pairs of decks that differ only in cards that the seat may not see."""
     broken = sum(on_all_processors(partial(_count_leaks, pairs), len(RULES), "pairs of decks", pairs))
     return Outcome("pairs of decks", pairs * len(RULES), broken, "same views, events, refusals", "0 differences")
 
@@ -117,8 +117,6 @@ def try_rules(hands: int) -> Outcome:
 
 WRITE_MS, RESUME_SECONDS = 1.0, 2.0
 BOTS = 12
-LAST_HAND = 60
-"""About as many entries as the last hand has. The last hand is missing when the time to resume is measured."""
 
 
 def try_durability(events: int) -> Outcome:
@@ -139,8 +137,8 @@ def try_durability(events: int) -> Outcome:
 def try_damage(mutations: int) -> Outcome:
     """Reads a journal that is cut at each byte of its last three lines, and journals that are changed at random."""
     with tempfile.TemporaryDirectory() as name:
-        path = write(Path(name) / "contest.jsonl", play_contest(4, 6)[:400])
-        whole, text = read_journal(path).entries, path.read_bytes()
+        path = write(Path(name) / "contest.jsonl", whole := play_contest(4, 6)[:400])
+        text = path.read_bytes()
         cuts, broken = range(len(text.rsplit(b"\n", 4)[0]) + 1, len(text) + 1), 0
         for cut in cuts:
             path.write_bytes(text[:cut])
@@ -174,7 +172,8 @@ def try_kills(kills: int) -> Outcome:
     """Kills and resumes contests, `kills` times in all, and compares them with a contest that was not killed."""
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         folder = Path(name)
-        seconds = _time_resuming(write(folder / "long.jsonl", play_contest(5, BOTS)[:-LAST_HAND]))
+        without_the_last_hand = play_contest(5, BOTS)[:-60]
+        seconds = _time_resuming(write(folder / "long.jsonl", without_the_last_hand))
         run_contest(folder / "unbroken.jsonl")
         right, ended = decided_events(folder / "unbroken.jsonl"), list(killed_contests(folder, kills))
         broken = sum(decided_events(journal) != right for journal, _ in ended)
@@ -184,7 +183,7 @@ def try_kills(kills: int) -> Outcome:
 
 
 def _time_resuming(path: Path) -> float:
-    """Measures the time from resuming a contest until its director has replayed the journal and continues."""
+    """Measures how long a director takes until it has read and replayed a journal and can continue the contest."""
 
     async def stop() -> None:
         raise StopAsyncIteration
@@ -193,9 +192,8 @@ def _time_resuming(path: Path) -> float:
     bus = Bus(None, time.monotonic)
     bus.load(read_journal(path).entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, BOTS + 1)]
-    director = Director(
-        QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=stop, prizes_cents=standard_prizes(500 * BOTS)
-    )
+    purse = standard_prizes(500 * BOTS)
+    director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=stop, prizes_cents=purse)
     with suppress(StopAsyncIteration):
         asyncio.run(director.run())
     return time.perf_counter() - started_at

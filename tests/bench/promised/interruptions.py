@@ -1,8 +1,7 @@
-"""Lets strangers talk to pages, registrations and bots' ports.
+"""Lets strangers talk to pages, registrations and bots' ports. They send anything in pieces, and leave at any moment.
 
-The strangers send anything, in any pieces, and leave at any moment. They run in the server's event loop, so that they
-can act between any two of its steps. Each function returns how often a good visitor was not served, a fault was logged,
-or resources were not released.
+They run in the server's event loop, so that they can act between any two of its steps. Each public function returns how
+often a good visitor was not served, a fault was logged, or resources were not released.
 """
 
 import asyncio
@@ -13,16 +12,14 @@ import logging
 import os
 import random
 import socket
-import struct
 import tempfile
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import psutil
 
-from broadcast.app import Studio
 from broadcast.web.connections.acceptor import FirstRequest
 from broadcast.web.connections.http_connection import HttpConnection
 from broadcast.web.connections.page_socket import PageSocket
@@ -38,34 +35,27 @@ from server.registration.register import register_router
 from server.tournament.director import Director
 from tests.bench.promised.malformed import alter
 from tests.bots.tcp_client import CALL, HOST, HOWDY
+from tests.web.stranger_connections import reset, small_studio
 
-SECONDS = 30.0
-"""The longest time that a good visitor may wait."""
-BATCH = 25
-"""The number of strangers between two good visitors."""
+MAX_WAIT_SECONDS = 30.0
+STRANGERS_PER_GOOD_VISITOR = 25
 MAX_LEFT_OPEN = 60
-"""The largest number of connections that strangers leave open. Before one more is opened, the oldest is closed."""
-RELEASED_SECONDS = 40.0
-"""How long connections may take to be released: longer than any time limit of a connection."""
-SLOTS = 150
-"""The slots of a server: so few that they run out if one in a hundred strangers keeps a slot."""
-ENTRANTS = 4 * MAX_LEFT_OPEN
-"""The number of entrants, so large that each connection is closed before its bot's name is used again."""
-RESET = struct.pack("ii", 1, 0)
+"""The largest number of connections that strangers leave open. The oldest is closed before they open another."""
+MAX_CONNECTIONS = 150
+"""So few that a server can accept no more once one in a hundred strangers keeps a connection."""
 HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
 HANDSHAKE = (
     b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
-FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
-"""A viewer's WebSocket frames: a text, a ping, and a text in two pieces."""
+VIEWER_FRAMES = b"\x81\x82\0\0\0\0hi\x89\x80\0\0\0\0\x01\x81\0\0\0\0a\x80\x81\0\0\0\0b"
 REQUEST = b'POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: 24\r\n\r\n{"name":"Billy the Kid"}'
 CHUNKED = b"POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
 LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 
 
 class Strangers(logging.Handler):
-    """The strangers' connections; `dice` decides all that they do. Counts logged errors, which they must not cause."""
+    """The strangers' connections. `dice` decides all that they do. Counts the errors that are logged meanwhile."""
 
     def __init__(self, dice: random.Random) -> None:
         super().__init__()
@@ -76,15 +66,15 @@ class Strangers(logging.Handler):
         self.errors += record.levelno >= logging.ERROR or record.name == "asyncio"
 
     async def visit(self, port: int) -> None:
-        """Makes one visit to pages: several requests, or a handshake and frames. About half of them are damaged."""
+        """Sends several requests to pages, or a handshake and frames. About half of them are damaged."""
         if self.dice.random() < 0.5:
-            await self._come(port, (HANDSHAKE, FRAMES, FRAMES))
+            await self._come(port, (HANDSHAKE, VIEWER_FRAMES, VIEWER_FRAMES))
         else:
             requests = self.dice.choices((HEAD, REQUEST, CHUNKED, LONG), k=self.dice.choice((1, 1, 2, 5)))
-            await self._come(port, (b"".join(requests) + self.dice.choice((b"", b"", HANDSHAKE)), FRAMES))
+            await self._come(port, (b"".join(requests) + self.dice.choice((b"", b"", HANDSHAKE)), VIEWER_FRAMES))
 
     async def talk(self, port: int) -> None:
-        """Sends messages as a bot although it is not the bot's turn."""
+        """Sends messages as a bot whose turn it is not."""
         texts = [self.dice.choice((CALL, HOWDY)) * self.dice.choice((1, 2, 50)) for _ in range(self.dice.randint(0, 3))]
         await self._come(port, texts)
 
@@ -93,9 +83,9 @@ class Strangers(logging.Handler):
             self._break(self._left_open.popleft())
 
     async def _come(self, port: int, texts: Sequence[bytes]) -> None:
-        """Opens a connection, sends `texts` (perhaps only their start) in pieces, and ends the connection somehow."""
+        """Opens a connection, sends the beginning of `texts` in pieces, and ends the connection somehow."""
         parts = [alter(self.dice, text) if self.dice.random() < 0.5 else text for text in texts]
-        line = socket.create_connection((HOST, port), timeout=SECONDS)  # immediate on loopback
+        line = socket.create_connection((HOST, port), timeout=MAX_WAIT_SECONDS)  # immediate on loopback
         line.setblocking(False)
         if parts and self.dice.random() < 0.3:
             last = self.dice.randrange(len(parts))
@@ -114,7 +104,7 @@ class Strangers(logging.Handler):
                 await asyncio.sleep(0)
 
     async def _receive(self, line: socket.socket) -> None:
-        """Waits for an answer: usually for some turns of the event loop, sometimes not at all."""
+        """Waits for an answer: usually some turns of the event loop, sometimes not at all."""
         for _ in range(self.dice.choice((0, 50, 50, 200))):
             await asyncio.sleep(0)
             with contextlib.suppress(BlockingIOError):
@@ -134,20 +124,20 @@ class Strangers(logging.Handler):
 
     def _break(self, line: socket.socket) -> None:
         if self.dice.random() < 0.7:
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            reset(line)
         line.close()
 
 
 def count_resources() -> Sequence[int]:
-    """Counts this process's tasks, open files and page connections; bots' connections may outlast their sockets."""
+    """The numbers of tasks, open files and connections of pages that this process has."""
     gc.collect()
     pages = sum(type(each) in (FirstRequest, HttpConnection, PageSocket) for each in gc.get_objects())
     return len(asyncio.all_tasks()), psutil.Process(os.getpid()).num_fds(), pages
 
 
 async def _is_all_released(before: Sequence[int]) -> bool:
-    """Whether everything acquired since `before` is released in time; if not, prints the counts."""
-    until = time.monotonic() + RELEASED_SECONDS
+    """Whether all that was acquired since `before` is released in time. If not, prints the counts."""
+    until = time.monotonic() + 40  # longer than any time limit of a connection
     while any(now > was for now, was in zip(count_resources(), before, strict=True)):
         if time.monotonic() > until:
             print(f"tasks, files and connections: before {before}, now {count_resources()}")
@@ -159,7 +149,7 @@ async def _is_all_released(before: Sequence[int]) -> bool:
 async def is_served(good: Awaitable[object]) -> bool:
     """Whether a good visitor gets its answer; if not, prints why."""
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(MAX_WAIT_SECONDS):
             await good
     except (OSError, EOFError, RegistrationRefused, TimeoutError) as error:
         print(f"a good visitor: {error!r}")
@@ -173,14 +163,14 @@ async def try_strangers(
     come: Callable[[Strangers], Awaitable[None]],
     good: Callable[[], Awaitable[object]],
 ) -> int:
-    """Lets strangers come in batches, each followed by a good visitor."""
+    """Lets strangers `come` in batches. After each batch comes a `good` visitor."""
     broken = int(not await is_served(good()))
     before, strangers = count_resources(), Strangers(dice)
     logs = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
     for log in logs:
         log.addHandler(strangers)
-    for start in range(0, inputs, BATCH):
-        await asyncio.gather(*(come(strangers) for _ in range(min(BATCH, inputs - start))))
+    for start in range(0, inputs, STRANGERS_PER_GOOD_VISITOR):
+        await asyncio.gather(*(come(strangers) for _ in range(min(STRANGERS_PER_GOOD_VISITOR, inputs - start))))
         broken += not await is_served(good())
     strangers.leave()
     broken += not await is_served(good())
@@ -190,23 +180,14 @@ async def try_strangers(
     return broken + strangers.errors
 
 
-@contextlib.asynccontextmanager
-async def _conversation(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    reader, writer = await asyncio.open_connection(HOST, port)
-    with contextlib.closing(writer):
-        yield reader, writer
-
-
 async def interrupted_pages(inputs: int, dice: random.Random) -> int:
-    """Interrupts visits to the studio; the good visitor must get the show's first message and the answer to a ping."""
+    """Interrupts visits to the studio. A good visitor must get the show's first messages and the answer to a ping."""
     with tempfile.TemporaryDirectory() as media:
-        studio = Studio(Path(media), time.monotonic)
-        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
-        async with serving(studio.app, HOST, 0, max_connections=SLOTS) as base:
-            port = int(base.rpartition(":")[2])
+        async with small_studio(Path(media), MAX_CONNECTIONS) as port:
 
             async def watch() -> None:
-                async with _conversation(port) as (reader, writer):
+                reader, writer = await asyncio.open_connection(HOST, port)
+                with contextlib.closing(writer):
                     writer.write(HANDSHAKE)
                     for words in (b"HTTP/1.1 101 ", b'"type":"welcome"', b"howdy"):
                         await reader.readuntil(words)
@@ -217,18 +198,19 @@ async def interrupted_pages(inputs: int, dice: random.Random) -> int:
 
 
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
-    """Interrupts bots and visits to the card room; a good bot registers, chats and leaves.
+    """Interrupts bots and visits to the server of registrations. A good bot registers, chats and leaves.
 
     In the end all bots must be able to register again.
     """
-    good, *others = (Entrant(number, f"Bot {number}") for number in range(1, ENTRANTS + 1))
+    # So many that each connection is closed before its bot's name is used again.
+    good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, [good, *others], seed=bytes(32), bus=bus, gate=asyncio.Event().wait)
     desk = CheckInDesk([good, *others], director, QuickDrawDialect, HOST)
     app = guarded_app()
     app.include_router(register_router(desk.check_in))
-    async with serving(app, HOST, 0, max_connections=SLOTS) as base:
+    async with serving(app, HOST, 0, max_connections=MAX_CONNECTIONS) as base:
         port = int(base.rpartition(":")[2])
 
         async def come(strangers: Strangers) -> None:
@@ -242,7 +224,8 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
                 pass
 
         async def chat() -> None:
-            async with _conversation(await register(HOST, port, good.name)) as (_, writer):
+            _, writer = await asyncio.open_connection(HOST, await register(HOST, port, good.name))
+            with contextlib.closing(writer):
                 writer.write(HOWDY)
                 await until(ChatSent)
             await until(BotDisconnected)

@@ -1,7 +1,7 @@
-"""Gives malformed input to everything that strangers reach. After each malformed input comes a valid one.
+"""Gives malformed input to everything that reads the input of strangers. After each malformed input comes a valid one.
 
-Each function returns how many inputs broke a reader: it crashed, stalled, answered with 5xx or not at all, refused an
-input without a message, or refused valid input.
+Each public function but `alter` returns how many inputs broke a reader. A broken reader crashes or stalls, answers with
+5xx or not at all, refuses input without saying why, or refuses valid input. tests/hand_histories tries hand histories.
 """
 
 import random
@@ -20,7 +20,8 @@ from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import summarise_recording
 from broadcast.archive.worker import make_film
 from broadcast.film.film import open_film
-from broadcast.media import images, sound_encoding
+from broadcast.media.images import make_avatar
+from broadcast.media.sound_encoding import make_win_sound
 from broadcast.web.serve import serving
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.messages import BotMessage, DecisionMessage
@@ -50,13 +51,8 @@ from tests.support.bots.submission import write_bot
 from tests.support.games.recordings import seal, small_contest, write
 from tests.support.source_files import ROOT
 
-SECONDS = 10.0
-WAITS = 40
-"""The server's clock is advanced by 50 ms this many times. Then the time for an answer is nearly over."""
 LONGEST_SECONDS, LONGEST_FAULT = 5.0, 400
-"""The longest time that reading a recording may take, and the longest acceptable message about it, in characters."""
-ENTRIES = 150
-"""How many entries of a contest are damaged: two complete hands and everything before them."""
+"""How long reading a recording may take, and how many characters a message about it may have."""
 PIECES = (b'"', b"{", b"}", b"\\", b"[", b"]", b",", b":", b"\n", b"\\u", b"\xf0\x9f", b"\0")
 
 
@@ -79,11 +75,7 @@ def alter(dice: random.Random, *texts: bytes) -> bytes:
     return bytes(text)
 
 
-# -- bots --------------------------------------------------------------------------------------------
-
-
 async def quick_draw(inputs: int, dice: random.Random) -> int:
-    """Sends bytes on a bot's TCP connection during the bot's turn."""
     broken, client = 0, await connect_client()
     for number in range(inputs):
         if number % 200 == 199 or not client.bot.connected:
@@ -102,9 +94,9 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads from the server while its clock runs, until `enough` is true or the time for an answer is nearly over."""
+    """Reads from the server until `enough` is true or the server's clock has gone on by 2 s. An answer may take 3 s."""
     received = b""
-    for _ in range(WAITS):
+    for _ in range(40):
         await settle()
         with suppress(BlockingIOError):
             received += client.connection.recv(65536)
@@ -125,39 +117,33 @@ def upac(inputs: int, dice: random.Random) -> int:
 
 
 async def arena_answers(inputs: int, dice: random.Random) -> int:
-    view = table_view(deal("2000 2000 2000", rules=ARENA))
-    return await _try_answers(
-        inputs, dice, ArenaDialect(player_ids(entrants_of(3))), view, {"action": "call", "amount": 20}
-    )
+    view, dialect = table_view(deal("2000 2000 2000", rules=ARENA)), ArenaDialect(player_ids(entrants_of(3)))
+    return await _try_answers(inputs, dice, dialect, view, {"action": "call", "amount": 20})
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
-    """Sends a bot's answers to calls that ask it for the blind."""
+    """Sends a bot's answers to requests to post the blind."""
     view = table_view(deal("200 200 200", rules=ENOVA))
     return await _try_answers(inputs, dice, EnovaDialect(), view, {"action": "blind", "amount": "1"})
 
 
 async def _try_answers(inputs: int, dice: random.Random, dialect: HttpDialect, view: View, good: JsonObject) -> int:
-    """Sends a bot's answers to the server's calls; every second answer is good."""
-    right, broken = make_response(good), 0
-    replies = [right]
+    """Answers the server's requests, alternately with malformed and good answers, each on a new connection."""
+    reply, broken = b"", 0
 
-    async def answer_call(caller: Caller) -> None:
+    async def answer(caller: Caller) -> None:
         await caller.read_request()
-        await caller.say(replies[-1])  # and hangs up
+        await caller.say(reply)
 
-    async with serve_bot(answer_call) as host:
+    async with serve_bot(answer) as host:
         bot = HttpBot(1, dialect, HttpConnection(host.address), lambda _: None)
         for _ in range(inputs):
-            replies[-1] = alter(dice, right)
+            reply = alter(dice, make_response(good))
             await bot.ask(view, partial(resolve, view.hand))
-            replies[-1] = right
+            reply = make_response(good)
             broken += bool((await bot.ask(view, partial(resolve, view.hand))).fault)
         await bot.close()
     return broken
-
-
-# -- registrations and the desk ----------------------------------------------------------------------
 
 
 async def registration(inputs: int, dice: random.Random) -> int:
@@ -179,7 +165,7 @@ async def enova_registration(inputs: int, dice: random.Random) -> int:
 
 async def _try_bodies(inputs: int, dice: random.Random, app: FastAPI, path: str, good: bytes) -> int:
     broken, kind = 0, "application/json" if good.startswith(b"{") else "application/x-www-form-urlencoded"
-    async with serving(app, HOST, 0) as base, httpx.AsyncClient(base_url=base, timeout=SECONDS) as web:
+    async with serving(app, HOST, 0) as base, httpx.AsyncClient(base_url=base, timeout=10) as web:
         for _ in range(inputs):
             sent = await web.post(path, content=alter(dice, good), headers={"Content-Type": kind})
             broken += sent.is_server_error
@@ -188,7 +174,6 @@ async def _try_bodies(inputs: int, dice: random.Random, app: FastAPI, path: str,
 
 
 def desk(inputs: int, dice: random.Random) -> int:
-    """Sends requests with the control token."""
     good, broken = b'{"control": "held", "value": true, "operator": "Ann", "bot": 0}', 0
     with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events()) as server:
         sent = make_headers(server, "control", content_type="application/json")
@@ -198,14 +183,12 @@ def desk(inputs: int, dice: random.Random) -> int:
     return broken
 
 
-# -- files; hand histories are tried by tests/hand_histories/test_hand_histories.py -------------------------
-
-
 def recordings(inputs: int, dice: random.Random) -> int:
-    """Damages recordings for the archive's index and films; most have valid checksums."""
+    """Damages recordings, which the archive then lists and shows as films. Most of them have valid checksums."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
-        path = write(Path(name) / "damaged.jsonl", small_contest()[:ENTRIES])
+        two_hands = small_contest()[:150]
+        path = write(Path(name) / "damaged.jsonl", two_hands)
         lines = path.read_bytes().split(b"\n")[:-1]
         bodies = [line.rpartition(b',"sum":')[0] + b"}" for line in lines]
         for number in range(inputs):
@@ -218,7 +201,7 @@ def recordings(inputs: int, dice: random.Random) -> int:
 
 
 def _shown_or_refused(path: Path) -> bool:
-    """Whether the archive can make a film of the recording, or says in a sentence what is wrong with it."""
+    """Whether the archive can make a film of the recording, or says in a sentence why not."""
     kept = summarise_recording(path, path.stem)
     assert kept is not None, "the archive must find the file"
     film = path.with_suffix(".film")
@@ -245,7 +228,7 @@ def archives(inputs: int, dice: random.Random) -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_bot(folder / "bots" / "abe")
-        good = Path(shutil.make_archive(str(folder / "good"), "zip", folder / "bots")).read_bytes()
+        good = Path(shutil.make_archive(name + "/good", "zip", folder / "bots")).read_bytes()
 
         def read(content: bytes) -> bool:
             shutil.rmtree(folder / "work", ignore_errors=True)
@@ -256,20 +239,20 @@ def archives(inputs: int, dice: random.Random) -> int:
 
 
 def pictures(inputs: int, dice: random.Random) -> int:
-    """Decodes a bot's picture in this process instead of a child process; the same holds for `sound_effects`."""
-    with tempfile.TemporaryDirectory() as name:
-        good = (write_bot(Path(name) / "abe", extras=True) / "mugshot.png").read_bytes()
-    return _try_contents(inputs, dice, good, lambda content: bool(images.make_avatar(content)), ValueError)
+    return _try_contents(inputs, dice, _file_of_bot("mugshot.png"), make_avatar, ValueError)
 
 
 def sound_effects(inputs: int, dice: random.Random) -> int:
+    return _try_contents(inputs, dice, _file_of_bot("yeehaw.wav"), make_win_sound, ValueError)
+
+
+def _file_of_bot(file: str) -> bytes:
     with tempfile.TemporaryDirectory() as name:
-        good = (write_bot(Path(name) / "abe", extras=True) / "yeehaw.wav").read_bytes()
-    return _try_contents(inputs, dice, good, lambda content: bool(sound_encoding.make_win_sound(content)), ValueError)
+        return (write_bot(Path(name) / "abe", extras=True) / file).read_bytes()
 
 
 def _try_contents(
-    inputs: int, dice: random.Random, good: bytes, read: Callable[[bytes], bool], *refusals: type[Exception]
+    inputs: int, dice: random.Random, good: bytes, read: Callable[[bytes], object], *refusals: type[Exception]
 ) -> int:
     """Damages a file. `read` must return, or raise one of `refusals` with a message. It must accept the good file."""
     broken = 0

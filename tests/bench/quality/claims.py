@@ -1,8 +1,8 @@
 """How often are false claims in thoughts found, by kind of claim?
 
-Reads 2,000 thoughts with planted claims about hands really played. Also reads thoughts in free prose
-(`tests/data/prose`), whose writer had not seen the checker. Goals: at least 95 % of the planted false claims struck, no
-true one struck, and at most 0.5 % of the opinions marked.
+Reads 2,000 thoughts with planted claims about hands that were really played. Also reads thoughts in free prose
+(`tests/data/prose`), whose writer did not know the checker. Goals: of the planted claims, at least 95 % of the false
+ones and none of the true ones are struck. At most 0.5 % of the opinions are marked.
 Run: `make bench BENCH=claims`; shorter: `ARGS="--thoughts 200"`.
 """
 
@@ -17,15 +17,14 @@ from tests.bench.common.scales import options
 from tests.commentary.claims.planted import BOT_COUNTS, Thought, situations, thoughts
 from tests.commentary.claims.prose import HALVES, SEALED, is_softened, written_thoughts
 
-STATES = {True: "true", False: "false", None: "opinion"}
-
 
 def report(name: str, labelled: Iterable[tuple[BotKnowledge, Thought]]) -> tuple[float, int, float]:
-    """Checks thoughts; prints how often each kind of claim was judged in which way.
+    """Checks thoughts, and prints how often each kind of claim was judged in which way.
 
-    Returns the part of the false claims that were struck, how many true ones were struck, and the part of the opinions
-    that were marked.
+    Returns the share of the false claims that were struck, the number of true ones that were struck, and the share of
+    the opinions that were marked.
     """
+    states = {True: "true", False: "false", None: "opinion"}
     counts, total = Counter[tuple[str, str]](), Counter[str]()
     for knows, thought in labelled:
         claims = claims_in(thought.text, knows)
@@ -36,7 +35,7 @@ def report(name: str, labelled: Iterable[tuple[BotKnowledge, Thought]]) -> tuple
             outcome = "struck" if not all(each.right for each in marked) else "confirmed" if marked else "left"
             if planted.right is False and outcome != "struck" and is_softened(thought, planted):
                 outcome = "softened"
-            counts[planted.kind, f"{STATES[planted.right]} {outcome}"] += 1
+            counts[planted.kind, f"{states[planted.right]} {outcome}"] += 1
     for (_, judged), amount in counts.items():
         total[judged] += amount
         total[judged.split()[0]] += amount

@@ -1,7 +1,7 @@
-"""How strong is each rung of the ladder, the house bots of rising strength? One seed gives the same figures everywhere.
+"""How strong is each rung of the ladder, the house bots of rising strength? The same deals give the same figures.
 
 Goals: heads-up, each rung wins chips from every lower rung. At a table of six, and in Enova and the Arena, each wins
-chips from the rung below. Each result must be 95 % certain and equal the figure in `server/bots/house/ladder.py`.
+chips from the rung below. Each result must be 95 % certain, and must equal the figure in `server/bots/house/ladder.py`.
 Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
 """
 
@@ -18,12 +18,12 @@ from tests.bench.common.scales import on_all_processors, options
 from tests.support.games.ladder_matches import play_match
 
 SIX = 6
-PUBLISHED = 3000
+MEASURED_DEALS = 3000
 """The number of deals with which the figures in `ladder.py` were measured."""
 
 
 class Pair(Struct, frozen=True):
-    """A match to play: the stronger rung `one` against the weaker rung `other`, which has all other seats."""
+    """A match of the stronger rung `one` against the weaker rung `other`, which has all other seats."""
 
     one: int
     other: int
@@ -57,7 +57,7 @@ def main(deals: int) -> int:
         goal = ""
         if pair == Pair(pair.one, pair.one - 1):
             off = [result.earned_per_100 - rung.bb_per_100, result.low - rung.low, result.high - rung.high]
-            sure = sure and (deals != PUBLISHED or max(map(abs, off)) < 0.06)
+            sure = sure and (deals != MEASURED_DEALS or max(map(abs, off)) < 0.06)
             goal = f"  (goal: the ladder's {rung.bb_per_100:+.1f})"
         interval = f"{result.low:+7.1f} to {result.high:+7.1f}{'' if result.low > 0 else '   NOT SURE'}"
         print(f"  {what:46} {result.earned_per_100:+7.1f}  {interval}{goal}")
@@ -66,4 +66,4 @@ def main(deals: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(options(__doc__, deals=PUBLISHED).deals))
+    sys.exit(main(options(__doc__, deals=MEASURED_DEALS).deals))

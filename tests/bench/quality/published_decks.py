@@ -1,9 +1,9 @@
 """Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
 Compares 1,000 pairs of each of three kinds, byte by byte: all that is published of two shows, every answer to an agent
-in two hands, and all that is published of two deals (the same cards at several tables) until their tables are compared.
-The deals of a pair differ only at tables that are not shown.
-Run: `make bench BENCH=published_decks`. `ARGS="--scale 1"` compares 10,000 pairs, as the guide says.
+in two hands, and all that is published of two deals. In a deal, several tables get the same cards. The deals of a pair
+differ only at tables that are not shown. Run: `make bench BENCH=published_decks`. `ARGS="--scale 1"` compares 10,000
+pairs, as the guide says.
 """
 
 import random
@@ -19,7 +19,7 @@ PAIRS, SHARE = 10_000, 50
 
 
 def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
-    """Compares one share of each kind of pairs. Deals are compared up to the moment when all tables are compared."""
+    """Compares SHARE pairs of each kind. Deals are compared up to the moment when their tables are compared."""
     dice = random.Random(f"{seed} {number}")
     shows, hands, differing = find_differences(dice, SHARE), find_different_answers(dice, SHARE), list[str]()
     for deal in [dice.randrange(1_000_000) for _ in range(SHARE)]:

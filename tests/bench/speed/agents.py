@@ -1,30 +1,28 @@
 """Do agents over MCP play the same games as other bots?
 
-A thousand hands under the rules of four contests are played twice with the same decisions, over MCP and over the
-contests' own messages. All events are compared. Run: `make bench BENCH=agents`; shorter: `ARGS="--hands 100"`.
+Compares all events of a thousand hands, under the rules of four contests, with those of the same hands played with the
+same decisions in the contests' own messages. Run: `make bench BENCH=agents`; shorter: `ARGS="--hands 100"`.
 """
 
 import asyncio
 import sys
-from itertools import zip_longest
+from itertools import count, zip_longest
 
 from server.game.events import HandEnded
 from tests.bench.common.scales import options
 from tests.mcp.agents import CONTESTS_OF_THREE, Answer, play_game, seat_by_mcp, seat_by_wire
 
-GAME_HANDS = 24
-
 
 async def compare(contest: str, hands: int) -> tuple[int, int, int]:
     """Plays games of at least `hands` hands in all; returns the numbers of hands, decisions and differences."""
-    dealt, decided, different, game = 0, 0, 0, 0
+    dealt, decided, different, seeds = 0, 0, 0, count()
     while dealt < hands:
-        decisions, seed = list[Answer](), game.to_bytes(32, "big")
-        events = await play_game(contest, seat_by_mcp(contest, decisions), GAME_HANDS, seed)
-        same = await play_game(contest, seat_by_wire(contest, decisions), GAME_HANDS, seed)
-        dealt += sum(isinstance(event, HandEnded) for event in events)
-        different += sum(mine != theirs for mine, theirs in zip_longest(events, same))
-        decided, game = decided + len(decisions), game + 1
+        decisions, seed = list[Answer](), next(seeds).to_bytes(32, "big")
+        by_mcp = await play_game(contest, seat_by_mcp(contest, decisions), 24, seed)
+        by_wire = await play_game(contest, seat_by_wire(contest, decisions), 24, seed)
+        dealt += sum(isinstance(event, HandEnded) for event in by_mcp)
+        decided += len(decisions)
+        different += sum(event != other_event for event, other_event in zip_longest(by_mcp, by_wire))
     return dealt, decided, different
 
 

@@ -25,7 +25,6 @@ from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.recordings import write
 from tests.support.programs.browsers import FLAGS
 
-# Jumps to an entry; returns the milliseconds until the frame that shows its picture.
 JUMP = """async (seq) => {
   const started_at = performance.now();
   await window.highnoon.head.seek(seq);
@@ -34,9 +33,9 @@ JUMP = """async (seq) => {
   await new Promise((done) => { after.port1.onmessage = done; after.port2.postMessage(0); });
   return performance.now() - started_at;
 }"""
-
+"""A script that jumps to an entry, and returns the milliseconds until the frame that shows its picture."""
 PAINTED = "performance.getEntriesByName('highnoon:mounted').at(-1)"
-"""The performance mark that the screen sets after the frame with the first picture."""
+"""The mark that the page sets after the frame with the first picture."""
 
 
 class CalmBot(DiceBot):

@@ -1,8 +1,8 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
 The peer is a lower bound ("floor") in C that writes ready-made frames. At full speed it takes turns with the studio, so
-that a slow minute affects both. One client in C plays all viewers. Server and client have a processor each. Run: `make
-bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`.
+that a slow minute affects both. One client in C plays all viewers. Server and client have a processor each.
+Run: `make bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`.
 """
 
 import sys
@@ -18,14 +18,12 @@ from tests.bench.common.crowd import ObedientProgram, Viewers, build
 from tests.bench.common.scales import on_processor, options
 
 MESSAGE_BYTES = "600"
-BURST = 16
-"""The number of messages that are sent together."""
 KINDS = ("floor", "studio")
 TURNS, A_SECOND, FEW = 3, 20, 100
 
 
 class Server(ObedientProgram):
-    """A server of one of KINDS. `folder` has the compiled programs."""
+    """One of KINDS. `folder` has the compiled programs."""
 
     def __init__(self, folder: Path, kind: str) -> None:
         program = (folder / "floor",) if kind == "floor" else (sys.executable, "-m", "tests.bench.common.fan_server")
@@ -33,7 +31,7 @@ class Server(ObedientProgram):
         self.port = int(self.greeting)
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
-        """Makes the server send `count` messages; returns the seconds, and the seconds of processor time."""
+        """Lets the server send `count` messages; returns the seconds, and the seconds of processor time."""
         started_at, used = time.monotonic(), self.spent
         self.send_order(f"go {count} {a_second} {at_once}")
         seconds = time.monotonic() - started_at
@@ -41,7 +39,7 @@ class Server(ObedientProgram):
 
     @property
     def spent(self) -> float:
-        """The seconds of processor time that the server has used once it is idle."""
+        """Waits until the server is idle; returns the seconds of processor time that it has used."""
         used = -1.0
         while (now := on_processor(self.process.pid)) - used > 2e-4:
             used = now
@@ -55,10 +53,7 @@ class Server(ObedientProgram):
 
 @contextmanager
 def serving(folder: Path, kind: str, count: int) -> Iterator[tuple[Server, Viewers]]:
-    with (
-        closing(Server(folder, kind)) as server,
-        closing(Viewers(folder / "followers", server.port, count)) as viewers,
-    ):
+    with closing(Server(folder, kind)) as server, closing(Viewers(folder / "followers", server.port, count)) as viewers:
         yield server, viewers
 
 
@@ -76,16 +71,10 @@ def cost(folder: Path, kind: str, messages: int, at_once: int = 1, count: int = 
 
 def print_full_speed(folder: Path, messages: int) -> None:
     """Prints what a message to one of 1,000 viewers costs: the smallest cost in TURNS turns."""
-    floor, studio = (
-        min(costs)
-        for costs in zip(*([cost(folder, kind, messages) for kind in KINDS] for _ in range(TURNS)), strict=True)
-    )
-    burst = min(cost(folder, "studio", messages * 4, BURST) for _ in range(TURNS))
-    for what, found, goal in (
-        ("floor", floor, "1.00"),
-        ("studio", studio, "1.10"),
-        (f"bursts of {BURST}", burst, "0.15"),
-    ):
+    turns = [[cost(folder, kind, messages) for kind in KINDS] for _ in range(TURNS)]
+    floor, studio = map(min, zip(*turns, strict=True))
+    burst = min(cost(folder, "studio", messages * 4, at_once=16) for _ in range(TURNS))
+    for what, found, goal in (("floor", floor, "1.00"), ("studio", studio, "1.10"), ("bursts of 16", burst, "0.15")):
         print(f"1,000 viewers, flat out: {what:12} {found:6.2f} us a delivery, {found / floor:.2f} times (goal {goal})")
 
 

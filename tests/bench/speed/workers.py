@@ -1,7 +1,7 @@
 """How much longer does a game of a season take on a worker, and how many games per second does a worker play?
 
-The peer is one machine without workers. The worker shares the processors of this machine, so it cannot be faster here.
-Both ledgers must be equal. Run: `make bench BENCH=workers ARGS="--games 200"`.
+The peer is this machine without workers. The worker runs on the same machine, so it cannot be faster. Both seasons must
+have the same ledger. Run: `make bench BENCH=workers ARGS="--games 200"`.
 """
 
 import tempfile
@@ -16,18 +16,17 @@ from tests.bench.common.scales import options
 from tests.support.programs.cluster import cluster, games_of, games_rated, ledger_of, output_of, season, write_event
 
 AT_ONCE, PLAYERS = 8, 24
-HOUR = 3600.0
 
 
 def hold_season(folder: Path, games: int, at_once: int, workers: str = "") -> tuple[Sequence[Event], float]:
-    """Runs a season to its end; returns its proved games, and the seconds from its first game to its last."""
+    """Runs a season to its end; returns its proved events, and the seconds from its first game to its last."""
     event, started_at = write_event(folder, PLAYERS, games, at_once, workers), 0.0
     with season(event) as program:
         while program.poll() is None and (rated := games_rated(event)) < games:
             started_at = started_at or (time.monotonic() if rated else 0.0)
             time.sleep(0.02)
         took = time.monotonic() - started_at
-        assert program.wait(HOUR) == 0, output_of(event)
+        assert program.wait(3600) == 0, output_of(event)
     assert verify_season(ledger_of(event), SeasonFiles(ledger_of(event))).whole
     return games_of(event), took
 

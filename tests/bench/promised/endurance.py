@@ -1,0 +1,237 @@
+"""Promises about endurance: busy machines, clock steps, bots that die, long evenings and networks that fall silent."""
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from contextlib import AsyncExitStack, ExitStack, closing, suppress
+from functools import partial
+from itertools import product
+from multiprocessing import get_context
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import psutil
+from msgspec.structs import replace
+from playwright.sync_api import Browser
+
+from server.bots.bot import Bot
+from server.bots.house.styles import styles
+from server.bots.transports.tcp_listener import listen_for_bot
+from server.contests.quick_draw.dialect import QuickDrawDialect
+from server.contests.quick_draw.rules import QUICK_DRAW
+from server.contests.quick_draw.venue import house
+from server.game.events import ActionTaken, Entrant, GameStarted
+from server.game.formats import Format, StagePlan
+from server.journal.bus import Bus
+from server.journal.journal import Journal, read_journal
+from server.tournament.director import Director
+from server.verify.recording import verify
+from tests.bench.common.scales import Outcome, on_all_processors
+from tests.bench.promised import dying_bot
+from tests.bots.tcp_client import CALL, HOST
+from tests.bots.views import asked_view, resolve_action
+from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.test_any_browser import STUDIO, fall_silent
+from tests.journal.killed_contest import SEED, decided_events, play, run_bot, run_contest
+from tests.support.games.recordings import of_kind
+from tests.support.program import Running, serving_program
+from tests.support.programs.browsers import Browsers
+
+BOTS_ASKED_PER_SECOND = 40
+IMPATIENT = replace(QUICK_DRAW, think_ms=300)
+SHORT_FORMAT = Format("quick-draw", "The last one", IMPATIENT, 5000, (StagePlan("High Noon", games=1, hands=6),))
+MAX_CONTEST_SECONDS = 120.0
+
+
+def try_time_limit(answers: int) -> Outcome:
+    """Judges answers that come after 2.90 or 3.10 seconds, while other processes keep all processors busy."""
+    with ExitStack() as running:
+        for _ in range(os.cpu_count() or 1):
+            burning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            running.callback(running.enter_context(burning).kill)
+        asked = asyncio.run(_ask_all(answers))
+    judged = [(is_late, seconds) for is_late, seconds in asked if abs(seconds - 3.0) > 0.09]
+    wrong = sum(is_late != (seconds > 3.0) for is_late, seconds in judged)
+    figure = f"{answers // 2} after 2.90 s, {answers // 2} after 3.10 s, on a busy machine"
+    return Outcome("answers", len(judged), wrong, figure, "0 misjudged outside 100 ms")
+
+
+async def _ask_all(answers: int) -> list[tuple[bool, float]]:
+    """Returns, for each answer, whether it came too late for the server, and after how many seconds it was sent."""
+    found = list[tuple[bool, float]]()
+    while len(found) < answers:
+        found += await asyncio.gather(*map(_ask, range(min(BOTS_ASKED_PER_SECOND, answers - len(found)))))
+    return found
+
+
+async def _ask(number: int) -> tuple[bool, float]:
+    listener = await listen_for_bot(HOST, HOST, 30.0)
+    reader, writer = await asyncio.open_connection(HOST, listener.port)
+    bot = Bot(1, QuickDrawDialect(), await listener.accept(), lambda _: None)
+    await asyncio.sleep(number / BOTS_ASKED_PER_SECOND)
+    asking = asyncio.create_task(bot.ask(asked_view(), resolve_action))
+    await reader.readuntil(b"\n")
+    asked_at = time.monotonic()
+    await asyncio.sleep(2.9 if number % 2 == 0 else 3.1)
+    seconds = time.monotonic() - asked_at
+    writer.write(CALL)
+    is_late = (await asking).fault == "timeout"
+    bot.hang_up()
+    writer.close()
+    return is_late, seconds
+
+
+def try_clock_steps(contests: int) -> Outcome:
+    """Compares a normal contest with contests whose wall clock jumps by up to an hour at each reading."""
+    with tempfile.TemporaryDirectory() as name:
+        run_contest(Path(name) / "quiet.jsonl")
+        right, broken = decided_events(Path(name) / "quiet.jsonl"), 0
+        for number in range(contests):
+            journal = Path(name) / f"{number}.jsonl"
+            process = get_context("spawn").Process(target=_play_with_clock_steps, args=(journal, number))
+            process.start()
+            process.join()
+            broken += process.exitcode != 0 or decided_events(journal) != right
+    return Outcome("contests", contests, broken, "wall clock an hour to and fro", "0 changed decisions")
+
+
+def _play_with_clock_steps(journal: Path, number: int) -> None:
+    dice, real = random.Random(number), time.time
+    with mock.patch("time.time", side_effect=lambda: real() + dice.uniform(-3600, 3600)):
+        asyncio.run(play(journal))
+
+
+def try_bot_deaths(rounds: int) -> Outcome:
+    """Lets a bot die at each of ten moments in each of five ways."""
+    deaths = list(product(dying_bot.MOMENTS, dying_bot.WAYS)) * rounds
+    broken = sum(on_all_processors(partial(_try_death, deaths), len(deaths), "deaths", 1))
+    figure = f"{len(dying_bot.MOMENTS)} moments, {len(dying_bot.WAYS)} ways, {rounds} times each"
+    return Outcome("deaths", len(deaths), broken, figure, "all games end rightly")
+
+
+def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
+    """Returns 1 if another bot has a fault or the contest is not proved to its end, else 0."""
+    with tempfile.TemporaryDirectory() as name:
+        journal = Path(name) / "contest.jsonl"
+        died = asyncio.run(_play_with_dying_bot(journal, *deaths[number]))
+        assert died, f"the bot did not die: {deaths[number]}"
+        entries = read_journal(journal).entries
+    (game,) = of_kind(entries, GameStarted)
+    faulty_seats = {action.seat for action in of_kind(entries, ActionTaken) if action.fault}
+    return int(bool(faulty_seats - {game.seats.index(dying_bot.ID)}) or not verify(entries).finished)
+
+
+async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
+    """Plays the contest to its end; returns whether the dying bot reached its moment."""
+    bus = Bus(Journal(journal), asyncio.get_running_loop().time)
+    entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, 3 if moment == "one of the last two" else 5)]
+    director = Director(SHORT_FORMAT, entrants, seed=SEED, bus=bus)
+    wait_seconds = 1.0 if moment == "registered" else MAX_CONTEST_SECONDS
+    listeners = [await listen_for_bot(HOST, HOST, wait_seconds) for _ in entrants]
+    command = (sys.executable, "-S", dying_bot.__file__, str(listeners[0].port), moment, way)
+    async with AsyncExitStack() as stack:
+        process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=DEVNULL)
+        stack.push_async_callback(process.wait)
+        stack.callback(_end, process)
+        for listener in listeners[1:]:
+            stack.callback(asyncio.create_task(run_bot(listener.port)).cancel)
+        for entrant, listener in zip(entrants, listeners, strict=True):
+            if (entrant.bot, moment) != (dying_bot.ID, "registered"):
+                bot = Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), director.record_bot_event)
+                stack.callback(bot.hang_up)
+                director.add_bot(bot)
+        async with asyncio.timeout(MAX_CONTEST_SECONDS):
+            await director.run()
+        bus.close()
+        _end(process)
+        return (await process.communicate())[0] == b"dying\n"
+
+
+def _end(process: Process) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()
+
+
+# -- long evenings and silent networks -----------------------------------------------------------
+
+PLAYERS = 60
+"""The number of players, so large that the server soon has as many shows as it keeps."""
+EVERY_SECONDS = 2.0
+MAX_MB_PER_HOUR = 1.0
+NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
+"""The goals, from the beginning of a silence: when every page has noticed it, and when every page is back."""
+
+
+def try_uptime(minutes: float) -> Outcome:
+    """Lets bots register and play again and again. Counts open files before and after, and measures memory growth."""
+    with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
+        printed = practice.process.stdout
+        assert printed is not None
+        threading.Thread(target=printed.read, daemon=True).start()  # otherwise a full pipe would block the server
+        games, grown, slope = asyncio.run(_watch_practice(practice, minutes * 60))
+    figure = f"{games:,} games in {minutes:.0f} minutes: {grown:+d} files, {slope:+.1f} MB an hour"
+    broken = (grown > 0) + (slope > MAX_MB_PER_HOUR)
+    return Outcome("games", games, broken, figure, "files constant, below 1 MB an hour")
+
+
+async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, float]:
+    server, until = psutil.Process(practice.process.pid), time.monotonic() + seconds
+    await _play_again_and_again(practice.port, time.monotonic() + EVERY_SECONDS, [0], 0)
+    before = await _files_at_rest(server)
+    sizes, games = list[tuple[float, int]](), [0] * PLAYERS
+    players = asyncio.gather(*(_play_again_and_again(practice.port, until, games, player) for player in range(PLAYERS)))
+    while not players.done():
+        sizes.append((time.monotonic(), server.memory_info().rss))
+        await asyncio.sleep(EVERY_SECONDS)
+    await players
+    after = await _files_at_rest(server)
+    # In the first part, the server fills up with shows, and Python collects garbage for the first time.
+    times, bytes_then = zip(*sizes[int(len(sizes) * 0.6) :], strict=True)
+    return sum(games), after - before, float(np.polyfit(times, bytes_then, 1)[0]) * 3600 / 1e6
+
+
+async def _files_at_rest(server: psutil.Process) -> int:
+    """Returns how many files the server has open once the last games and connections have ended."""
+    ends, fewest = time.monotonic() + 30, int(server.num_fds())
+    while time.monotonic() < ends:
+        await asyncio.sleep(EVERY_SECONDS)
+        fewest = min(fewest, server.num_fds())
+    return fewest
+
+
+async def _play_again_and_again(port: int, until: float, games: list[int], player: int) -> None:
+    """Registers and plays again and again. Counts the player's games in `games`."""
+    while time.monotonic() < until:
+        try:
+            wire = await house.register(HOST, port, f"Bot {player} {games[player]}", test_hand_count=2)
+            await house.play(HOST, wire, "Bot", styles()["aggressive"], random.Random(games[player]), 0.0)
+        except (house.RegistrationRefused, OSError):
+            await asyncio.sleep(EVERY_SECONDS)
+        else:
+            games[player] += 1
+
+
+def try_silent_network(times: int) -> Outcome:
+    """Lets the network of all pages lose everything, in both directions and only towards the page, in turns."""
+    noticed, back = [0.0], [0.0]
+
+    def lose(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:
+        with tempfile.TemporaryDirectory() as media, DeskServer(Path(media), contest_events(hands=2), speed=0) as desk:
+            return fall_silent(browser, desk.port, STUDIO, to_server=to_server)
+
+    with closing(Browsers()) as browsers, browsers.opened() as browser:
+        for number in range(times):
+            found = browsers.aside(partial(lose, browser, to_server=number % 2 == 0))
+            noticed += found[0].values()
+            back += found[1].values()
+    broken = sum(took > NOTICED_SECONDS for took in noticed) + sum(took > BACK_SECONDS for took in back)
+    figure = f"said so within {max(noticed):.1f} s, back within {max(back):.1f} s"
+    goal = f"said within {NOTICED_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s"
+    return Outcome("silent pages", times * len(STUDIO), broken, figure, goal)
