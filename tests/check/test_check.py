@@ -1,13 +1,12 @@
-"""`highnoon check`, run as a process, has the right output, files and exit status.
+"""`highnoon check` reports the faults of submitted bots, after a trial game of each bot in a real box (sandbox).
 
-It builds UPAC's bots and lets each play against itself. A trial game of Quick Draw, in real sandboxes, measures a bot
-and reports its mistakes. The report is one file, plays media, and shows strangers' text as plain text.
+The report is one HTML file. It shows pictures, plays sounds, and shows the text of strangers as plain text.
 """
 
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,21 +30,15 @@ from tests.support.bots.submission import HOST, write_bot, write_player
 from tests.support.program import highnoon
 
 
-@pytest.fixture
-def players(tmp_path: Path) -> Path:
-    """The bots of three players. Bob's is broken. Carl's has a broken sound and a program for another processor."""
-    folder = tmp_path / "all"
-    write_player(folder / "alice", "Honest Abe", "Bart", extras=True)
-    broken = write_bot(folder / "bob", "B\\u001b[2Job")
+def test_every_bot_is_reported_even_if_another_is_broken(tmp_path: Path) -> None:
+    players = tmp_path / "all"
+    write_player(players / "alice", "Honest Abe", "Bart", extras=True)
+    broken = write_bot(players / "bob", "B\\u001b[2Job")
     (broken / "Dockerfile").rename(broken / "dockerfile")
     (broken / "mugshot.png").write_text("a drawing of Bob")
-    write_bot(folder / "carl", "Carl", extras=True)
-    (folder / "carl" / "yeehaw.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
-    (folder / "carl" / "engine").write_bytes(elf(OTHER_ELF_NUMBER))
-    return folder
-
-
-def test_every_bot_is_reported_even_if_another_is_broken(players: Path, tmp_path: Path) -> None:
+    write_bot(players / "carl", "Carl", extras=True)
+    (players / "carl" / "yeehaw.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
+    (players / "carl" / "engine").write_bytes(elf(OTHER_ELF_NUMBER))
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
     assert (checked.returncode, checked.stderr) == (1, "")
     verdicts = [line.split(":")[0] for line in checked.stdout.splitlines() if line.startswith(("OK ", "UNFIT ", "TO "))]
@@ -104,12 +97,9 @@ def test_every_upac_bot_is_built_and_plays_against_itself(tmp_path: Path) -> Non
     shutil.copytree(ASSETS / "starters" / "upac" / "python", bots / "alice")
     write_submission(bots / "bob", name="", build=5)
     write_submission(bots / "carl", name="Carl", run="echo 'no such card' >&2; exit 3")
-    write_submission(
-        bots / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo R50;; esac; done"
-    )
-    write_submission(
-        bots / "fay", name="Fay", run="while read word rest; do case $word in STACK) echo raise 6;; esac; done"
-    )
+    for name, answer in (("Eve", "R50"), ("Fay", "raise 6")):
+        answers = f"while read word rest; do case $word in STACK) echo {answer};; esac; done"
+        write_submission(bots / name.lower(), name=name, run=answers)
     write_submission(bots / "gil", name="Gil", run=LEAVES_AT_A_RAISE)
     write_submission(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
@@ -137,10 +127,8 @@ def test_submission_with_bot_json_and_no_dockerfile_is_for_upac(tmp_path: Path) 
     one = write_submission(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
-    assert find_command_bots(one) == [one]
-    assert find_command_bots(one / "bot") == [one / "bot"]
-    assert find_command_bots(zipped) == [zipped]
-    assert find_command_bots(wrapped) == [wrapped]
+    for submission in (one, one / "bot", zipped, wrapped):
+        assert find_command_bots(submission) == [submission]
     assert find_command_bots(tmp_path / "all") == [one, zipped]
     empty, damaged = tmp_path / "all" / "empty", tmp_path / "all" / "three.zip"
     empty.mkdir()
@@ -185,8 +173,7 @@ def change_code(folder: Path, old: str, new: str) -> None:
 async def test_honest_bot_plays_six_hands_and_is_measured(runner_kind: RunnerKind, tmp_path: Path) -> None:
     trial = await run_trial(write_bot(tmp_path / "abe"), runner_kind, tmp_path / "work")
     assert (trial.faults, trial.warnings, trial.notes) == ([], [], [])
-    assert trial.registered == "Honest Abe"
-    assert trial.hands == 6
+    assert (trial.registered, trial.hands) == ("Honest Abe", 6)
     assert trial.answers_ms
     assert 0 < trial.usage.peak_memory_bytes < Limits().memory_bytes
     assert trial.usage.cpu_seconds > 0
@@ -248,14 +235,13 @@ def test_missing_boxes_are_reported_in_one_line(tmp_path: Path, monkeypatch: pyt
     checked = highnoon("check", str(write_bot(tmp_path / "abe")), "--runner", "docker")
     assert checked.returncode == 1
     assert "1 bot of 1 player: 1 OK" in checked.stdout
-    last = checked.stdout.splitlines()[-1]
-    assert last.startswith("No bot was run: ")
-    assert last.endswith("Use --no-run to check only the files.")
+    last_line = checked.stdout.splitlines()[-1]
+    assert re.fullmatch("No bot was run: .* Use --no-run to check only the files.", last_line)
 
 
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """The check must lead the bot to that street: in a few hands against house bots, it might always fold earlier."""
+    """The check must lead the bot to this street: in a few hands against house bots, it might always fold earlier."""
     folder = write_bot(tmp_path / "abe")
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
     change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
@@ -264,7 +250,7 @@ async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: P
     assert "too many cards" in trial.printed
 
 
-async def test_report_says_nothing_about_streets_that_the_bot_never_reached(tmp_path: Path) -> None:
+async def test_report_names_the_streets_that_the_bot_never_reached(tmp_path: Path) -> None:
     trial = await run_trial(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
     assert trial.faults == []
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes
@@ -276,19 +262,13 @@ RECORD_SOUND_AND_PARTICLES = """() => {
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""A script that records whether the sound was heard and particles were shown.
-
-A later check would be too late: both are soon over.
-"""
+"""A script that sets `heard` once the sound is heard, and `seen` once particles fly. Both are soon over."""
 COUNT_ELEMENTS = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""A script that counts the elements in each sheet of a report, and those outside all sheets.
-
-The second count leaves out one link for each sheet.
-"""
+"""A script that counts the elements in each sheet, and the elements outside the sheets without one link per sheet."""
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;
@@ -297,30 +277,20 @@ MIDDLE_COLOUR = """(image) => {
     const [red, green, blue] = pen.getImageData(1, 1, 1, 1).data;
     return green > red && green > blue ? "green" : red > blue ? "red" : "blue";
 }"""
-"""A script that returns the main colour in the middle of a picture."""
-OpenReport = Callable[[Path], Page]
 
 
 @pytest.fixture
-def open_report(browser: Browser) -> Iterator[OpenReport]:
-    """Opens reports from the disk in one tab. A report may request only itself, and may log no error."""
-    addresses: list[str] = []
-    errors: list[str] = []
-    requests: list[str] = []
+def page(browser: Browser) -> Iterator[Page]:
+    """A page for reports on disk. A report may request nothing but other reports, and may log no error."""
+    errors, requests = list[str](), list[str]()
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.on("console", lambda message: errors.append(message.text))
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("request", lambda request: requests.append(request.url))
-
-    def open_page(path: Path) -> Page:
-        addresses.append(path.as_uri())
-        page.goto(addresses[-1], wait_until="load")
-        return page
-
-    yield open_page
+    yield page
     page.close()
     assert errors == []
-    assert [url for url in requests if not url.startswith("data:")] == addresses
+    assert all(url.startswith("data:") or re.fullmatch(r"file:///.*/(report|\d)\.html", url) for url in requests)
 
 
 @pytest.fixture(scope="module")
@@ -337,22 +307,20 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page
 
 
-def test_report_shows_picture_loudness_and_faults_and_plays_the_win(open_report: OpenReport, report: Path) -> None:
-    page = open_report(report)
+def test_report_shows_picture_loudness_and_faults_and_plays_the_win(page: Page, report: Path) -> None:
+    page.goto(report.as_uri())
     poster = page.locator(".poster").first
     assert poster.inner_text().split("\n")[-1].split() == ["CHIPS", "5,000"]
     assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
     photo = poster.locator("img")
     assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]
-    assert page.evaluate(MIDDLE_COLOUR, photo.element_handle()) == "green", (
-        "the poster must show the middle third of the picture, which is green"
-    )
+    shown = page.evaluate(MIDDLE_COLOUR, photo.element_handle())
+    assert shown == "green", "the poster must show the middle third of the picture"
     crop = page.locator(".crop").first
     assert crop.get_attribute("viewBox") == "0 0 900 300"
     kept_part = crop.locator("rect.crop__kept")
-    left, width = (float(kept_part.get_attribute(name) or 0) for name in ("x", "width"))
-    assert left == pytest.approx(300, abs=5)
-    assert width == pytest.approx(300, abs=10)
+    left_and_width = [float(kept_part.get_attribute(name) or 0) for name in ("x", "width")]
+    assert left_and_width == [pytest.approx(300, abs=5), pytest.approx(300, abs=10)]
     assert page.get_by_text("cropped to the middle 300 x 300").count() == 1
     rows = page.locator("table").first.inner_text().split("\n")
     _, submitted, played = next(row for row in rows if row.startswith("Loudness")).split("\t")
@@ -361,9 +329,8 @@ def test_report_shows_picture_loudness_and_faults_and_plays_the_win(open_report:
     assert page.locator(".sheet").nth(1).get_attribute("data-verdict") == "unfit"
     (fault,) = page.locator(".finding[data-kind=fault]").all_inner_texts()
     assert "there is no such file. Put it into the folder." in " ".join(fault.split())
-    silhouette = page.locator(".poster img").nth(1)
-    assert silhouette.evaluate("image => image.naturalWidth") > 0
-    page = open_report(report)
+    assert page.locator(".poster img").nth(1).evaluate("image => image.naturalWidth") > 0, "a face must be shown"
+    page.reload()
     win = page.locator(".win").first
     assert win.locator("canvas").count() == 0
     page.set_viewport_size({"width": 360, "height": 300})  # a small page has less to paint while the particles fly
@@ -384,23 +351,22 @@ def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: 
     context.close()
 
 
-def test_two_hundred_hostile_texts_stay_plain_text(open_report: OpenReport, tmp_path: Path) -> None:
-    """The report has as many elements as one with harmless texts, so no hostile text has become an element."""
-    counts = []
+def test_two_hundred_hostile_texts_stay_plain_text(page: Page, tmp_path: Path) -> None:
+    """A report with hostile texts has the same elements as a report with harmless ones."""
+    image, counts = (ASSETS / "particles" / "default.webp").read_bytes(), []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"
-        path.write_text(render_report([hostile_sheet(text) for text in texts], "x", "now", 5000), errors="replace")
-        page = open_report(path)
+        sheets = [sheet_full_of(text, image) for text in texts]
+        path.write_text(render_report(sheets, "x", "now", 5000), errors="replace")
+        page.goto(path.as_uri())
         assert page.evaluate("window.robbed") is None
         assert page.locator(".sheet").count() == len(texts)
         counts.append(page.evaluate(COUNT_ELEMENTS))
     assert counts[0] == counts[1]
 
 
-def hostile_sheet(text: str) -> BotSheet:
-    trial = Trial(((text, text),), (1, 2), text)
-    image = (ASSETS / "particles" / "default.webp").read_bytes()
-    picture_findings = PictureFindings(10, 10, text, image)
+def sheet_full_of(text: str, image: bytes) -> BotSheet:
+    trial, picture_findings = Trial(((text, text),), (1, 2), text), PictureFindings(10, 10, text, image)
     findings = (Finding("fault", text), Finding("note", text))
     return BotSheet(
         text, text, text, "unfit", findings, image, image, size=text, picture_findings=picture_findings, trial=trial
