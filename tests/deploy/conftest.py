@@ -1,7 +1,6 @@
 """Fixtures: a Docker daemon, and an image of Python with the packages of requirements.lock.
 
-Tests fetch nothing, so the image is made of this machine's files. It stands in for `python:3.12-slim`, and for
-the machines on which GitHub runs workflows.
+Tests fetch nothing, so the image is made of this machine's files. It replaces `python:3.12-slim` and GitHub's machines.
 """
 
 import _sqlite3
@@ -26,21 +25,20 @@ __all__ = ["docker_host"]
 
 PYTHON_IMAGE = "high-noon-tests:python"
 PACKAGES = Path(sysconfig.get_path("purelib"))
-PROGRAMS = (
+PROGRAMS_OF_OUR_SCRIPTS = (
     "git", "git-receive-pack", "git-upload-pack", "bash", "chown", "head", "mkdir", "prlimit", "rm", "timeout", "touch",
 )  # fmt: skip
-"""What our Dockerfile and the scripts of the workflows run."""
 
 
 @pytest.fixture(scope="session")
 def python_image(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Builds the image; returns its name. In the image, pip finds all locked packages installed."""
+    """Builds the image; returns its name. For pip in the image, all locked packages are installed."""
     folder = tmp_path_factory.mktemp("python")
     base = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}")
     command = [str(base), "-c", "import site; print(site.getsitepackages()[0])"]
     site_packages = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    programs = [Path(path) for name in PROGRAMS if (path := shutil.which(name, path="/usr/bin:/bin"))]
-    archive = root_file_system([*_locked_files(), *programs, Path(_sqlite3.__file__)])
+    programs = [Path(path) for name in PROGRAMS_OF_OUR_SCRIPTS if (path := shutil.which(name, path="/usr/bin:/bin"))]
+    archive = root_file_system([*_files_of_locked_packages(), *programs, Path(_sqlite3.__file__)])
     (folder / "pip").write_text('#!/bin/sh\nexec python3 -m pip "$@"\n')
     (folder / "pip").chmod(0o755)
     (folder / "packages.pth").write_text(f"{PACKAGES}\n")
@@ -57,8 +55,7 @@ def python_image(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> 
     return PYTHON_IMAGE
 
 
-def _locked_files() -> Iterator[Path]:
-    """The files of pip and of all locked packages that are installed here."""
+def _files_of_locked_packages() -> Iterator[Path]:
     names = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
     for package in PACKAGES.glob("*.dist-info"):
         if package.name.partition("-")[0].lower().replace("_", "-") in ("pip", *names):

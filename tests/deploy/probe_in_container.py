@@ -1,7 +1,7 @@
 """Tries two hostile builds in the server's container: `python -c THIS_TEXT ADDRESS`.
 
-One build requests ADDRESS, the other makes a million files. For each, prints a line: what the build's proxy answers, or
-why the build is stopped.
+The first build requests ADDRESS, and prints what its proxy answers. The second makes a million files; the program
+prints why this build is stopped.
 """
 
 import asyncio
@@ -35,17 +35,9 @@ def build(program: str, network: BuildNetwork) -> list[str]:
         Path(folder, "program.py").write_text(program, encoding="utf-8")
         dockerfile = "FROM python:3.11-slim\nCOPY program.py /\nRUN python3 /program.py\nCMD python3 /program.py\n"
         Path(folder, "Dockerfile").write_text(dockerfile, encoding="utf-8")
+        bot = (connect_to_docker(), "Probe", Path(folder), environment)
         try:
-            engine, cancel_signal = connect_to_docker(), Future[None]()
-            build_image(
-                engine,
-                "Probe",
-                Path(folder),
-                environment,
-                say=lines.append,
-                cancel_signal=cancel_signal,
-                network=network,
-            )
+            build_image(*bot, say=lines.append, cancel_signal=Future[None](), network=network)
         except CannotRun as error:
             lines.append(str(error).replace("\n", " "))
     return lines

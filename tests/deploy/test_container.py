@@ -1,4 +1,4 @@
-"""The container image and compose files run a practice server, and a contest with bots in boxes (sandboxes)."""
+"""Our container image and compose files run a practice server, and a contest with bots in boxes (sandboxes)."""
 
 import io
 import json
@@ -35,7 +35,6 @@ BOTS = ("Ada", "Babbage", "Curry")
 JOURNAL = "/data/data/recordings/2026-11-21-a-night-in-boxes.jsonl"
 LISTEN = "127.0.77.1"
 """An address that no other test uses, because the compose file fixes the ports."""
-BASE = f"http://{LISTEN}:8000"
 EVENT = """\
 name = "A night in boxes"
 date = 2026-11-21
@@ -46,8 +45,7 @@ runner = "docker"
 host = "0.0.0.0"
 bot_addresses = ["129.21.10.4"]
 """
-PROBE = Path(__file__).with_name("probe_in_container.py")
-_REACH = """
+CONNECT = """
 import contextlib, socket, sys
 reached = []
 for address in sys.argv[2:]:
@@ -55,6 +53,7 @@ for address in sys.argv[2:]:
         reached.append(address)
 print(len(sys.argv[2:]), " ".join(reached), sep="\\n")
 """
+"""A program that tries a port at several addresses. Prints how many it has tried, and those where a server answers."""
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.programs,
@@ -88,51 +87,31 @@ class Compose:
         """Builds the images without Docker's cache, whose lookup fails while another test removes an image."""
         self("build", "--no-cache")
 
-    def container(self, service: str) -> Mapping[str, Any]:
-        """Docker's description of the container of a service."""
+    def describe_container(self, service: str) -> Mapping[str, Any]:
         (container,) = self.engine.containers(all=True, filters={"label": f"com.docker.compose.service={service}"})
         description: Mapping[str, Any] = self.engine.inspect_container(container["Id"])
         return description
 
     def wait_until(self, happens: Callable[[], object]) -> None:
-        """Polls until `happens()` is true; at the timeout, fails with the output of all services."""
         wait_until(happens, lambda: self("logs"), pause=0.1)
 
     def wait_until_healthy(self, service: str) -> None:
-        self.wait_until(lambda: self.container(service)["State"]["Health"]["Status"] == "healthy")
+        self.wait_until(lambda: self.describe_container(service)["State"]["Health"]["Status"] == "healthy")
 
     def kill(self, service: str) -> None:
         """Kills all processes of a container at once, as a power failure would."""
-        self.engine.kill(self.container(service)["Id"])
-        self.engine.wait(self.container(service)["Id"])
+        self.engine.kill(self.describe_container(service)["Id"])
+        self.engine.wait(self.describe_container(service)["Id"])
 
-    def journal(self) -> bytes:
-        """What the evening of `write_evening` has recorded so far."""
+    def read_journal_of_evening(self) -> bytes:
         try:
-            pieces, _ = self.engine.get_archive(self.container("evening")["Id"], JOURNAL)
+            pieces, _ = self.engine.get_archive(self.describe_container("evening")["Id"], JOURNAL)
         except NotFound:
             return b""
         with tarfile.open(fileobj=io.BytesIO(b"".join(pieces))) as tar:
             file = tar.extractfile(tar.getmembers()[0])
             assert file
             return file.read()
-
-
-def write_evening(folder: Path) -> None:
-    """Writes an event file and bots with the names in BOTS, which play in boxes."""
-    for name in BOTS:
-        write_player(folder / "submissions" / name, f"{name} bot", behaviour="folds")
-    entries = [f'[[entries]]\nplayer = "{name}"\nfolder = "submissions/{name}"\n' for name in BOTS]
-    (folder / "event.toml").write_text("\n".join([EVENT, *entries]))
-
-
-def play_starter(server: str) -> Iterator[str]:
-    """Runs the Python starter against `server`; yields the lines that it prints."""
-    starter = [sys.executable, "-u", str(STARTER / "bot.py"), server]
-    with subprocess.Popen(starter, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
-        assert bot.stdout
-        yield from bot.stdout
-        bot.kill()
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +132,7 @@ def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
 
 @pytest.fixture
 def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[Callable[..., Compose]]:
-    """A function that opens compose files with further settings; everything that they start is removed at the end."""
+    """A function that opens compose files with further settings. All their containers are removed at the end."""
     projects: list[Compose] = []
 
     def open_files(*files: str, project: str = "high-noon-tests", profile: str = "", **more: str) -> Compose:
@@ -172,9 +151,13 @@ def test_practice_runs_in_a_read_only_container(
     server.build()
     server("up", "-d")
     server.wait_until_healthy("practice")
-    assert any("hand 2 is over" in line for line in play_starter(f"{LISTEN}:5000"))
+    starter = [sys.executable, "-u", str(STARTER / "bot.py"), f"{LISTEN}:5000"]
+    with subprocess.Popen(starter, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
+        assert bot.stdout
+        assert any("hand 2 is over" in line for line in bot.stdout)
+        bot.kill()
     status = re.findall("/practice/status/[0-9a-f]+", server("logs"))
-    container = server.container("practice")
+    container = server.describe_container("practice")
     assert (container["HostConfig"]["ReadonlyRootfs"], container["Config"]["User"]) == (True, "10001:10001")
     assert {mount["Destination"] for mount in container["Mounts"] if mount["RW"]} == {"/data", "/tmp"}  # noqa: S108
 
@@ -182,7 +165,7 @@ def test_practice_runs_in_a_read_only_container(
     server("up", "-d")
     server.wait_until_healthy("practice")
     assert re.findall("/practice/status/[0-9a-f]+", server("logs"))[-1:] == status, "the container must keep its data"
-    assert httpx.get(f"{BASE}{status[0]}?json", timeout=SECONDS).status_code == 200
+    assert httpx.get(f"http://{LISTEN}:8000{status[0]}?json", timeout=SECONDS).status_code == 200
 
     shutil.copytree(STARTER, tmp_path / "ada")
     dockerfile = tmp_path / "ada" / "Dockerfile"
@@ -191,74 +174,66 @@ def test_practice_runs_in_a_read_only_container(
     ada.build()
     ada("up", "-d")
     ada.wait_until(lambda: "hand 1 is over" in ada("logs"))
-    (network,) = ada.container("bot")["NetworkSettings"]["Networks"].values()
+    (network,) = ada.describe_container("bot")["NetworkSettings"]["Networks"].values()
     description = engine.inspect_network(network["NetworkID"])
     assert description["Internal"], "Docker must let no bot out of this network"
     (pool,) = description["IPAM"]["Config"]
     gateway = str(next(ip_network(pool["Subnet"]).hosts()))
-    addresses = [gateway, *_list_addresses("global"), *(f"{address}%eth0" for address in _list_addresses("link"))]
-    assert _find_reached(ada, addresses) == [], "a bot must not reach this machine, either"
-    assert ada.container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], (
-        "a bot's name server must be an address where nobody answers"
-    )
+    addresses = [gateway, *list_addresses("global"), *(f"{address}%eth0" for address in list_addresses("link"))]
+    with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as listener:
+        # A new container, because the bot's own container ends with the game.
+        words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", CONNECT)
+        tried, reached = ada(*words, str(listener.getsockname()[1]), *addresses).split("\n")[:2]
+    assert (tried, reached) == (f"{len(addresses)}", ""), "a bot must not reach this machine, either"
+    assert ada.describe_container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], "a bot may reach no name server"
 
 
 def test_evening_in_a_container_continues_after_a_kill(
     compose: Callable[..., Compose], engine: docker.APIClient, tmp_path: Path
 ) -> None:
-    write_evening(tmp_path)
+    for name in BOTS:
+        write_player(tmp_path / "submissions" / name, f"{name} bot", behaviour="folds")
+    entries = [f'[[entries]]\nplayer = "{name}"\nfolder = "submissions/{name}"\n' for name in BOTS]
+    (tmp_path / "event.toml").write_text("\n".join([EVENT, *entries]))
     evening = compose("compose.yaml", "compose.boxes.yaml", profile="evening", EVENING=str(tmp_path))
     evening.build()
     evening("up", "-d", "evening")
-    evening.wait_until(lambda: evening.journal().count(b'"hand_ended"') > 3)
+    evening.wait_until(lambda: evening.read_journal_of_evening().count(b'"hand_ended"') > 3)
     evening.kill("evening")
-    journal_before = evening.journal()
+    journal_before = evening.read_journal_of_evening()
     journal_before = journal_before[: journal_before.rfind(b"\n") + 1]
-    boxes = _list_boxes(engine)
-    assert len(boxes) == 2 * len(BOTS), "the boxes must survive the kill of the server"
+    assert len(list_boxes(engine)) == 2 * len(BOTS), "the boxes must survive the kill of the server"
     evening("up", "-d", "evening")
-    evening.wait_until(lambda: evening.container("evening")["State"]["Status"] == "exited")
-    assert evening.container("evening")["State"]["ExitCode"] == 0, evening("logs")
-    assert evening.journal().startswith(journal_before)
-    (tmp_path / "whole.jsonl").write_bytes(evening.journal())
+    evening.wait_until(lambda: evening.describe_container("evening")["State"]["Status"] == "exited")
+    ended = evening.describe_container("evening")
+    assert ended["State"]["ExitCode"] == 0, evening("logs")
+    assert evening.read_journal_of_evening().startswith(journal_before)
+    (tmp_path / "whole.jsonl").write_bytes(evening.read_journal_of_evening())
     assert verify(read_journal(tmp_path / "whole.jsonl").entries).finished
-    logs = engine.logs(evening.container("evening")["Id"]).decode()  # docker-compose sometimes leaves out lines
+    logs = engine.logs(ended["Id"]).decode()  # docker-compose sometimes leaves out lines
     assert logs.count(": docker, strict") == 2 * len(BOTS), logs
-    assert _list_boxes(engine) == []
+    assert list_boxes(engine) == []
 
     (tmp_path / "submissions" / "probe").mkdir()
     (tmp_path / "submissions" / "probe" / "Dockerfile").write_text("FROM python:3.11-slim\n")
-    own_address = _list_addresses("global")[0]
+    own_address = list_addresses("global")[0]
+    probe = Path(__file__).with_name("probe_in_container.py").read_text()
     with serve_http({}, own_address, 80):
-        words = ("run", "--rm", "-T", "--entrypoint", "python3", "evening", "-c", PROBE.read_text(), own_address)
+        words = ("run", "--rm", "-T", "--entrypoint", "python3", "evening", "-c", probe, own_address)
         proxys_answer, reason = evening(*words).splitlines()[:2]
     assert f"{own_address} is this machine" in proxys_answer
     assert "it makes more than the 2000 files allowed" in reason
 
 
-def _list_addresses(scope: str) -> list[str]:
+def list_addresses(scope: str) -> list[str]:
     """The addresses of this machine in `scope`: "global" or "link"."""
     links = subprocess.run(["ip", "-json", "address"], check=True, capture_output=True, text=True).stdout
     addresses = [address for link in json.loads(links) for address in link["addr_info"]]
     return [address["local"] for address in addresses if address["scope"] == scope]
 
 
-def _find_reached(bot: Compose, addresses: list[str]) -> list[str]:
-    """The `addresses` at which a bot's container reaches a server that listens on all addresses of this machine.
-
-    The container is a new one, because the bot's own container ends with the game.
-    """
-    with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as server:
-        port = str(server.getsockname()[1])
-        words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", _REACH, port, *addresses)
-        tried, reached = bot(*words).split("\n")[:2]
-    assert int(tried) == len(addresses)
-    return reached.split()
-
-
-def _list_boxes(engine: docker.APIClient) -> list[str]:
-    """The containers of this evening's bots. Other tests that run now have bots with other names."""
-    names = [f"{name} bot" for name in BOTS]
+def list_boxes(engine: docker.APIClient) -> list[str]:
+    """The containers of BOTS. Builds, and other tests that run now, have containers without these names."""
     containers = engine.containers(all=True, filters={"label": LABEL})
-    # The containers of a build have the label, too, but no bot's name.
+    names = [f"{name} bot" for name in BOTS]
     return [container["Id"] for container in containers if container["Labels"].get(f"{LABEL}.bot") in names]

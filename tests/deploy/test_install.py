@@ -1,4 +1,4 @@
-"""Installing fetches nothing by apt. A skipped test names the missing program that it needs."""
+"""`make install` and `make setup` install nothing by apt. A skipped test names the missing program that it needs."""
 
 import re
 import shutil
@@ -41,9 +41,7 @@ def bare(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("target", ["install", "setup"])
-def test_neither_the_program_nor_the_tools_are_installed_by_apt(
-    target: str, bare: dict[str, str], tmp_path: Path
-) -> None:
+def test_install_and_setup_install_nothing_by_apt(target: str, bare: dict[str, str], tmp_path: Path) -> None:
     """Runs in this clone, whose Python packages are installed already."""
     if target == "setup" and not (ROOT / "static" / "node_modules").exists():
         pytest.skip("`make setup` has not fetched the packages of static/package-lock.json in this clone")
