@@ -1,6 +1,6 @@
 """The file of a clip has the frames that the clip takes from a film (a recorded show), and each sound at its moment.
 
-tests/workers/test_clips_on_workers.py tests that a clip from a worker has the same bytes as one from this machine.
+tests/workers/test_jobs_on_workers.py tests that a clip from a worker has the same bytes as one from this machine.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """Bad workers: the name of a worker's folder says how the worker misbehaves.
 
-The "liar" returns a valid journal in which the other bot wins, and half of a video in place of a clip. The "quitter"
-returns games without their ends. The "late" worker has a wrong clock. All others are hostile: their answers are too
-large, or are pickles that write to a file when they are unpickled.
+The "liar" returns a valid journal in which the other bot wins, and half of a clip. The "quitter" returns games without
+their ends. The "late" worker has a wrong clock. All others are hostile: they send far too much, or pickles. Whoever
+unpickles such a pickle writes to a file.
 """
 
 import asyncio
@@ -19,29 +19,18 @@ from msgspec.structs import replace
 from server.__main__ import main
 from server.app.clips.film_clips import CLIP_JOB
 from server.game.events import GameEnded, HandEnded
-from server.journal.journal import Journal, read_journal
+from server.journal.journal import read_journal
 from server.workers import worker_program
 from server.workers.worker_games import GAME_JOB
 from server.workers.worker_messages import MAX_ANSWER_BYTES, Done, FilesMissing, Order, PlayedGame, WorkerAnswer, encode
 from server.workers.worker_program import JobsPlugin
+from tests.support.games.recordings import write
 
 OWNED = "owned"
-"""The file, in the working folder, that lists the processes in which a pickle was unpickled."""
+"""The name of a file in the cluster's folder. It lists the processes in which a pickle was unpickled."""
 HALF = "half.mp4"
-"""The file with the first half of a clip, in the liar's working folder."""
+"""The name of a file in the cluster's folder. It has the first half of a clip, which the liar returns."""
 FAKE_TIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
-YEARS_LATE = {
-    "LD_PRELOAD": str(FAKE_TIME),
-    "FAKETIME": "-9y",
-    "DONT_FAKE_MONOTONIC": "1",
-    "NO_FAKE_STAT": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-}
-"""An environment whose clock is nine years slow.
-
-Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
-because further threads would poll the shifted clock without pausing.
-"""
 do_honestly = JobsPlugin.do
 
 
@@ -97,24 +86,26 @@ async def lie(self: JobsPlugin, order: Order) -> WorkerAnswer:
 def swap_winner(journal: bytes) -> bytes:
     """Rewrites a game's journal so that the other bot wins the last hand and the game."""
     with TemporaryDirectory() as work:
-        path = Path(work) / "game.jsonl"
-        path.write_bytes(journal)
+        (path := Path(work, "game.jsonl")).write_bytes(journal)
         entries = read_journal(path).entries
         last_hand_end = max(index for index, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
         for index, entry in enumerate(entries[last_hand_end:], last_hand_end):
             if isinstance(entry.event, HandEnded | GameEnded):
                 entries[index] = replace(entry, event=replace(entry.event, stacks=entry.event.stacks[::-1]))
-        changed = Journal(Path(work) / "other.jsonl")
-        changed.append(entries)
-        changed.close()
-        return changed.path.read_bytes()
+        return write(Path(work, "other.jsonl"), entries).read_bytes()
 
 
 def restart_with_wrong_clock() -> None:
-    """Restarts this program with a library that shifts the clock of the program, but not of its boxes."""
+    """Restarts this program with a clock that is nine years slow. The boxes (sandboxes) of bots keep the right clock.
+
+    Files keep their true times, because Python would otherwise compile every module again. NumPy gets only one thread,
+    because further threads would poll the shifted clock without pausing.
+    """
     if "LD_PRELOAD" not in os.environ:
+        files_and_timers = {"NO_FAKE_STAT": "1", "DONT_FAKE_MONOTONIC": "1", "OPENBLAS_NUM_THREADS": "1"}
+        environment = {**os.environ, "LD_PRELOAD": str(FAKE_TIME), "FAKETIME": "-9y", **files_and_timers}
         command = (sys.executable, "-m", "tests.workers.bad_worker", *sys.argv[1:])
-        os.execve(sys.executable, command, {**os.environ, **YEARS_LATE})  # noqa: S606
+        os.execve(sys.executable, command, environment)  # noqa: S606
     del os.environ["LD_PRELOAD"]
 
 

@@ -36,7 +36,7 @@ PLAYERS, GAMES, AT_ONCE = 6, 7, 3
 
 @pytest.fixture(scope="module")
 def local_event(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The event file of the same season, played on this machine only."""
+    """The event file of a season that was played on this machine alone."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     event = write_event(tmp_path_factory.mktemp("here"), PLAYERS, GAMES, AT_ONCE)
@@ -52,17 +52,20 @@ def workers(local_event: Path, tmp_path: Path) -> Iterator[Cluster]:
 
 
 def check_ledger(event: Path, local_event: Path) -> None:
-    """Checks that the ledger can be proved and has the same games as on one machine."""
+    """Checks that the ledger can be proved and has the same games as on this machine alone."""
     assert games_of(event) == games_of(local_event)
     verdict = verify_season(ledger_of(event), SeasonFiles(ledger_of(event)))
     assert verdict.whole, verdict
 
 
-def test_every_game_counts_once_even_after_crashes(local_event: Path, workers: Cluster, tmp_path: Path) -> None:
+def test_season_prints_a_table_of_all_players_but_not_their_secrets(local_event: Path) -> None:
     output, secrets = output_of(local_event), json.loads(ledger_of(local_event).with_suffix(".players").read_text())
     assert len(re.findall(r"^ +\d  Bot \d +P\d\d +\d+\.\d\d +\d+ +\d+-\d+-\d+$", output, re.MULTILINE)) == PLAYERS
     assert len(secrets) == PLAYERS
-    assert not any(secret in output for secret in secrets.values()), "only the players may know their secrets"
+    assert not any(secret in output for secret in secrets.values())
+
+
+def test_every_game_counts_once_even_after_crashes(local_event: Path, workers: Cluster, tmp_path: Path) -> None:
     event = write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, workers.event_lines)
     workers.start_worker("one")
     with season(event) as program:
@@ -82,11 +85,11 @@ def test_every_game_counts_once_even_after_crashes(local_event: Path, workers: C
         assert program.wait(SECONDS) == 0, output_of(event)
     assert f"the scheduler at {workers.address} answers" in output_of(event)
     check_ledger(event, local_event)
-    game_folder = workers.folder / "one" / "games"  # a worker first returns a game, then cleans up
-    wait_until(lambda: not [*game_folder.iterdir()], lambda: "a worker must delete the files of its games")
+    files_of_games = (workers.folder / "one" / "games").iterdir  # a worker first returns a game, then cleans up
+    wait_until(lambda: not [*files_of_games()], lambda: "a worker must delete the files of its games")
 
 
-def test_worker_is_shut_out_for_a_wrong_game_but_not_a_wrong_clock(
+def test_wrong_game_shuts_a_worker_out_but_a_wrong_clock_does_not(
     local_event: Path, workers: Cluster, tmp_path: Path
 ) -> None:
     if not FAKE_TIME.exists():

@@ -1,7 +1,6 @@
-"""A client trusts nothing that a worker sends: results count only if they were ordered and are within limits.
+"""A client (a command that uses workers) trusts nothing that a worker sends. A worker checks all files that it gets.
 
-A client never runs anything that a worker sends, and shuts out a worker that sends something unreadable. Files are
-refused if they are altered, unannounced or too many. A scheduler is reached only with the right certificates.
+Only a machine with the right certificates can reach the scheduler, which connects clients with workers.
 """
 
 import asyncio
@@ -14,7 +13,7 @@ import sys
 import tarfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pytest
@@ -26,13 +25,7 @@ from msgspec.structs import replace
 from broadcast.video.frames import Clip, Cut
 from server.app.clips import film_clips as clips
 from server.app.clips.film_clips import save_checked_clip
-from server.app.evening.deals_on_workers import (
-    MAX_REMARK_CHARACTERS,
-    JournalEvents,
-    PlayedTable,
-    TableOrder,
-    verify_table,
-)
+from server.app.evening.deals_on_workers import MAX_REMARK_CHARACTERS, PlayedTable, TableOrder, verify_table
 from server.app.probe import probe_bots as probes
 from server.app.probe.probe_bots import decode_checks
 from server.app.probe.probing import failed_arrival
@@ -44,15 +37,7 @@ from server.config.event_addresses import scheduler
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.errors import Refusal
 from server.game.deals import deal_rules
-from server.game.events import (
-    ChatSent,
-    Entrant,
-    Event,
-    FaultNoted,
-    HandEnded,
-    HoleDealt,
-    NoteGiven,
-)
+from server.game.events import ChatSent, Entrant, Event, FaultNoted, HandEnded, HoleDealt, NoteGiven
 from server.submissions.folder_rules import digest_of
 from server.tournament.play_deal import MAX_ANYTIME_EVENTS, Deal, DealRoom, deal_keys
 from server.workers import workplace
@@ -73,18 +58,16 @@ from tests.support.source_files import ROOT
 from tests.workers.bad_worker import OWNED
 
 ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
+"""An order to play 5 of the 20 deals of a match. House bots play it, which need no boxes (sandboxes)."""
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedDeals:
-    """An honest worker's result: 5 of the 20 deals of a match between house bots, which need no boxes (sandboxes)."""
-    workplace = Workplace(cast(Any, None), tmp_path_factory.mktemp("workplace"))
-    return msgspec.msgpack.decode(asyncio.run(play_deals(workplace, encode(ORDER))), type=PlayedDeals)
-
-
-def test_deals_count_only_if_they_were_ordered_and_are_unaltered(played: PlayedDeals) -> None:
-    verified, (first, second) = verify_deals(encode(played), ORDER), played.tables
+def test_deals_count_only_if_they_were_ordered_and_are_unaltered(tmp_path: Path) -> None:
+    no_runner: Any = None
+    honest_result = asyncio.run(play_deals(Workplace(no_runner, tmp_path), encode(ORDER)))
+    verified = verify_deals(honest_result, ORDER)
     assert (len(verified.deals), verified.bot_left) == (ORDER.count, None)
+    played = msgspec.msgpack.decode(honest_result, type=PlayedDeals)
+    first, second = played.tables
     for result, order, reason in (
         (played, replace(ORDER, first=1), "the number of the game"),
         (played, replace(ORDER, deals=30), "the stage"),
@@ -100,20 +83,18 @@ def test_deals_count_only_if_they_were_ordered_and_are_unaltered(played: PlayedD
 
 
 def test_large_or_unreadable_result_is_refused(tmp_path: Path) -> None:
-    def keep(result: bytes) -> None:
-        asyncio.run(save_checked_clip(result, Clip((Cut(0, 1),)), "ffmpeg", tmp_path / "film.mp4"))
-
+    clip, film = Clip((Cut(0, 1),)), tmp_path / "film.mp4"
     for max_bytes, read in (
         (GAME_BYTES, lambda result: verify_deals(result, ORDER)),
         (GAME_BYTES, lambda result: asyncio.run(verify_table(result, TABLE))),
         (probes.MAX_BYTES, lambda result: decode_checks(result, "upac")),
-        (clips.MAX_BYTES, keep),
+        (clips.MAX_BYTES, lambda result: asyncio.run(save_checked_clip(result, clip, "ffmpeg", film))),
     ):
         with pytest.raises(ResultRejected, match="the limit is"):
             read(bytes(max_bytes + 1))
         with pytest.raises(ResultRejected):
             read(b"nonsense")
-    assert not list(tmp_path.iterdir())
+    assert not list(tmp_path.iterdir()), "no part of a refused result may be kept"
 
 
 def test_all_checks_of_a_bot_must_be_present() -> None:
@@ -133,38 +114,39 @@ TABLE = TableOrder(
     tuple(Side("folder", "0" * 64, entrant.name) for entrant in ENTRANTS),
     BoxEnvironment("evening"),
 )
-"""An order to play the second table of a deal. Three hands are played there."""
+"""An order to play three hands at the second table of a deal."""
 
 
 @pytest.fixture(scope="module")
-def table() -> PlayedTable:
-    """An honest worker's result."""
+def events() -> Sequence[Event]:
+    """The events of TABLE from an honest worker."""
 
-    async def play() -> PlayedTable:
+    async def play() -> Sequence[Event]:
         room, dice = DealRoom(1), random.Random(3)
         bots = tuple(DiceBot(entrant.bot, dice, lambda event: room.add_bot_event(1, event)) for entrant in ENTRANTS)
         (result,) = await room.play(TABLE.deal, [(ENTRANTS, bots, ())], 1)
-        return PlayedTable(cast("JournalEvents", (ChatSent(1, "howdy"), *result.log.events)))
+        return (ChatSent(1, "howdy"), *result.log.events)
 
     return asyncio.run(play())
 
 
-def prove_events(events: Sequence[Event], order: TableOrder = TABLE) -> tuple[Event, ...]:
-    verified, _ = asyncio.run(verify_table(encode(PlayedTable(cast("JournalEvents", tuple(events)))), order))
+def verified_events(events: Any, order: TableOrder = TABLE) -> tuple[Event, ...]:
+    """The events of a table that a worker has sent, after the client's check. Raises ResultRejected."""
+    verified, _ = asyncio.run(verify_table(encode(PlayedTable(tuple(events))), order))
     return tuple(verified.log.events)
 
 
-def change_first(table: PlayedTable, event_type: type[Event], **fields: object) -> list[Event]:
-    """The table's events, with changed fields in the first event of this type."""
-    index = next(number for number, event in enumerate(table.events) if isinstance(event, event_type))
-    return [*table.events[:index], replace(table.events[index], **fields), *table.events[index + 1 :]]
+def with_first_changed(events: Sequence[Event], event_type: type[Event], **fields: object) -> list[Event]:
+    """The same events, but with changed fields in the first event of this type."""
+    index = next(number for number, event in enumerate(events) if isinstance(event, event_type))
+    return [*events[:index], replace(events[index], **fields), *events[index + 1 :]]
 
 
-def test_table_counts_only_if_it_was_ordered_and_is_unaltered(table: PlayedTable) -> None:
-    events, deal = table.events, TABLE.deal
+def test_table_counts_only_if_it_was_ordered_and_is_unaltered(events: Sequence[Event]) -> None:
+    deal = TABLE.deal
     play = [event for event in events if not isinstance(event, ChatSent | FaultNoted | NoteGiven)]
     for order in (TABLE, replace(TABLE, recorded=tuple(play[:5]))):
-        assert prove_events(events, order) == events
+        assert verified_events(events, order) == events
     for altered, order, reason in (
         (events, replace(TABLE, deal=replace(deal, keys=deal_keys(SEED, 5, 3))), None),
         (events, replace(TABLE, deal=replace(deal, stacks=(4000,) * 3)), None),
@@ -172,42 +154,28 @@ def test_table_counts_only_if_it_was_ordered_and_is_unaltered(table: PlayedTable
         (events, replace(TABLE, recorded=(*play[:5], play[4])), "does not begin with the recorded events"),
         (events[:-1], TABLE, "the same deal and decisions lead to"),
         (events[:12], TABLE, "ends before its last decision"),
-        (change_first(table, HoleDealt, cards=("As", "Ah")), TABLE, "a table has "),
-        (change_first(table, HandEnded, stacks=(15000, 0, 0)), TABLE, "a table has "),
+        (with_first_changed(events, HoleDealt, cards=("As", "Ah")), TABLE, "a table has "),
+        (with_first_changed(events, HandEnded, stacks=(15000, 0, 0)), TABLE, "a table has "),
         ((ChatSent(4, "I do not play here"), *events), TABLE, "bots at this table cannot cause"),
         ((*[ChatSent(1, "howdy")] * 2 * MAX_ANYTIME_EVENTS, *events), TABLE, "more chats and notes than bots may send"),
     ):
         with pytest.raises(ResultRejected, match=reason):
-            prove_events(altered, order)
+            verified_events(altered, order)
 
 
-def test_text_from_a_worker_is_made_safe(table: PlayedTable) -> None:
+def test_text_from_a_worker_is_made_safe(events: Sequence[Event]) -> None:
     hostile_text = "\u202e" + "x" * 2000
-    words = (
-        ChatSent(1, hostile_text),
-        NoteGiven(2, 1, hostile_text, hostile_text),
-        FaultNoted(3, "malformed", hostile_text + "\x1b[2J"),
-    )
-    chat, note, fault, *_ = prove_events((*words, *table.events))
+    hostile_fault = FaultNoted(3, "malformed", hostile_text + "\x1b[2J")
+    words = (ChatSent(1, hostile_text), NoteGiven(2, 1, hostile_text, hostile_text), hostile_fault)
+    chat, note, fault, *_ = verified_events((*words, *events))
     assert isinstance(chat, ChatSent)
     assert len(chat.text) == 200
     assert isinstance(note, NoteGiven)
     assert (len(note.text), len(note.thought or "")) == (200, 600)
     assert isinstance(fault, FaultNoted)
     assert (len(fault.detail), "\x1b" in fault.detail) == (MAX_REMARK_CHARACTERS, False)
-    short, *_ = prove_events((NoteGiven(2, 1, "a tell"), *table.events))
+    short, *_ = verified_events((NoteGiven(2, 1, "a tell"), *events))
     assert short == NoteGiven(2, 1, "a tell", UNSET)
-
-
-REASONS = {
-    "error": "it fails at a game",
-    "event": "its answer cannot be read",
-    "files": "it cannot keep files",
-    "huge": "its answer cannot be read: a message of",
-    "pickle": "its answer cannot be read",
-    "result": "its answer cannot be read",
-}
-"""Why a worker is shut out after each attack."""
 
 
 @pytest.fixture(scope="module")
@@ -218,8 +186,18 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield running_cluster
 
 
-@pytest.mark.parametrize("attack", REASONS)
-def test_hostile_worker_is_shut_out_at_once(attack: str, workers: Cluster, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("attack", "reason"),
+    [
+        ("error", "it fails at a game"),
+        ("event", "its answer cannot be read"),
+        ("files", "it cannot keep files"),
+        ("huge", "its answer cannot be read: a message of"),
+        ("pickle", "its answer cannot be read"),
+        ("result", "its answer cannot be read"),
+    ],
+)
+def test_hostile_worker_is_shut_out_at_once(attack: str, reason: str, workers: Cluster, tmp_path: Path) -> None:
     tries: list[int] = []
 
     async def accept(*_: object) -> None:
@@ -237,10 +215,10 @@ def test_hostile_worker_is_shut_out_at_once(attack: str, workers: Cluster, tmp_p
 
     workers.start_worker(attack, "tests.workers.bad_worker")
     try:
-        (reason,) = asyncio.run(asyncio.wait_for(ask_hostile_worker(), SECONDS)).values()
+        (shut_out_because,) = asyncio.run(asyncio.wait_for(ask_hostile_worker(), SECONDS)).values()
     finally:
         workers.kill_worker(attack)
-    assert reason.startswith(REASONS[attack])
+    assert shut_out_because.startswith(reason)
     assert len(tries) <= 2
     owned = workers.folder / OWNED
     assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
@@ -249,9 +227,8 @@ def test_hostile_worker_is_shut_out_at_once(attack: str, workers: Cluster, tmp_p
 def test_only_plain_data_is_decoded() -> None:
     received = [{"op": "event", "event": "for everybody's terminal"}, {"op": "x", "of": [1, "two"], "names": {"a"}}]
     assert plain_frames(dumps(received)) == [{"op": "x", "of": (1, "two"), "names": {"a"}}]
-    for payload in (["a list"], ValueError(), bytearray(b"of another type")):
-        assert isinstance(plain_frames(dumps({"data": to_serialize(payload)}))["data"], NotPlain)
-    assert isinstance(plain_frames(dumps({"data": ToPickle("howdy")}))["data"], NotPlain)
+    for payload in (*map(to_serialize, (["a list"], ValueError(), bytearray(b"of another type"))), ToPickle("howdy")):
+        assert isinstance(plain_frames(dumps({"data": payload}))["data"], NotPlain)
     message = plain_frames(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
     assert isinstance(message["exception"], NotPlain)
     assert message["traceback"] is None
@@ -260,19 +237,14 @@ def test_only_plain_data_is_decoded() -> None:
     assert isinstance(plain_frames(frames)["data"], NotPlain)
 
 
-LINK, FILE = tarfile.SYMTYPE, tarfile.REGTYPE
-
-
 @pytest.fixture
 def bot(tmp_path: Path) -> Path:
-    """A bot with a program, a folder, and a link between its files."""
     folder = tmp_path / "here"
     (folder / "weights").mkdir(parents=True)
     (folder / "weights" / "large.bin").write_bytes(os.urandom(5_000))
     (folder / "notes.txt").write_text("notes")
-    program = folder / "bot.sh"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
+    (folder / "bot.sh").write_text("#!/bin/sh\n")
+    (folder / "bot.sh").chmod(0o755)
     (folder / "start").symlink_to("bot.sh")
     return folder
 
@@ -306,11 +278,11 @@ def test_truncated_altered_or_unannounced_archive_is_refused(bot: Path, destinat
 
 
 @pytest.mark.parametrize("entries", [
-    [("../outside", FILE, b"")],
-    [("bot/link", LINK, ".."), ("bot/link/outside", FILE, b"")],
+    [("../outside", tarfile.REGTYPE, b"")],
+    [("bot/link", tarfile.SYMTYPE, ".."), ("bot/link/outside", tarfile.REGTYPE, b"")],
     [("bot/hard", tarfile.LNKTYPE, "../outside")],
-    [("bot/a", LINK, "/etc/passwd")],
-    [("bot/a", LINK, "."), ("bot/b", LINK, "a/a/../../outside")],
+    [("bot/a", tarfile.SYMTYPE, "/etc/passwd")],
+    [("bot/a", tarfile.SYMTYPE, "."), ("bot/b", tarfile.SYMTYPE, "a/a/../../outside")],
 ])  # fmt: skip
 def test_no_link_or_file_leads_outside_the_folder(entries: list[Entry], destination: Path) -> None:
     with pytest.raises(BadFiles, match=r"leads out of the(ir)? folder"):
@@ -328,12 +300,6 @@ def test_too_large_files_are_neither_sent_nor_accepted(
         pack_folder(bot)
     with pytest.raises(BadFiles, match="or larger ones, than any"):
         unpack(archive, destination, digest_of(bot))
-
-
-# -- certificates and abilities
-
-EARLIER = ROOT / "tests" / "data" / "certificates"
-"""Certificates made by an earlier version; Python 3.13 does not accept them."""
 
 
 def test_scheduler_on_another_machine_is_reached_only_over_tls() -> None:
@@ -356,8 +322,6 @@ def test_only_the_owner_can_read_the_certificates(tmp_path: Path) -> None:
     assert f"highnoon worker tls://ADDRESS:8786 --certificates {folder}" in command.stdout
     modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
     assert modes == dict.fromkeys((AUTHORITY, CERTIFICATE, KEY), 0o600)
-    context = ssl.create_default_context(cafile=folder / AUTHORITY)
-    context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
     refusal = highnoon("worker", "--make-certificates", str(folder))
     assert (refusal.returncode, "has certificates already" in refusal.stderr) == (1, True)
 
@@ -386,11 +350,13 @@ def shake_hands(client_certificates: Path, server_certificates: Path) -> None:
 
 
 def test_certificates_of_an_earlier_version_work_or_are_explained() -> None:
+    """Python refuses these certificates from version 3.13 on."""
+    earlier = ROOT / "tests" / "data" / "certificates"
     if sys.version_info < (3, 13):
-        assert cluster_at("tls://127.0.0.1:8786", EARLIER).certificates == EARLIER
+        assert cluster_at("tls://127.0.0.1:8786", earlier).certificates == earlier
         return
     with pytest.raises(Refusal, match=r"earlier version.* highnoon worker --make-certificates NEW_DIR"):
-        cluster_at("tls://127.0.0.1:8786", EARLIER)
+        cluster_at("tls://127.0.0.1:8786", earlier)
 
 
 def test_damaged_or_missing_certificates_are_refused(tmp_path: Path) -> None:

@@ -1,0 +1,305 @@
+"""Deals, matches, probes and clips have the same results on real workers as on one machine.
+
+In a tournament of deals, several tables get the same cards. Bots are in boxes (sandboxes). A clip is a short film.
+"""
+
+import asyncio
+import gzip
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import docker
+import pytest
+
+from broadcast.film.film import Film, film_recording
+from broadcast.video.ffmpeg import FfmpegError, probe_video
+from broadcast.video.frames import Clip, Cut
+from server.app.clips.film_clips import FILM_FILE, MEDIA_FOLDER, Shot, copy_film_files, film_locally, film_on_workers
+from server.app.clips.filming import find_tools
+from server.bots.sandbox.docker.engine import LABEL
+from server.game.events import BotConnected, DealEnded
+from server.verify.recording import verify
+from server.workers.connect_to_workers import connect_to_workers
+from tests.end_to_end.evening import EventFolder, Terminal, tournament, write_evening
+from tests.journal.killed_contest import decided_events
+from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
+from tests.support.bots.starters import write_starter
+from tests.support.bots.submission import DOCKERFILE, HOST, write_bot
+from tests.support.games.recordings import entries_of, of_kind, small_contest
+from tests.support.program import highnoon
+from tests.support.programs.browsers import film_tools, find_browser
+from tests.support.programs.cluster import BY_ITS_CARDS, Cluster, cluster, until
+from tests.support.programs.cluster import write_bot as write_upac_bot
+from tests.workers.bad_worker import HALF
+
+__all__ = ["docker_host"]
+
+DEALS = 4
+RAISE = 'return {"action": "raise", "raise_amount": request["highest_bid_value"] * 2}'
+
+
+def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
+    """Writes the event file of a contest of deals for three submissions, which play in boxes of `runner`.
+
+    `more` are further lines of the file. If `broken`, the third bot cannot be started.
+    """
+    players = {"Ada": folder / "ada", "Babbage": folder / "babbage", "Curry": folder / "curry"}
+    write_bot(players["Ada"], "Abe")
+    for name, lines in (("Babbage", "import time\ntime.sleep(0.1)"), ("Curry", RAISE)):
+        write_bot(players[name], name, dockerfile=DOCKERFILE.format(command='["python", "bot.py"]'))
+        write_starter(folder / "starters" / name, lines)
+        shutil.copyfile(folder / "starters" / name / "bot.py", players[name] / "bot.py")
+    if broken:
+        (players["Curry"] / "bot.py").write_text("raise SystemExit(3)")
+    # The address is the one in the code of Ada's bot.
+    lines = f'start = "bots"\nrunner = "{runner}"\nbuy_in = 0\nbot_addresses = ["{HOST}"]'
+    evening = write_evening(folder, {}, players, lines=lines)
+    table = f"\n[format]\nsame_cards = true\ndeals = {DEALS}\n"
+    evening.file.write_text(f"{evening.file.read_text()}{table}{more}")
+    return evening
+
+
+def check_deals(evening: EventFolder) -> None:
+    """Checks that all three bots were connected and played all deals without a fault, but not equally well."""
+    assert evening.prove().deals == DEALS
+    assert {event.bot for event in of_kind(evening.entries, BotConnected)} == {1, 2, 3}
+    assert any(any(deal.won) for deal in of_kind(evening.entries, DealEnded))
+
+
+@pytest.fixture
+def workers(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler without workers."""
+    with cluster(tmp_path) as running_cluster:
+        yield running_cluster
+
+
+def start_two_workers(workers: Cluster, cores: int = 2, runner: str = "light") -> None:
+    for name in ("one", "two"):
+        workers.start_worker(name, cores=cores, runner=runner)
+        workers.await_worker(name)
+
+
+def output_of_both(workers: Cluster) -> str:
+    return workers.output_of("one") + workers.output_of("two")
+
+
+def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
+    """Kills worker one while it plays a table, and waits until the contest's program has noticed."""
+    playing = workers.folder / "one" / "games"
+    terminal.wait_for_output("The Final, deal 2 of")
+    until(terminal.process, lambda: bool(list(playing.glob("*/table-*/printed-*.log"))), "a table on worker one")
+    workers.kill_worker("one")
+    terminal.wait_for_output("is gone; its work will be redone elsewhere")
+
+
+@NEEDS_BUBBLEWRAP
+def test_deals_on_workers_are_recorded_as_on_one_machine_even_after_kills(workers: Cluster, tmp_path: Path) -> None:
+    local = write_deals(tmp_path / "local")
+    with tournament(local) as terminal:
+        assert terminal.wait_for_end() == 0, terminal.text
+    remote = write_deals(tmp_path / "remote", workers.event_lines)
+    start_two_workers(workers, cores=3)
+    with tournament(remote) as terminal:
+        kill_worker_one_at_a_table(workers, terminal)
+        terminal.wait_for_output("The Final, deal 3 of")
+        terminal.kill_everything()
+    assert "all tables are played by the workers of tls://" in terminal.text
+    assert f"for {DEALS} deals (measured by a trial deal of " in terminal.text
+    with tournament(remote) as terminal:
+        assert terminal.wait_for_end() == 0, terminal.text
+    assert "table 3 of a deal: " in output_of_both(workers)
+    assert decided_events(remote.journal) == decided_events(local.journal)
+    check_deals(remote)
+
+
+@pytest.mark.docker
+def test_restarted_worker_removes_the_docker_boxes_that_it_left(docker_host: str, tmp_path: Path) -> None:
+    with cluster(tmp_path, {"DOCKER_HOST": docker_host}) as workers:
+        remote = write_deals(tmp_path / "remote", workers.event_lines, runner="docker")
+        start_two_workers(workers, cores=3, runner="docker")
+        with tournament(remote) as terminal:
+            kill_worker_one_at_a_table(workers, terminal)
+            assert terminal.wait_for_end() == 0, terminal.text
+        assert labels_of_leftovers(workers, docker_host), "boxes must outlive the killed worker"
+        workers.start_worker("one", cores=3, runner="docker")
+        workers.await_worker("one", times=2)
+    assert labels_of_leftovers(workers, docker_host) == []
+    check_deals(remote)
+
+
+def labels_of_leftovers(workers: Cluster, docker_host: str) -> list[str]:
+    """The labels of all containers and images of these workers. Each label begins with a worker's name."""
+    names = [re.findall(r"^worker (\S+):", workers.output_of(name), re.MULTILINE)[-1] for name in ("one", "two")]
+    with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
+        leftovers = [*engine.containers(all=True), *engine.images(all=True)]
+    labels = [(leftover["Labels"] or {}).get(LABEL, "") for leftover in leftovers]
+    return [label for label in labels if label.startswith(tuple(names))]
+
+
+@NEEDS_BUBBLEWRAP
+def test_other_bots_play_if_no_worker_can_start_a_bot(workers: Cluster, tmp_path: Path) -> None:
+    workers.start_worker("one", cores=3)
+    remote = write_deals(tmp_path / "remote", workers.event_lines, broken=True)
+    with tournament(remote) as terminal:
+        assert terminal.wait_for_end() == 0, terminal.text
+    assert "  Curry: Curry ended with status 3" in terminal.text
+    assert {event.bot for event in of_kind(remote.entries, BotConnected)} == {1, 2}
+    assert verify(remote.entries).deals == DEALS
+
+
+def test_workers_are_refused_for_bots_that_run_on_this_machine(tmp_path: Path) -> None:
+    evening = write_evening(tmp_path, {}, lines="")
+    entries = "".join(f'[[entries]]\nplayer = "{name}"\nbot = "{name}"\ncommand = "cat {{server}}"\n' for name in "AB")
+    evening.file.write_text(f"{evening.file.read_text()}[format]\nsame_cards = true\n{entries}")
+    refusal = highnoon("tournament", str(evening.file), "--scheduler", "tcp://127.0.0.1:9")
+    assert refusal.returncode == 1
+    assert "workers only play bots in folders, and entries[1] runs on this machine" in refusal.stderr
+
+
+@pytest.fixture(scope="module")
+def two_workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with cluster(tmp_path_factory.mktemp("cluster")) as running_cluster:
+        start_two_workers(running_cluster)
+        yield running_cluster
+
+
+@NEEDS_BUBBLEWRAP
+def test_match_on_workers_has_the_same_recordings_as_on_this_machine(two_workers: Cluster, tmp_path: Path) -> None:
+    ace = str(write_upac_bot(tmp_path / "ace", "Ace", BY_ITS_CARDS))
+    words = ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", "1000", "--seed", "7", "--json")
+    local = highnoon(*words, "--record", str(tmp_path / "local"))
+    assert local.returncode == 0, local.stderr
+    remote = highnoon(*words, "--record", str(tmp_path / "remote"), *two_workers.options)
+    assert (remote.returncode, remote.stdout) == (0, local.stdout), remote.stderr
+    assert "deals " in output_of_both(two_workers)
+    assert sorted(path.name for path in (tmp_path / "remote").iterdir()) == ["table-1.jsonl", "table-2.jsonl"]
+    for table in (tmp_path / "remote").iterdir():
+        assert decided_events(table) == decided_events(tmp_path / "local" / table.name)
+        assert highnoon("verify", str(table)).returncode == 0
+
+
+@NEEDS_BUBBLEWRAP
+def test_match_that_cannot_be_played_on_workers_says_why(two_workers: Cluster, tmp_path: Path) -> None:
+    leaver = str(write_upac_bot(tmp_path / "leaver", "Leaver", "read word; read word; read word; exit 3\n"))
+    for bot, options, reason in (
+        (leaver, ("--contest", "upac", "--hands", "20"), "leaver left: ended with status 3"),
+        (str(tmp_path), (), "cannot be built"),
+        ("cat {server}", (), "cannot be sent: workers take only folders"),
+    ):
+        match = highnoon("spar", bot, "--against", "calling", *options, *two_workers.options)
+        assert (match.returncode, reason in match.stderr) == (1, True), match.stderr
+
+
+@NEEDS_BUBBLEWRAP
+def test_probe_says_the_same_on_workers_as_on_this_machine(two_workers: Cluster, tmp_path: Path) -> None:
+    submissions = tmp_path / "submissions"
+    write_upac_bot(submissions / "ada", "Ada's", BY_ITS_CARDS)
+    write_upac_bot(submissions / "bo", "Bo's", "while read word rest; do [ $word != STACK ] || echo MAYBE; done\n")
+    write_upac_bot(submissions / "cy", "Cy's", BY_ITS_CARDS)
+    (submissions / "cy" / "bot" / "bot.json").write_text("{")
+    shutil.make_archive(str(submissions / "dee"), "zip", write_upac_bot(tmp_path / "dee", "Dee's", BY_ITS_CARDS))
+    words = ("probe", str(submissions), "--contest", "upac")
+    local, remote = highnoon(*words), highnoon(*words, *two_workers.options)
+    assert (local.returncode, remote.returncode, remote.stdout) == (1, 1, local.stdout), remote.stderr
+    ada, bo, cy, dee, total = local.stdout.splitlines()
+    assert ada == f"  ok    {submissions}/ada: 13 of 13 checks passed"
+    assert bo.startswith(f"  FAIL  {submissions}/bo: ")
+    assert "; failed: is first to act, may check, " in bo
+    assert cy.startswith(f"  FAIL  {submissions}/cy: it did not come to the table: ")
+    assert dee == f"  ok    {submissions}/dee.zip: 13 of 13 checks passed"
+    assert total == "2 of 4 bots passed every check"
+    assert all(f"{name}: " in output_of_both(two_workers) for name in ("ada", "bo", "dee"))
+    assert "cy: " not in output_of_both(two_workers), "an unreadable bot must not be sent to workers"
+    probe = highnoon("probe", str(submissions / "bo"), "--contest", "upac", *two_workers.options)
+    assert probe.returncode == 1
+    assert "  FAIL  is first to act\n        it said      malformed; " in probe.stdout
+
+
+def test_impossible_probe_is_refused_before_it_starts() -> None:
+    for words, reason in (
+        (("tcp://127.0.0.1:5000", "tcp://127.0.0.1:5001"), "tcp://127.0.0.1:5000 waits for a bot that is started by"),
+        (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} cannot be sent to workers"),
+    ):
+        probe = highnoon("probe", *words)
+        assert (probe.returncode, probe.stdout, reason in probe.stderr) == (1, "", True), probe.stderr
+
+
+FRAMES = 4
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return film_recording(small_contest())
+
+
+@pytest.fixture(scope="module")
+def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
+    """A clip that starts 30 ms before the flop, filmed on this machine."""
+    folder, tools, frame_counts = tmp_path_factory.mktemp("local"), film_tools(), list[int]()
+    flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
+    shot = Shot(Clip((Cut(flop["at_ms"] - 30, FRAMES),)), folder / "clip.mp4")
+
+    async def film_shot() -> None:
+        await asyncio.gather(*film_locally(film, [shot], folder, tools, frame_counts.append))
+
+    asyncio.run(film_shot())
+    assert sum(frame_counts) == FRAMES
+    return shot
+
+
+async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list[str]) -> int:
+    """Lets workers film `shot`; returns the number of frames. An honest worker joins once the liar is shut out."""
+    frame_counts, work = list[int](), shot.path.parent
+
+    def add_message(line: str) -> None:
+        messages.append(line)
+        if "is shut out" in line:
+            workers.start_worker("honest")
+
+    async with connect_to_workers(workers.address, workers.certificates, add_message) as dispatcher:
+        tasks = await film_on_workers(dispatcher, film, [shot], work, find_tools().ffmpeg, frame_counts.append, work)
+        await asyncio.gather(*tasks)
+    return sum(frame_counts)
+
+
+@NEEDS_BUBBLEWRAP
+def test_clip_from_a_worker_is_the_same_as_from_this_machine(film: Film, local_shot: Shot, tmp_path: Path) -> None:
+    whole, remote_shot, messages = (
+        local_shot.path.read_bytes(),
+        Shot(local_shot.clip, tmp_path / "clip.mp4"),
+        list[str](),
+    )
+    with cluster(tmp_path, {"CHROMIUM": find_browser() or ""}) as workers:
+        (workers.folder / HALF).write_bytes(whole[: len(whole) // 2])
+        workers.start_worker("liar", "tests.workers.bad_worker")
+        assert asyncio.run(film_remotely(workers, film, remote_shot, messages)) == FRAMES
+    assert remote_shot.path.read_bytes() == whole, "the clip must have the same bytes as on this machine"
+    (lie,) = (line for line in messages if "is shut out" in line)
+    assert "its film clip.mp4 is not valid (ffmpeg failed: " in lie, "half of a film is no valid film"
+
+
+def test_damaged_or_too_large_clip_is_refused(local_shot: Shot, tmp_path: Path) -> None:
+    ffmpeg = find_tools().ffmpeg
+    assert asyncio.run(probe_video(ffmpeg, local_shot.path)) == (FRAMES, (1920, 1080))
+    large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
+    for size, path in (("4096x2160", large), ("320x180", silent)):
+        options = ["-f", "lavfi", "-i", f"color=size={size}", "-frames:v", "1", "-pix_fmt", "yuv420p", str(path)]
+        subprocess.run([ffmpeg, "-v", "error", *options], check=True)
+    (text := tmp_path / "text.mp4").write_text("no film")
+    for path in (large, silent, text):
+        with pytest.raises(FfmpegError, match="ffmpeg failed"):
+            asyncio.run(probe_video(ffmpeg, path))
+
+
+def test_worker_gets_only_the_pictures_and_sounds_of_the_film(film: Film, tmp_path: Path) -> None:
+    (media := tmp_path / "media").mkdir()
+    for name in ("shown.webp", "voice-1.ogg", "other.webp"):
+        (media / name).write_bytes(b"1")
+    segment = gzip.compress(b'{"avatar":"shown.webp","sound":"voice-1.ogg","missing":"gone.webp"}')
+    copy_film_files(Film(film.outline, (*film.segments, segment)), media, tmp_path / "sent")
+    assert {path.name for path in (tmp_path / "sent").iterdir()} == {FILM_FILE, MEDIA_FOLDER}
+    assert {path.name for path in (tmp_path / "sent" / MEDIA_FOLDER).iterdir()} == {"shown.webp", "voice-1.ogg"}
