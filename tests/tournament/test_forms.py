@@ -115,7 +115,7 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot() -> None:
     winning_seats = {start.seats.index(end.ranking[0]) for start, end in games}
     assert len(winning_seats) > 1, "lots must decide, not the seat or the bot's number"
     proof = verify(series)
-    assert (proof.series_games, proof.finished) == (12, True)
+    assert (proof.series_games, proof.finished, proof.remarks) == (12, True, [])
     assert proof.broken_ties >= 12
 
 
