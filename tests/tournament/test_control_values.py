@@ -16,7 +16,6 @@ from server.tournament.control_values import SPEED_RANGE, Controls, current_valu
 from server.tournament.pause_gate import HANDS_AHEAD, PauseGate
 
 SWITCHES: list[Control] = sorted(set(get_args(Control)) - {"speed", "card", "view"})
-"""The controls that are either on or off."""
 VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *((switch, None) for switch in SWITCHES),
     *(("speed", limit) for limit in SPEED_RANGE),

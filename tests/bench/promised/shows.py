@@ -233,8 +233,6 @@ class HandsAheadCounter(threading.Thread):
 
 
 class TroubledEvening(Struct, frozen=True):
-    """An evening with failures of the studio."""
-
     ahead: list[int]
     """For each hand, how many hands were dealt and not yet shown when the hand was dealt."""
     seconds: list[float]
