@@ -1,4 +1,4 @@
-"""Enova for tests: a scripted hand, a reader of forms, and bots that are HTTP servers."""
+"""A scripted hand of Enova, a reader of its forms, and bots that are HTTP servers."""
 
 import contextlib
 import re
@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand in which the last seat with chips has the big blind. `calls` lists each seat's notifications."""
+    """A hand of game 4, in which the last seat with chips has the big blind. `calls` has each seat's notifications."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)
@@ -31,7 +31,6 @@ class EnovaTable:
         self.dialects = [EnovaDialect() for _ in range(seats)]
         self.calls: list[list[Request]] = [[] for _ in range(seats)]
         self.events: list[Event] = []
-        self.game = 4
         self._notify(table.events)
 
     @property
@@ -41,17 +40,17 @@ class EnovaTable:
 
     @property
     def view(self) -> View:
-        return view_of(self.hand, self.seat, self.game, self.entrants)
+        return view_of(self.hand, self.seat, 4, self.entrants)
 
     def ask(self) -> dict[str, Any]:
-        """Asks the acting seat for a decision; returns the form sent to it."""
+        """Asks the acting seat for a decision; returns the form that it gets."""
         request = self.dialects[self.seat].ask(self.view)
         assert (request.method, request.path) == ("POST", "/player/action")
         assert request.content_type == "application/x-www-form-urlencoded"
         return read_form(request.body)
 
     def answer(self, body: bytes, status: int = 200) -> Fault:
-        """Plays the acting seat's answer; returns the fault in it, or ""."""
+        """Plays an answer of the acting seat; returns its fault, or ""."""
         self.ask()
         content = self.dialects[self.seat].read(Reply(status, body), self.view)
         if isinstance(content, Malformed):
@@ -69,11 +68,9 @@ class EnovaTable:
         return self
 
     def calls_of(self, seat: int) -> list[tuple[str, dict[str, Any]]]:
-        """The paths that were called for `seat`, with their forms."""
         return [(request.path, read_form(request.body)) for request in self.calls[seat]]
 
     def news_of(self, seat: int) -> list[str]:
-        """The names of the events that were reported to `seat`."""
         return [form["event"] for path, form in self.calls_of(seat) if path == "/player/notify"]
 
     def _take(self, decision: Decision, fault: Fault) -> Fault:
@@ -86,7 +83,7 @@ class EnovaTable:
         for event in events:
             for seat, dialect in enumerate(self.dialects):
                 if isinstance(event, dialect.news_types):
-                    self.calls[seat] += dialect.notify(event, view_of(self.hand, seat, self.game, self.entrants))
+                    self.calls[seat] += dialect.notify(event, view_of(self.hand, seat, 4, self.entrants))
 
 
 def read_form(body: bytes) -> Form:
@@ -121,10 +118,10 @@ HANG_UP: Answer = (0, b"hang up")
 
 
 class EnovaServer:
-    """A bot that answers each call with what `choose` returns for the path and the form.
+    """A bot that answers each call with what `choose` returns for its path and form, and lists it in `calls`.
 
-    NEVER leaves the call without an answer, and HANG_UP ends the connection. So does a badly nested form, because a
-    real bot would fail on it. `calls` lists all calls.
+    NEVER leaves the call without an answer. HANG_UP ends the connection, and so does a badly nested form, because a
+    real bot would fail on such a form.
     """
 
     def __init__(self, choose: Callable[[str, Form], Answer]) -> None:
@@ -152,7 +149,6 @@ class EnovaServer:
 
 @contextlib.asynccontextmanager
 async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
-    """Serves the bots, each on its own port, and closes their connections at the end of the block."""
     async with contextlib.AsyncExitStack() as hosts:
         for bot in bots:
             host = await hosts.enter_async_context(serve_bot(bot.answer_calls))

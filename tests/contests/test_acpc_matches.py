@@ -1,4 +1,4 @@
-"""Whole ACPC matches: each player connects to its own port, also in demos, practice, `check` and sandboxes."""
+"""Whole ACPC matches, in which each player has its own port."""
 
 import asyncio
 import contextlib
@@ -6,9 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -22,7 +20,7 @@ from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import ACPC_FORMAT, match_of_game
 from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, TournamentEnded, TournamentOpened
 from server.journal.bus import Bus
-from server.journal.journal import Entry, read_journal
+from server.journal.journal import read_journal
 from server.paths import ASSETS
 from server.tournament.director import Director
 from server.verify.recording import verify
@@ -34,8 +32,6 @@ from tests.support.program import highnoon, serving_program
 
 LOCAL = "127.0.0.1"
 STARTER = ASSETS / "starters/acpc/python/bot.py"
-Player = Callable[[int], Coroutine[Any, Any, None]]
-"""A player's program, called with the port to connect to."""
 EVENT = """\
 name = "Boxes"
 date = 2026-11-21
@@ -49,7 +45,7 @@ ports = {{ pages = {}, register = {} }}
 
 
 async def always_call(port: int) -> None:
-    """Answers every state with a call, even on another player's turn, and sends comments between the answers."""
+    """Answers every state with a call, also on other players' turns, and sends comments between the answers."""
     reader, writer = await asyncio.open_connection(LOCAL, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
     while line := (await reader.readline()).decode().strip():
@@ -57,28 +53,8 @@ async def always_call(port: int) -> None:
     writer.close()
 
 
-async def play_match(players: Sequence[Player], hands: int, think_ms: int = 10_000) -> list[Entry]:
-    """Plays `hands` hands among `players`; returns the recording's entries."""
-    match = match_of_game(Game(len(players)), hands)
-    match = replace(match, rules=replace(match.rules, think_ms=think_ms))
-    bus, entrants = Bus(None, lambda: 0.0), entrants_of(len(players))
-    director = Director(match, entrants, seed=bytes(32), bus=bus)
-    bots, tasks = list[Bot](), list[asyncio.Task[None]]()
-    for entrant, player in zip(entrants, players, strict=True):
-        listener = await listen_for_bot(LOCAL, LOCAL, 60.0)
-        tasks.append(asyncio.create_task(player(listener.port)))
-        bots.append(Bot(entrant.bot, AcpcDialect(), await listener.accept(), director.record_bot_event))
-        director.add_bot(bots[-1])
-    await director.run()
-    for bot in bots:
-        bot.hang_up()
-    async with asyncio.timeout(60):
-        await asyncio.gather(*tasks)
-    return bus.entries
-
-
 def scores_in(log: str) -> list[dict[str, int]]:
-    """For each match of a log, the chips that each player won."""
+    """The chips that each player has won in each match of a log."""
     lines = [line.split(":") for line in log.splitlines() if line.startswith("SCORE")]
     return [dict(zip(names.split("|"), map(int, won.split("|")), strict=True)) for _, won, names in lines]
 
@@ -91,10 +67,23 @@ async def test_silent_player_or_wrong_version_is_out(version: str, faults: list[
         await reader.read()
         writer.close()
 
-    entries = await play_match([only_send_version, always_call, always_call], 6, think_ms=300)
-    assert (verify(entries).finished, verify(entries).hands) == (True, 6)
-    assert [action.fault for action in of_kind(entries, ActionTaken) if action.fault == "timeout"] == faults
-    disconnections = of_kind(entries, BotDisconnected)
+    match, entrants, bus = match_of_game(Game(3), 6), entrants_of(3), Bus(None, lambda: 0.0)
+    match = replace(match, rules=replace(match.rules, think_ms=300))
+    director = Director(match, entrants, seed=bytes(32), bus=bus)
+    bots, players = [], []
+    for entrant, play in zip(entrants, (only_send_version, always_call, always_call), strict=True):
+        listener = await listen_for_bot(LOCAL, LOCAL, 60.0)
+        players.append(asyncio.create_task(play(listener.port)))
+        bots.append(Bot(entrant.bot, AcpcDialect(), await listener.accept(), director.record_bot_event))
+        director.add_bot(bots[-1])
+    await director.run()
+    for bot in bots:
+        bot.hang_up()
+    async with asyncio.timeout(60):
+        await asyncio.gather(*players)
+    assert (verify(bus.entries).finished, verify(bus.entries).hands) == (True, 6)
+    assert [action.fault for action in of_kind(bus.entries, ActionTaken) if action.fault == "timeout"] == faults
+    disconnections = of_kind(bus.entries, BotDisconnected)
     assert {event.bot for event in disconnections} == {11}
     assert reason in disconnections[0].reason
 

@@ -1,20 +1,15 @@
-"""Enova's forms are as in its rule book, and answers become the right decisions.
-
-Registration over HTTP admits and stores the right bots, and all of these play.
-"""
+"""Enova's forms are as in its rule book, and answers become the right decisions. The right bots are admitted."""
 
 import asyncio
 import contextlib
 import shutil
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from datetime import date
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import httpx
 import pytest
-from msgspec.structs import replace
 
 from broadcast.web.serve import address_of, listen, network_address, serving_on
 from server.bots.transports.http import Address
@@ -24,14 +19,7 @@ from server.contests.enova.dialect import READY_REQUEST, seat_request
 from server.contests.enova.rules import accepted_name
 from server.contests.enova.venue.open_registration import gather_entered_bots
 from server.contests.enova.venue.ready_check import ready_check, seating_before_resume
-from server.contests.enova.venue.registry import (
-    MAX_BOTS,
-    EnovaRegistry,
-    RegisteredBot,
-    enova_app,
-    read_registrations,
-    save_registrations,
-)
+from server.contests.enova.venue.registry import MAX_BOTS, EnovaRegistry, RegisteredBot, enova_app, save_registrations
 from server.contests.enova.writer import Form, encode_form
 from server.errors import Refusal
 from server.game.events import Entrant, SeatVacated
@@ -61,14 +49,6 @@ def test_calls_equal_the_examples_in_the_rule_book() -> None:
     table = EnovaTable("10 10", "2s 6s", names=("Alice", "Bob")).play("blind:1 blind:2 bet:4 fold")
     form = read_form(HAND_ENDED.replace(b"chips_received]=1", b"chips_received]=6"))
     assert table.calls_of(1)[-1] == ("/player/notify", form)
-
-
-def test_hands_and_tables_have_unique_identifiers() -> None:
-    table = EnovaTable("50 50")
-    first = table.ask()
-    table.game = 5
-    assert (first["game_table_identifier"], table.ask()["game_table_identifier"]) == ("game_table_4", "game_table_5")
-    assert first["hand_identifier"] != table.ask()["hand_identifier"]
 
 
 ANSWERS = [
@@ -106,12 +86,11 @@ def test_bot_that_refuses_its_blind_is_unseated() -> None:
         assert table.news_of(1) == ["folded", "unseated"], "a bot that has left its seat gets no more messages"
 
 
-@pytest.mark.parametrize("name", ["Bot Awesome (netid2)", "a_b [c] (d) [", "日本 bot"])
-def test_form_keeps_names_but_replaces_brackets_in_keys(name: str) -> None:
-    table = EnovaTable("10 10", names=(name, "Bob")).play("blind:1 blind:2 bet:4 fold")
-    assert list(table.calls_of(1)[-1][1]["winners"]) == [name.replace("[", "(").replace("]", ")")]
-    table = EnovaTable("10 10", names=("Ann", name))
-    assert table.ask()["active_players"]["1"]["name"] == name
+def test_form_keeps_names_but_replaces_brackets_in_keys() -> None:
+    for name in ("Bot Awesome (netid2)", "a_b [c] (d) [", "日本 bot"):
+        table = EnovaTable("10 10", names=(name, "Bob")).play("blind:1 blind:2 bet:4 fold")
+        assert list(table.calls_of(1)[-1][1]["winners"]) == [name.replace("[", "(").replace("]", ")")]
+        assert EnovaTable("10 10", names=("Ann", name)).ask()["active_players"]["1"]["name"] == name
 
 
 TURNS = """\
@@ -132,9 +111,9 @@ bet:20   turn 20 to 20 of 30: Bob 30, Eve 20 bet:20, Ann 40 bet:20; 2s 7h Jd 5c
 bet:0    river 0 to 0 of 20: Ann 20, Bob 10, Eve 0; 2s 7h Jd 5c Qs
 bet:0    river 0 to 0 of 10: Bob 10, Eve 0, Ann 20 bet:0; 2s 7h Jd 5c Qs
 """
-"""A hand. Each line has a bot's answer, then, in words, the form that it answers.
+"""A hand. Each line has a bot's answer, and then, in words, the form that asked for this answer.
 
-A player's number is its stack at the start of the street.
+The number after a player's name is its stack at the start of the street.
 """
 
 
@@ -154,7 +133,6 @@ def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:
 
 
 def in_words(form: dict[str, Any]) -> str:
-    """A form in words: the phase, the range of bets, the bot's chips, the players and their acts, and the board."""
     players = [
         " ".join([player["name"], player["chips"], *map(":".join, map(dict.values, acts.values()))])
         for player in form["active_players"].values()
@@ -171,23 +149,15 @@ def cards_in(form: Any) -> tuple[str, ...]:
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTML = {**FORM, "Accept": "text/html,*/*"}
-PLAN = EveningPlan(
-    name="Evening", date=date(2026, 1, 1), entries=(), data=Path(), contest="enova", start="bots", register_port=0
-)
 
 
 class Registration:
-    """A served registration page, and a client."""
-
     def __init__(self, registry: EnovaRegistry, client: httpx.AsyncClient) -> None:
         self.registry, self.client = registry, client
 
     async def post(self, body: str | bytes, headers: dict[str, str] = FORM) -> tuple[int, str]:
         response = await self.client.post("/tournament/register", content=body, headers=headers)
         return response.status_code, response.text
-
-    async def register(self, hostname: str, name: str) -> tuple[int, str]:
-        return await self.post(urlencode({"hostname": hostname, "name": name}))
 
     @property
     def names(self) -> list[str]:
@@ -208,7 +178,7 @@ async def registration(tmp_path: Path) -> AsyncIterator[Registration]:
 async def test_curl_command_of_the_rule_book_works_until_registration_closes(registration: Registration) -> None:
     welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
-        headers = {**FORM, "Host": host}  # bots may call the server by any name
+        headers = {**FORM, "Host": host}  # Bots may call the server by any name.
         assert await registration.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == welcome
     assert registration.names == ["Bot Awesome"]
     assert registration.registry.registered[0].address.name == "localhost:3001"
@@ -243,13 +213,17 @@ async def test_missing_or_wrong_fields_are_named(registration: Registration) -> 
 
 
 async def test_name_and_address_can_be_registered_only_once(registration: Registration) -> None:
-    assert await registration.register("127.0.0.1:3001", "Bob [x]") == (200, "Welcome to the party!")
-    for similar_name in ("bob (X)", "B0b [x]", "Bob  [x]!"):
-        status, text = await registration.register("127.0.0.1:3002", similar_name)
+    assert (await registration.post("hostname=127.0.0.1:3001&name=Bob+[x]"))[0] == 200
+    for similar_name in ("bob+(X)", "B0b+[x]", "Bob++[x]!"):
+        status, text = await registration.post(f"hostname=127.0.0.1:3002&name={similar_name}")
         assert (status, "is taken" in text) == (409, True)
-    status, text = await registration.register("http://127.0.0.1:3001/", "Ann")
-    assert (status, text) == (409, '127.0.0.1:3001 is already registered, as "Bob [x]"')
+    answer = await registration.post("hostname=http://127.0.0.1:3001/&name=Ann")
+    assert answer == (409, '127.0.0.1:3001 is already registered, as "Bob [x]"')
     assert registration.names == ["Bob [x]"]
+
+
+def local_bot(name: str, port: int, player: str = "") -> RegisteredBot:
+    return RegisteredBot(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), player)
 
 
 def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.0.0.1") -> RegisteredBot:
@@ -257,8 +231,8 @@ def enter(registry: EnovaRegistry, hostname: str, name: str, client: str = "127.
 
 
 def test_at_most_64_bots_are_admitted(tmp_path: Path) -> None:
-    here = [Address(f"127.0.0.1:{port}", ("127.0.0.1",), port) for port in range(3000, 3000 + MAX_BOTS - 1)]
-    save_registrations(tmp_path / "bots.json", [RegisteredBot(f"Bot {address.port}", address) for address in here])
+    registered = [local_bot(f"Bot {port}", port) for port in range(3000, 3000 + MAX_BOTS - 1)]
+    save_registrations(tmp_path / "bots.json", registered)
     registry = EnovaRegistry(tmp_path / "bots.json")
     enter(registry, "127.0.0.1:5000", "The last")
     with pytest.raises(RegistrationRefused, match="full"):
@@ -279,19 +253,6 @@ def test_name_keeps_letters_digits_brackets_and_blanks() -> None:
             accepted_name(name)
 
 
-def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> None:
-    hosts: list[str] = []
-
-    async def look_up(host: str) -> Sequence[str]:
-        hosts.append(host)
-        return ["10.0.0.7", "10.0.0.8"]
-
-    registry = EnovaRegistry(tmp_path / "bots.json", ["10.0.0.0/8"], look_up=look_up)
-    bot = enter(registry, "bots.example:3000", "Bob", "10.1.1.1")
-    assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
-    assert hosts == ["bots.example"]
-
-
 @pytest.mark.parametrize("address", ["127.0.0.9", "::ffff:127.0.0.1", "::1", network_address()])
 def test_local_address_can_be_registered_only_locally(address: str, tmp_path: Path) -> None:
     registry = EnovaRegistry(tmp_path / "bots.json", ["0.0.0.0/0", "::/0"])
@@ -304,11 +265,11 @@ def test_local_address_can_be_registered_only_locally(address: str, tmp_path: Pa
     enter(registry, "203.0.113.10:3000", "Ann", "203.0.113.9")
 
 
-async def test_no_page_of_another_site_can_register_a_bot(registration: Registration) -> None:
+async def test_browser_gets_the_answer_in_a_page_without_scripts(registration: Registration) -> None:
     page = await registration.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
     assert page.headers["referrer-policy"] == "same-origin", (
-        'under a stricter policy, browsers would send "Origin: null", which is refused'
+        'under a stricter policy, browsers would send "Origin: null", which the server refuses'
     )
     for sheet in ("common/tokens", "pages/pages"):
         assert (await registration.client.get(f"/static/css/{sheet}.css")).status_code == 200
@@ -319,8 +280,6 @@ async def test_no_page_of_another_site_can_register_a_bot(registration: Registra
     evil = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E"
     status, text = await registration.post(f"hostname={evil}&name={evil}", HTML)
     assert (status, "<script" in text) == (400, False)
-    for origin in ("http://evil.example", "null"):
-        assert (await registration.post("hostname=localhost:3003&name=Ann", {**FORM, "Origin": origin}))[0] == 403
     assert registration.names == ["Bob [x]"]
     registration.registry.is_open = False
     assert "<form" not in (await registration.client.get("/tournament/register")).text
@@ -334,7 +293,7 @@ def test_registrations_survive_a_crash_or_are_refused(tmp_path: Path) -> None:
     again = EnovaRegistry(path)
     assert [*again.registered] == [bob]
     ann = enter(again, "127.0.0.1:3002", "Ann")
-    assert read_registrations(path) == (bob, ann)
+    assert EnovaRegistry(path).registered == (bob, ann)
     path.write_bytes(b'[{"name": 7}]')
     with pytest.raises(Refusal, match="is not a file of registrations"):
         EnovaRegistry(path)
@@ -365,9 +324,8 @@ async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out() -> None:
         "Unseated": make_bot("/player/seat", (500, b"oops")),
     }
     async with serving_bots(list(bots.values())):
-        registered = [RegisteredBot(name, Address(bot.host, ("127.0.0.1",), bot.port)) for name, bot in bots.items()]
-        gone = RegisteredBot("Gone", Address("127.0.0.1:9", ("127.0.0.1",), 9), "Ada")
-        seated = await ready_check([*registered, gone])
+        registered = [local_bot(name, bot.port) for name, bot in bots.items()]
+        seated = await ready_check([*registered, local_bot("Gone", 9, "Ada")])
     assert seated.entrants == (Entrant(1, "Fine", "Fine"),)
     assert seated.addresses[1].name == bots["Fine"].host
     assert seated.unseated_reasons == {
@@ -381,18 +339,15 @@ async def test_bot_that_is_not_ready_or_refuses_its_seat_is_out() -> None:
     assert (READY_REQUEST.method, seat_request(1).method) == ("GET", "POST")
     slow = EnovaServer(lambda *_: NEVER)
     async with serving_bots([slow]):
-        address = Address(slow.host, ("127.0.0.1",), slow.port)
-        seated = await ready_check([RegisteredBot("Slow", address)], seconds=0.2)
+        seated = await ready_check([local_bot("Slow", slow.port)], seconds=0.2)
     assert seated.unseated_reasons == {"Slow": "/player/ready: no complete answer within 0.2 s"}
 
 
 def test_resumed_tournament_finds_its_bots_addresses(tmp_path: Path) -> None:
-    registered = [
-        RegisteredBot(name, Address(f"127.0.0.1:{port}", ("127.0.0.1",), port)) for name, port in (("A", 1), ("B", 2))
-    ]
+    registered = [local_bot("A", 1), local_bot("B", 2)]
     save_registrations(tmp_path / "bots.json", registered)
     entrants = [Entrant(1, "B"), Entrant(2, "C")]
-    seated = seating_before_resume(entrants, read_registrations(tmp_path / "bots.json"))
+    seated = seating_before_resume(entrants, EnovaRegistry(tmp_path / "bots.json").registered)
     assert seated.entrants == tuple(entrants)
     assert seated.addresses == {1: registered[1].address}
     assert list(seated.unseated_reasons) == ["C"]
@@ -409,7 +364,9 @@ async def test_tournament_begins_once_all_bots_are_ready(tmp_path: Path, capsys:
     bots = {"One": EnovaServer(lambda *_: OK), "Two": EnovaServer(answer_from_the_third_call)}
     async with serving_bots([*bots.values()]), contextlib.AsyncExitStack() as exit_stack, asyncio.timeout(60):
         entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in bots.items())
-        plan = replace(PLAN, entries=entries, data=tmp_path)
+        plan = EveningPlan(
+            name="Any", date=date.min, entries=entries, data=tmp_path, contest="enova", start="bots", register_port=0
+        )
         plan.journal.parent.mkdir(parents=True)
         field = await gather_entered_bots(plan, begin_journal(tmp_path / "none"), "token", exit_stack)
     assert [entrant.name for entrant in field.entrants] == ["One", "Two"]

@@ -1,15 +1,11 @@
-"""Each contest's dialect (the server's side) and wire (the bot's side) handle messages as the guide and schemas say.
+"""Each contest's dialect (the server's side) and wire (the bot's side) agree with the guide's messages and schemas."""
 
-The messages are the guide's examples, its mistakes, and the messages of random hands.
-"""
-
-import ast
 import inspect
 import json
 import random
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -35,15 +31,8 @@ from server.game.betting import resolve, start_hand, take_turn
 from server.game.events import ChatSent, Event, Fault
 from server.game.hand import Hand
 from server.game.view import View, view_of
+from server.registration import wishes
 from server.registration.register import RegisterReply, Registration, read_registration
-from server.registration.wishes import (
-    HOUSE_WISHES,
-    MIN_KEY_CHARACTERS,
-    TEXT_WISHES,
-    AuthorWishes,
-    HouseSettings,
-    is_strong_key,
-)
 from tests.bots.views import asked_view, entrants_of, table_view
 from tests.contests.enova_bots import EnovaTable, read_form
 from tests.game.random_hands import random_deck
@@ -56,7 +45,7 @@ ACTS = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES,
 
 
 def test_server_reads_examples_and_mistakes_as_the_guide_says() -> None:
-    """`test_acpc.py` reads the ACPC's messages, because ACPC bots repeat the state that the server sent."""
+    """`test_acpc.py` reads the ACPC's messages, because ACPC bots repeat the server's state."""
     for contest in (contest for contest in CONTESTS.values() if contest.id != "acpc"):
         for message in (message for message in contest.protocol.messages if message.sender == "bot"):
             for text in message.examples:
@@ -113,7 +102,7 @@ def test_each_fault_breaks_a_different_rule() -> None:
 
 
 class Seat:
-    """A bot's seat: the dialect (server's side), the wire (bot's side), and the name and text of each message sent."""
+    """A bot's dialect and wire. `sent` has the name and the text of each message to the bot."""
 
     def __init__(self, contest: Contest) -> None:
         self._name_and_text = contest.sample.name_and_text
@@ -125,7 +114,7 @@ class Seat:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Sends the bot news of the event; the bot must not take it for a question. HTTP bots' wires read no news."""
+        """Reports the event to the bot, which must not take the news for a question. HTTP wires read no news."""
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news_types) else None
         self.sent += map(self._name_and_text, news if isinstance(news, list) else [news] if news else [])
         if isinstance(news, bytes):
@@ -139,7 +128,6 @@ class Seat:
         return question
 
     def answer(self, choice: Choice, view: View) -> DecisionMessage:
-        """Returns the decision that the server reads in the bot's answer."""
         answer = self.wire.write(choice)
         uses_http = bool(self.wire.action_path)
         content = self.dialect.read(Reply(200, answer), view) if uses_http else self.dialect.receive(answer)[0].content
@@ -166,7 +154,7 @@ def test_messages_of_random_hands_match_their_definitions(contest: Contest) -> N
 
 
 def play_hand(contest: Contest, number: int, seats: Sequence[Seat], dice: random.Random) -> set[str]:
-    """Plays a hand with a chat and random answers, which the bots' wires write; returns the chosen actions."""
+    """Plays a hand with random answers, and a chat; returns the chosen actions."""
     entrants, actions = entrants_of(len(seats)), set[str]()
     hand, events = start_random_hand(contest, number, len(seats), dice)
     events = [*events, ChatSent(entrants[0].bot, "Howdy!")]
@@ -194,13 +182,12 @@ def play_hand(contest: Contest, number: int, seats: Sequence[Seat], dice: random
 
 
 def check_question(question: Question, view: View) -> None:
-    """Checks that the bot has read what its seat may know, and nothing else."""
     spot, hand, turn = question.spot, view.hand, view.turn
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
-    # Enova's messages lack the pot, so the wire adds up the bets and may miss some. Heads-up, the pot leaves out the
-    # part of a blind that the other bot cannot call.
+    # Enova's messages lack the pot. So the wire adds up the bets that it sees, and may miss some. With two players, the
+    # pot lacks the part of a blind that the other bot cannot call.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:
@@ -249,12 +236,11 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """How the server reads a message of the acting bot. For HTTP bots, the default `view` is a hand's first turn."""
+    """What the server reads in a message of the acting bot. An HTTP bot without a `view` is at a hand's first turn."""
     if contest.uses_http:
-        arena = contest.id == "arena"
-        view = view or (
-            table_view(deal("2000 2000 2000", rules=ARENA)) if arena else EnovaTable("20 20", "As Ad, 3d 9s").view
-        )
+        if view is None:
+            three = deal("2000 2000 2000", rules=ARENA)
+            view = table_view(three) if contest.id == "arena" else EnovaTable("20 20").view
         return contest.make_http_dialect(view.entrants).read(Reply(200, text.encode()), view)
     dialect = contest.make_dialect()
     if view:
@@ -264,12 +250,12 @@ def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
 
 
 def make_lists(form: Any) -> Any:
-    """Turns each dict with the keys "0", "1", "2" … in a form into a list, because the guide describes lists."""
+    """Turns each dict with the keys "0", "1", "2" … into a list, because the guide describes lists."""
     if not isinstance(form, dict):
         return form
     fields = {key: make_lists(value) for key, value in form.items()}
-    is_list = list(fields) == [str(index) for index in range(len(fields))]
-    return list(fields.values()) if is_list and fields else fields
+    is_list = fields and list(fields) == [str(index) for index in range(len(fields))]
+    return list(fields.values()) if is_list else fields
 
 
 KEY = "a key of my own"
@@ -288,18 +274,18 @@ def test_registration_has_exactly_the_documented_fields() -> None:
     known_keys = warning.removeprefix('the key "colour" is ignored: known keys are ')
     assert set(known_keys.split(", ")) == fields_of(Register)
     values = ("Ada", 2, 4, "s", KEY, "code", 1, 1)
-    names = ("name", "test_game_size", "test_hand_count", "secret", "key", "challenge", *HOUSE_WISHES)
+    names = ("name", "test_game_size", "test_hand_count", "secret", "key", "challenge", *wishes.HOUSE_WISHES)
     fields = dict(zip(names, values, strict=True))
     assert fields.keys() == fields_of(Register)
-    registration = Registration("Ada", 2, 4, "s", AuthorWishes(KEY, HouseSettings(1, 1), "code"))
+    registration = Registration("Ada", 2, 4, "s", wishes.AuthorWishes(KEY, wishes.HouseSettings(1, 1), "code"))
     assert read_registration(json.dumps(fields).encode()) == (registration, [])
     assert fields_of(Registered) == {
         field.serialization_alias or name for name, field in RegisterReply.model_fields.items()
     }
     assert fields_of(definition("arena", "registered")) == fields_of(Named)
     msgspec.convert({"key": KEY}, PracticeWishes)
-    short = KEY[: MIN_KEY_CHARACTERS - 1]
-    assert (is_strong_key(KEY), is_strong_key(short)) == (True, False)
+    short = KEY[: wishes.MIN_KEY_CHARACTERS - 1]
+    assert (wishes.is_strong_key(KEY), wishes.is_strong_key(short)) == (True, False)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"key": short}, PracticeWishes)
 
@@ -319,15 +305,16 @@ def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
 @pytest.mark.parametrize(("contest", "name"), [("enova", "POST /tournament/register"), ("arena", "POST /practice")])
 def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -> None:
     venue = sys.modules[type(CONTESTS[contest].venue()).__module__]
-    assert fields_of(definition(contest, name)) == {venue.FORM.field, "name", *HOUSE_WISHES, *TEXT_WISHES}
+    assert fields_of(definition(contest, name)) == {venue.FORM.field, "name", *wishes.HOUSE_WISHES, *wishes.TEXT_WISHES}
 
 
 @pytest.mark.parametrize("name", ["quick-draw", "enova", "arena"])
 def test_dialects_read_exactly_the_documented_fields_of_messages(name: str) -> None:
-    """The fields that the server reads are the keys that the dialects' source looks up."""
+    """The source of a dialect looks up each field that the dialect reads: `fields.get("key")`."""
     contest = CONTESTS[name]
     dialect = contest.make_http_dialect(()) if contest.uses_http else contest.make_dialect()
-    keys = {*_keys_in(sys.modules[type(dialect).__module__]), *_keys_in(messages)}
+    sources = map(inspect.getsource, (sys.modules[type(dialect).__module__], messages))
+    keys = {key for source in sources for key in re.findall(r'\.get\(\s*"(\w+)"', source)}
     types = [
         message.type
         for message in contest.protocol.messages
@@ -335,10 +322,3 @@ def test_dialects_read_exactly_the_documented_fields_of_messages(name: str) -> N
     ]
     tags = {message_type.__struct_config__.tag_field for message_type in types} - {None}
     assert keys == {field for message_type in types for field in fields_of(message_type)} | tags
-
-
-def _keys_in(module: Any) -> Iterator[str]:
-    for node in ast.walk(ast.parse(inspect.getsource(module))):
-        match node:
-            case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=key), *_]):
-                yield str(key)

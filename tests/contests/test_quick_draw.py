@@ -1,11 +1,7 @@
-"""Quick Draw's messages, actions and `POST /register` are as in its rule book and as on its original server.
-
-`tests/judge` checks the other rules.
-"""
+"""Quick Draw's messages and `POST /register` are as in its rule book. `tests/judge` checks its other rules."""
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import httpx
@@ -26,8 +22,7 @@ from tests.game.table import Table, deal
 
 HANDS = "As Kd, 7h 7c, 2c 3d"
 BOARD = "Ah 9s 4d Jc 2s"
-TWO, THREE = "5000 5000", "5000 5000 5000"
-WIDEST_NAMES = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
+TWO_STACKS, THREE_STACKS = "5000 5000", "5000 5000 5000"
 
 
 def read_messages(text: str) -> list[MessageContent]:
@@ -73,7 +68,7 @@ def test_house_bot_understands_a_request() -> None:
 def test_action_is_read_in_both_spellings() -> None:
     for text, decision in (
         ('{"command":"take_action","action":"fold","raise_amount":0}', Fold()),
-        # What the original contest's sample bot sends.
+        # The original contest's sample bot sends such actions.
         ('{"command": "take_action", "action_type": "raise", "raise_amount": "250"}', RaiseTo(250)),
         ('{"command": "take_action", "action_type": "call", "raise_amount": "0"}', Call()),
         # "Does nothing if the action type is not raise".
@@ -81,7 +76,7 @@ def test_action_is_read_in_both_spellings() -> None:
         ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
         # The rules, not the dialect, refuse an amount below the current bet.
         ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
-        # An amount above the bot's chips is an all-in, even the largest unsigned 64-bit integer.
+        # Any amount above the bot's chips is an all-in, up to the largest unsigned 64-bit integer.
         ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"0250"}', RaiseTo(250)),
         ('{"command":"take_action","action":"call","at":1764130000000,"sheriff":{"mood":[1.5,null]}}', Call()),
@@ -97,7 +92,7 @@ def test_each_mistake_has_the_error_code_of_the_rule_book() -> None:
         ('{"command":"send_chat"}', "INVALID_INPUT"),
         # "An action other than call, raise, or fold".
         ('{"command":"take_action","action_type":""}', "BAD_ACTION_TYPE"),
-        # "The wrong type for an argument (such as a string instead of an integer for raise_amount)"; but bots from the
+        # "The wrong type for an argument (such as a string instead of an integer for raise_amount)". But bots of the
         # original contest send strings of digits.
         ('{"command":"take_action","action":"raise","raise_amount":true}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"a lot"}', "BAD_VALUE"),
@@ -122,7 +117,7 @@ def test_error_quotes_only_plain_words_of_a_message() -> None:
 
 
 def test_result_lists_hands_board_and_the_winners_of_each_pot() -> None:
-    table = deal(THREE, HANDS, BOARD).play("fold fold")
+    table = deal(THREE_STACKS, HANDS, BOARD).play("fold fold")
     message = read_result(table)
     assert message == read_result(table, seat=2)
     assert cards_of(message["center_cards"]) == ("Ah", "9s", "4d", "Jc", "2s")
@@ -137,7 +132,7 @@ def test_result_lists_hands_board_and_the_winners_of_each_pot() -> None:
     assert [(player["state"], player["bank"]) for player in message["players"]] == [
         ("all_in", 1250),
         ("all_in", 0),
-        ("not_played", 250),  # its state on the river, where it had no opponent left to bet against
+        ("not_played", 250),  # It had no opponent left to bet against on the river.
     ]
     message = read_result(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
     assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
@@ -145,7 +140,7 @@ def test_result_lists_hands_board_and_the_winners_of_each_pot() -> None:
 
 
 def test_chat_names_its_author_as_a_player() -> None:
-    table = deal(THREE, HANDS).play("call")
+    table = deal(THREE_STACKS, HANDS).play("call")
     message = json.loads(QuickDrawDialect().notify(ChatSent(11, 'Howdy, "Señor"'), table_view(table, 2)) or b"")
     assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
     author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
@@ -168,22 +163,21 @@ def test_log_has_the_newest_lines_that_fit_into_2000_bytes() -> None:
 
 
 def play_tie_with_most_pots(seats: int) -> Table:
-    """A hand that all bots win, each all-in for a different amount: no hand has more pots and winners."""
+    """A hand that all bots win, each all-in for a different amount. No hand has more pots and winners."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
-    table = deal(stacks, "", "Th Jh Qh Kh Ah")
-    return table.play("all-in " * seats)
+    return deal(stacks, "", "Th Jh Qh Kh Ah").play("all-in " * seats)
 
 
 @pytest.mark.parametrize("seats", [2, 6, 12])
 def test_every_message_is_one_line_under_4096_bytes(seats: int) -> None:
-    names, table = WIDEST_NAMES, deal(" ".join(["99999"] * seats), "", BOARD)
+    table = deal(" ".join(["99999"] * seats), "", BOARD)
     table.play("call " * seats + "/ " + "call " * seats + "/ " + "call")
-    tied = play_tie_with_most_pots(seats)
-    dialect = QuickDrawDialect()
+    widest_names = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
+    dialect, tied = QuickDrawDialect(), play_tie_with_most_pots(seats)
     messages = [
-        dialect.ask(table_view(table, names=names, game=1000)),
-        dialect.notify(HandEnded((), ""), table_view(tied, 0, 1000, names)),
-        dialect.notify(ChatSent(11, "𠮷" * 200), table_view(tied, 0, 1000, names)),
+        dialect.ask(table_view(table, names=widest_names, game=1000)),
+        dialect.notify(HandEnded((), ""), table_view(tied, 0, 1000, widest_names)),
+        dialect.notify(ChatSent(11, "𠮷" * 200), table_view(tied, 0, 1000, widest_names)),
         dialect.notify(ChatSent(11, '"' * 200), table_view(tied, 0, 1000, ('"' * 30,) * 12)),
     ]
     for message in messages:
@@ -206,50 +200,43 @@ def test_long_result_shortens_only_repeated_players() -> None:
 
 
 def test_raise_that_adds_nothing_is_a_call_or_a_check() -> None:
-    assert deal(THREE).play("raise:100").last_act == "0 call 100", "a raise to the big blind must be a call"
-    assert deal(TWO).play("call check / raise:0").last_act == "0 check 0", "nobody has bet"
-    assert deal(TWO).play("call call").last_act == "1 check 100", (
-        "a call must be a check if nobody has bet more than the bot"
-    )
+    assert deal(THREE_STACKS).play("raise:100").last_act == "0 call 100", "a raise to the big blind must be a call"
+    assert deal(TWO_STACKS).play("call check / raise:0").last_act == "0 check 0", "nobody has bet on the flop"
+    assert deal(TWO_STACKS).play("call call").last_act == "1 check 100", "nobody has bet more than the big blind"
 
 
-KNOWN_KEYS = (
-    "known keys are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
-)
+KEYS = "name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
 UNEVEN = "the game does not count for the ladder, because 4 bots cannot all have each seat equally often in 6 hands"
-RUNGS = len(LADDER)
 
 
-async def admit(registration: Registration, address: str) -> CheckedIn:
-    return CheckedIn(port=5001, bot=7)
+class RegisterRoute:
+    """`POST /register`. `registered` has the accepted registrations, each with its client's address."""
 
+    def __init__(self, watch_url: str = "") -> None:
+        self.registered: list[tuple[Registration, str]] = []
+        self.watch_url = watch_url
+        self.app = guarded_app()
+        self.app.include_router(register_router(self.check_in))
 
-async def post(
-    body: bytes,
-    check_in: Callable[[Registration, str], Awaitable[CheckedIn]] = admit,
-    content_type: str = "application/json",
-) -> httpx.Response:
-    app = guarded_app()
-    app.include_router(register_router(check_in))
-    transport = httpx.ASGITransport(app, client=("127.0.0.9", 4321))
-    async with httpx.AsyncClient(transport=transport, base_url="http://tournament") as client:
-        return await client.post("/register", content=body, headers={"Content-Type": content_type})
+    async def check_in(self, registration: Registration, address: str) -> CheckedIn:
+        self.registered.append((registration, address))
+        return CheckedIn(5001, 7, self.watch_url)
+
+    async def post(self, body: bytes, content_type: str = "application/json") -> httpx.Response:
+        transport = httpx.ASGITransport(self.app, client=("127.0.0.9", 4321))
+        async with httpx.AsyncClient(transport=transport, base_url="http://tournament") as client:
+            return await client.post("/register", content=body, headers={"Content-Type": content_type})
 
 
 async def test_reply_has_port_and_id_in_both_spellings() -> None:
-    registered: list[tuple[Registration, str]] = []
-
-    async def check_in(registration: Registration, address: str) -> CheckedIn:
-        registered.append((registration, address))
-        return CheckedIn(5001, 7, "/watch?channel=practice-3")
-
     for content_type in ("", "text/plain", "application/x-www-form-urlencoded", "nonsense"):
-        response = await post(b'{"name": "Billy the Kid"}', content_type=content_type)
+        response = await RegisterRoute().post(b'{"name": "Billy the Kid"}', content_type)
         assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
         assert response.json() == {"port_number": 5001, "bot_id": 7, "portNumber": 5001, "id": 7}
-    options = b'{"name": "Billy", "test_game_size": 2, "test_hand_count": 24, "else": [1]}'
-    assert (await post(options, check_in)).json()["watch_url"] == "http://tournament/watch?channel=practice-3"
-    assert registered == [(Registration("Billy", 2, 24), "127.0.0.9")]
+    route = RegisterRoute("/watch?channel=practice-3")
+    response = await route.post(b'{"name": "Billy", "test_game_size": 2, "test_hand_count": 24, "else": [1]}')
+    assert response.json()["watch_url"] == "http://tournament/watch?channel=practice-3"
+    assert route.registered == [(Registration("Billy", 2, 24), "127.0.0.9")]
 
 
 async def test_registration_needs_a_json_object_with_a_printable_name() -> None:
@@ -261,21 +248,18 @@ async def test_registration_needs_a_json_object_with_a_printable_name() -> None:
         *((json.dumps({"name": name}).encode(), "Name is required") for name in ("   ", 7)),
         (json.dumps({"name": "\u202eylliB"}).encode(), "Name must"),
     ):
-        response = await post(body)
+        response = await RegisterRoute().post(body)
         assert (response.status_code, response.json().keys()) == (400, {"error"})
         assert response.json()["error"].startswith(error)
 
 
 def test_wrong_number_is_replaced_by_the_default_with_a_warning() -> None:
-    """The original server also replaced wrong numbers, and bots written for it must play here unchanged.
-
-    `test_message_definitions.py` checks the ranges.
-    """
+    """The original server does the same. `test_message_definitions.py` checks the ranges."""
     for key, warning in (
         ("test_game_size", "from 2 to 6: using 6"),
         ("test_hand_count", "from 1 to 24: using 6"),
         ("house_think_ms", "from 0 to 3000: using 300"),
-        ("house_strength", f"from 0 to {RUNGS}: using 0 (house bots of every kind)"),
+        ("house_strength", f"from 0 to {len(LADDER)}: using 0 (house bots of every kind)"),
     ):
         for value in (-3, 3001, "4", 4.0, True, [4]):
             registration, warnings = read_registration(json.dumps({"name": "Billy", key: value}).encode())
@@ -289,31 +273,24 @@ async def test_registration_warns_of_ignored_keys_and_uneven_games() -> None:
         ({"test_game_size": 2, "test_hand_count": 24, "secret": "x"}, None),
         ({"test_game_size": 3, "test_hand_count": 12, "house_strength": 2}, None),
         ({"test_game_size": 4, "test_hand_count": 6, "house_strength": 2}, [UNEVEN]),
-        ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: {KNOWN_KEYS}']),
-        ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN_KEYS}']),
+        ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: known keys are {KEYS}']),
+        ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: known keys are {KEYS}']),
         (
             {f"key {number}": 1 for number in range(500)},
-            [f'the key "key {n}" is ignored: {KNOWN_KEYS}' for n in range(5)],
+            [f'the key "key {n}" is ignored: known keys are {KEYS}' for n in range(5)],
         ),
     ):
-        response = await post(json.dumps({"name": "Billy", **wishes}).encode())
+        response = await RegisterRoute().post(json.dumps({"name": "Billy", **wishes}).encode())
         assert (response.status_code, response.json()["portNumber"]) == (200, 5001)
         assert response.json().get("warnings") == warnings
 
 
 async def test_incomplete_body_registers_nobody() -> None:
-    checked_in: list[str] = []
-
-    async def check_in(registration: Registration, address: str) -> CheckedIn:
-        checked_in.append(registration.name)
-        return CheckedIn(5001, 7)
-
-    app = guarded_app()
-    app.include_router(register_router(check_in))
-    async with serving(app, "127.0.0.1", 0) as base:
+    route = RegisterRoute()
+    async with serving(route.app, "127.0.0.1", 0) as base:
         reader, writer = await asyncio.open_connection("127.0.0.1", int(base.rpartition(":")[2]))
         writer.write(b'POST /register HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{"name": "Billy"}')
         writer.write_eof()
         await reader.read()
         writer.close()
-    assert not checked_in
+    assert not route.registered

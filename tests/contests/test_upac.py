@@ -1,18 +1,11 @@
-"""UPAC's lines are as in its document, and every action that the original server accepted is accepted."""
+"""UPAC's lines are as in its document. Every action that the original server accepted is accepted."""
 
 from collections.abc import Sequence
 from itertools import product
 
 import pytest
 
-from server.bots.dialects.messages import (
-    MAX_THOUGHT_BYTES,
-    THOUGHT_PREFIX,
-    BotMessage,
-    DecisionMessage,
-    Malformed,
-    MessageContent,
-)
+from server.bots.dialects.messages import MAX_THOUGHT_BYTES, BotMessage, DecisionMessage, Malformed, MessageContent
 from server.contests.upac.dialect import MAX_LINE_BYTES, UpacDialect
 from server.contests.upac.rules import UPAC
 from server.game.betting import take_turn
@@ -26,24 +19,20 @@ class Round:
     """A hand with the small blind in seat 0 and the big blind in seat 1. `sent` has the lines sent to each seat."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "") -> None:
-        self._table = deal(stacks, hands, board, rules=UPAC)
+        self.table = deal(stacks, hands, board, rules=UPAC)
         self._dialects = (UpacDialect(), UpacDialect())
         self.sent: tuple[list[str], list[str]] = ([], [])
-        self.send(self._table.events)
+        self.send(self.table.events)
 
     def play(self, actions: str) -> None:
         for action in actions.split():
-            (message,) = self._dialects[self._table.turn.seat].receive(f"{action}\n".encode())
+            (message,) = self._dialects[self.table.turn.seat].receive(f"{action}\n".encode())
             assert isinstance(message.content, DecisionMessage)
-            self.send(self._table.take(message.content.decision))
-
-    def lose_by_fault(self) -> None:
-        self._table.hand, events = take_turn(self._table.hand, Fold(), fault="timeout")
-        self.send(events)
+            self.send(self.table.take(message.content.decision))
 
     def send(self, events: Sequence[Event]) -> None:
         for event, (seat, dialect) in product(events, enumerate(self._dialects)):
-            view = table_view(self._table, seat)
+            view = table_view(self.table, seat)
             line = dialect.notify(event, view) if isinstance(event, dialect.news_types) else None
             self.sent[seat].extend([line.decode()] if line else [])
             if isinstance(event, TurnStarted) and event.seat == seat:
@@ -55,7 +44,7 @@ ACES_WIN, KINGS_WIN, TIED = "As Ad, 7h 8c", "7h 8c, Ks Kd", "As Qd, Ac Qh"
 
 
 def on_all_streets(question: str) -> str:
-    """The lines that a bot gets from the flop on if it is asked the same question on each street."""
+    """The lines that a bot gets from the flop on if each street asks it the same question."""
     return f"FLOP Kh 9s 4d; {question}; TURN Jc; {question}; RIVER 2s; {question}; "
 
 
@@ -64,7 +53,7 @@ def on_all_streets(question: str) -> str:
     ("50 50", ACES_WIN, "R6 C C R6 R7 F",
      "STACK 1 50 2 50; FLOP Kh 9s 4d; STACK 8 50 8 50; STACK 14 50 21 50; END FOLD SB",
      "STACK 2 50 8 50; FLOP Kh 9s 4d; STACK 8 50 8 50; STACK 8 50 14 50; END FOLD SB"),
-    # The last aggressor must show even a losing hand. If nobody bets, the big blind counts as the last aggressor.
+    # The last aggressor must show its hand, also if it loses. If nobody bets, the big blind is the last aggressor.
     ("50 50", ACES_WIN, "C C C C C C C C", "STACK 1 50 2 50; "
      + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN WINNER SB SHOWN 7h 8c",
      "STACK 2 50 2 50; " + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN WINNER SB SHOWN As Ad"),
@@ -72,7 +61,7 @@ def on_all_streets(question: str) -> str:
     ("30 70", ACES_WIN, "R100 C C C C C C C", "STACK 1 30 2 70; "
      + on_all_streets("STACK 30 30 30 70") + "END SHOWDOWN WINNER SB HIDDEN",
      "STACK 2 70 30 30; " + on_all_streets("STACK 30 70 30 30") + "END SHOWDOWN WINNER SB SHOWN As Ad"),
-    # Only one chip of the big blind can be called.
+    # The small blind can call only one chip.
     ("1 99", KINGS_WIN, "C C C C C C C C", "STACK 1 1 1 99; "
      + on_all_streets("STACK 1 1 1 99") + "END SHOWDOWN WINNER BB SHOWN Ks Kd",
      "STACK 1 99 1 1; " + on_all_streets("STACK 1 99 1 1") + "END SHOWDOWN WINNER BB HIDDEN"),
@@ -94,7 +83,8 @@ def test_bots_are_sent_the_lines_of_the_rule_book(
 def test_game_lost_by_a_fault_ends_without_a_last_line() -> None:
     played = Round("50 50")
     lines = [[*sent] for sent in played.sent]
-    played.lose_by_fault()
+    played.table.hand, events = take_turn(played.table.hand, Fold(), fault="timeout")
+    played.send(events)
     assert [*played.sent] == lines
 
 
@@ -140,14 +130,12 @@ def test_thought_belongs_to_the_next_action() -> None:
     assert dialect.receive(b"C\n") == [BotMessage(b"C", DecisionMessage(Call()))]
 
 
-def test_endless_thought_or_line_is_cut() -> None:
+def test_endless_thought_is_cut() -> None:
+    """`test_acpc.py` tests endless lines without thoughts."""
     dialect = UpacDialect()
-    assert not dialect.receive(THOUGHT_PREFIX + b"x" * 100_000)
+    assert not dialect.receive(b"# thought:" + b"x" * 100_000)
     assert len(dialect.unfinished) < 2 * MAX_THOUGHT_BYTES
     (message,) = dialect.receive(b"xxx\nC\n")
     assert isinstance(message.content, DecisionMessage)
     assert message.content.decision == Call()
     assert message.content.note == "x" * 2000
-    dialect = UpacDialect()
-    (_only_one,) = [message for _ in range(1000) for message in dialect.receive(b"C" * 1000)]
-    assert dialect.receive(b"C\nF\n") == [BotMessage(b"F", DecisionMessage(Fold()))]
