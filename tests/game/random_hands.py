@@ -1,4 +1,4 @@
-"""Random stacks, decks, decisions and hands, made with the caller's rules and random numbers (`dice`)."""
+"""Random stacks, decks, decisions and hands. The parameter `dice` decides them."""
 
 import random
 from collections.abc import Iterator
@@ -34,9 +34,9 @@ def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
 
 
 def random_decision(dice: random.Random, hand: Hand) -> Decision:
-    """A legal decision: a fold in 15 %, a call in 55 %, and a raise in 30 % of cases, sometimes all-in.
+    """Posts every blind. Otherwise folds in 15 %, calls in 55 %, and raises in 30 % of cases, sometimes all-in.
 
-    A call replaces an impossible raise. A bot that is asked for a blind posts it.
+    A call replaces an impossible raise.
     """
     turn = hand.turn
     assert turn is not None, "it must be some seat's turn"
@@ -53,7 +53,7 @@ def random_decision(dice: random.Random, hand: Hand) -> Decision:
 
 
 def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event]]:
-    """A hand right after its first event, and all its later events."""
+    """A hand right after its first event, and its later events."""
     number = dice.randint(1, 9)
     stacks = random_stacks(dice, rules.levels[0].big)
     button, _ = next_button_and_blind(rules, dice.randrange(len(stacks)), stacks)

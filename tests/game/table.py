@@ -1,6 +1,6 @@
-"""A table on which tests choose the cards and script the actions.
+"""A table on which tests choose the cards, such as "As Kd", and script the actions.
 
-Cards are written as "As Kd", scripts as "call raise:300 fold / check check". A slash deals the next street.
+In the script "call raise:300 fold / check check", a slash deals the next street.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ STREETS = ("preflop", "flop", "turn", "river")
 
 
 class Table:
-    """One hand in progress. Checks after every event that no chip was made or lost."""
+    """A hand in progress. Fails if an event makes or loses a chip."""
 
     def __init__(self, rules: Rules, number: int, button: int, stacks: Sequence[int], deck: Deck) -> None:
         self.chips = sum(stacks)
@@ -43,7 +43,6 @@ class Table:
         return self
 
     def take(self, decision: Decision) -> list[Event]:
-        """Plays `decision` for the acting seat; returns the resulting events."""
         resolve(self.hand, decision)
         _, following = take_turn(self.hand, decision)
         for event in following:
@@ -92,9 +91,9 @@ class Table:
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
-    """Deals a hand in which the last seat with chips has the big blind, so that seats are numbered in betting order.
+    """Deals a hand in which the last seat with chips has the big blind, so that seats are in betting order.
 
-    `hands` are the hole cards seat by seat, such as "As Kd, - , 7h 7c". Missing cards come from the rest of the deck.
+    `hands` has the hole cards by seat, such as "As Kd, -, 7h 7c". Missing cards come from the rest of the deck.
     """
     chips = [int(word) for word in stacks.split()]
     button, _ = next_button_and_blind(rules, len(chips) - 2, chips)
@@ -103,7 +102,6 @@ def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_
 
 
 def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Card]], board: Sequence[Card]) -> Deck:
-    """A deck that deals `hands` (by seat) and `board`. The remaining cards fill all other places."""
     chosen = {card for cards in (*hands, board) for card in cards}
     rest = iter(card for card in DECK if card not in chosen)
 
@@ -120,6 +118,5 @@ def stacked_deck(button: int, stacks: Sequence[int], hands: Sequence[Sequence[Ca
 
 
 def count_chips(hand: Hand) -> int:
-    """The number of chips at the table: in stacks, bets and pots."""
     chips = sum([seat.stack + seat.committed for seat in hand.seats])
     return chips - sum([pot.amount for pot in hand.pot_awards]) if hand.pot_awards else chips

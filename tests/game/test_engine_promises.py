@@ -1,7 +1,6 @@
-"""Promises of the engine, under all rules: chips are conserved, hands can be repeated, hidden cards stay hidden.
+"""Under all rules, chips are conserved, hands can be repeated, and hidden cards stay hidden.
 
-To find leaks, a hand is played twice, with decks that differ only in cards that one seat cannot see yet. The same
-decisions must give this seat the same views, events and refusals. `tests/bench/promised/hands.py` tries more hands.
+`tests/bench/promised/hands.py` tries more hands.
 """
 
 import hashlib
@@ -25,16 +24,14 @@ from tests.game.table import count_chips, deal
 from tests.support.games.contests import play_contest
 from tests.support.source_files import ROOT
 
-HANDS = 6_000
-
 
 @pytest.mark.parametrize("contest", RULES)
 def test_chips_are_conserved_after_every_event(contest: str) -> None:
-    play_conserving(RULES[contest], random.Random(contest), HANDS // len(RULES) + 1)
+    play_conserving(RULES[contest], random.Random(contest), 6_000 // len(RULES) + 1)
 
 
 def play_conserving(rules: Rules, dice: random.Random, hands: int) -> None:
-    """Plays `hands` random hands. Fails if a chip is made or lost."""
+    """Plays `hands` random hands. Fails if a hand gains or loses a chip."""
     for _ in range(hands):
         hand, events = random_hand(dice, rules)
         chips = count_chips(hand)
@@ -57,41 +54,30 @@ def test_two_processes_with_different_hash_seeds_play_the_same_100_games() -> No
 
 def play_in_new_process(hash_seed: str) -> str:
     script = "from tests.game.test_engine_promises import digest_of_games; print(digest_of_games())"
-    run = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": hash_seed},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return run.stdout.strip()
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    return subprocess.check_output([sys.executable, "-c", script], cwd=ROOT, env=environment, text=True).strip()
 
 
 def digest_of_games() -> str:
-    """Plays contests with a hundred games in all; returns the SHA-256 of their events."""
+    """Plays contests with more than a hundred games in all; returns the SHA-256 of their events."""
     events = [entry.event for seed in range(40) for entry in play_contest(seed)]
     assert sum(isinstance(event, GameEnded) for event in events) >= 100
     return hashlib.sha256(msgspec.json.encode(events)).hexdigest()
 
 
-PAIRS = 3_000
-"""The number of pairs of decks."""
-
-
 @pytest.mark.parametrize("contest", RULES)
 def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
-    assert count_leaks(RULES[contest], random.Random(contest), PAIRS // len(RULES) + 1) == 0
+    assert count_leaks(RULES[contest], random.Random(contest), 3_000 // len(RULES) + 1) == 0
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Tries `pairs` pairs of decks; returns how many pairs reveal a hidden card."""
+    """Plays hands with two decks that differ only in cards that a seat cannot see; counts differences for this seat."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
         deck = random_deck(dice)
         hand, decisions = play_some_turns(dice, rules, stacks, deck)
-        if hand.over:  # the blinds put the bots all-in, so nobody could act
+        if hand.over:  # The blinds have put the bots all-in.
             continue
         count += 1
         viewer = dice.choice([index for index, seat in enumerate(hand.seats) if seat.dealt_in])
@@ -119,7 +105,7 @@ def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: 
 
 
 def shuffle_hidden_cards(dice: random.Random, hand: Hand, viewer: int) -> Deck:
-    """Returns the hand's deck, but shuffles the cards that seat `viewer` cannot see."""
+    """The hand's deck, in which the cards that seat `viewer` cannot see are in another order."""
     visible = {*hand.seats[viewer].cards, *hand.board}
     hidden = [card for card in hand.deck.cards if card not in visible]
     shuffled = iter(dice.sample(hidden, len(hidden)))
@@ -153,9 +139,6 @@ def test_big_blind_alone_posts_a_big_blind_ante() -> None:
 def test_all_ins_that_add_up_to_a_full_raise_reopen_the_betting() -> None:
     table = deal("5000 400 500 5000 5000", rules=RULES["standard"]).play("raise:300 all-in all-in call fold")
     assert (table.turn.seat, table.raises) == (0, (700, 5000))
-    table = deal("50 31 50 50", rules=Rules(levels=(Level(1, 2),), min_raise="one_chip")).play(
-        "raise:30 all-in call fold"
-    )
-    assert table.raises == (32, 50), (
-        "where one more chip is a full raise, every all-in above the bet must reopen the betting"
-    )
+    one_chip = Rules(levels=(Level(1, 2),), min_raise="one_chip")
+    table = deal("50 31 50 50", rules=one_chip).play("raise:30 all-in call fold")
+    assert table.raises == (32, 50), "if one chip is a full raise, any all-in above the bet reopens the betting"

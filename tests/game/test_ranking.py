@@ -1,7 +1,4 @@
-"""Hands have the right rank, name and best five cards.
-
-Our own evaluator, for systems without eval7, ranks hands as eval7 does.
-"""
+"""Hands have the right rank, name and best five cards. Our evaluator, for systems without eval7, agrees with eval7."""
 
 import random
 from collections import Counter
@@ -34,9 +31,8 @@ def test_all_2_598_960_hands_of_five_cards_have_the_right_category() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("cards", "name"),
-    [
+def test_hand_has_a_name() -> None:
+    for cards, name in (
         ("Ac Kd Qh Js 9c", "high card, ace"),
         ("7c 7d Ah Ks 3c", "pair of sevens, ace kicker"),
         ("Kc Kd 4h 4s Ac", "two pair, kings and fours, ace kicker"),
@@ -48,10 +44,8 @@ def test_all_2_598_960_hands_of_five_cards_have_the_right_category() -> None:
         ("Ac 2c 3c 4c 5c", "straight flush, five high"),
         ("Tc Jc Qc Kc Ac", "royal flush"),
         ("Kc Kd 4h 4s Ac 3d 3c", "two pair, kings and fours, ace kicker"),
-    ],
-)
-def test_hand_has_a_name(cards: str, name: str) -> None:
-    assert ranking_name(strength(parse_cards(cards))) == name
+    ):
+        assert ranking_name(strength(parse_cards(cards))) == name
 
 
 def test_best_five_cards_are_as_strong_as_the_whole_hand() -> None:
@@ -67,15 +61,15 @@ def test_best_five_cards_are_as_strong_as_the_whole_hand() -> None:
 
 
 def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
-    """For each card, how often its rank occurs, and how high the rank is."""
+    """How often the rank of each card occurs, and how high it is."""
     ranks = [card[0] for card in cards]
     return [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]
 
 
 def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
-    """One hand of `count` cards per class: hands with the same ranks and, in a flush, the same ranks in its suit."""
+    """One hand of each class. All hands of a class have the same ranks and, in a flush, the same ranks in its suit."""
     for ranks in combinations_with_replacement(RANKS, count):
-        if max(map(ranks.count, ranks)) <= 4:  # the suits alternate, so there is no flush
+        if max(map(ranks.count, ranks)) <= 4:  # There is no flush, because the suits alternate.
             yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]
     for suited in range(5, count + 1):
         for ranks in combinations(RANKS, suited):

@@ -1,7 +1,4 @@
-"""Whole Quick Draw contests follow the rules: the right bots are seated and advance, and players are paid.
-
-The results of hands are random. Some bots never connect, and the operator ends some stages early.
-"""
+"""In Quick Draw contests with random results of hands, the right bots are seated, advance and are paid."""
 
 import random
 from collections import Counter
@@ -21,13 +18,8 @@ def open_contest(bots: int) -> Tournament:
 
 
 def start_trials(bots: int) -> Tournament:
-    """A tournament at the start of The Trials."""
     stage = events.StageStarted(1, "The Trials", 15, 6, tuple(range(1, bots + 1)), (STACK,) * bots, 6)
     return evolve(open_contest(bots), stage)
-
-
-def in_order(bots: Sequence[int], _drawn: str) -> list[int]:
-    return list(bots)
 
 
 def reversed_order(bots: Sequence[int], _drawn: str) -> list[int]:
@@ -36,12 +28,10 @@ def reversed_order(bots: Sequence[int], _drawn: str) -> list[int]:
 
 def test_bots_with_equal_stacks_are_ranked_by_lot() -> None:
     broke = [(4, 900), (2, 900), (5, 1000)]
-    assert start_trials(6).elimination_places(broke, in_order) == [(4, 6), (2, 5), (5, 4)]
-    assert start_trials(6).elimination_places(broke, reversed_order) == [(2, 6), (4, 5), (5, 4)]
-    assert start_trials(6).elimination_places(broke[::-1], reversed_order) == [(2, 6), (4, 5), (5, 4)], (
-        "seats do not matter"
-    )
-    assert start_trials(3).rank(in_order) == (1, 2, 3)
+    assert start_trials(6).elimination_places(broke, lambda bots, _: list(bots)) == [(4, 6), (2, 5), (5, 4)]
+    for by_seat in (broke, broke[::-1]):
+        assert start_trials(6).elimination_places(by_seat, reversed_order) == [(2, 6), (4, 5), (5, 4)]
+    assert start_trials(3).rank(lambda bots, _: list(bots)) == (1, 2, 3)
     assert start_trials(3).rank(reversed_order) == (3, 2, 1)
 
 

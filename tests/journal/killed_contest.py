@@ -1,7 +1,6 @@
-"""A contest in a process that is killed at a chosen write, sync or send. The contest can then be resumed.
+"""A contest in a process that is killed at a chosen write, sync or send. Afterwards the contest can be resumed.
 
-Its bots use real TCP connections. A bot's decision depends only on the request, so the same request gets the same
-decision.
+Its bots use real TCP connections, and answer the same request always in the same way.
 """
 
 import asyncio
@@ -10,7 +9,7 @@ import os
 import random
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count, cycle
 from multiprocessing import get_context
 from pathlib import Path
@@ -35,7 +34,6 @@ from tests.end_to_end.evening import decide
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
-BOTS = 4
 CONTEST = Format(
     "quick-draw",
     "A short one",
@@ -48,17 +46,14 @@ SECONDS = 180.0
 
 
 class Failpoint(Struct, frozen=True):
-    """The moment when a process is killed: when it reaches `point`, one of POINTS, for the `count`-th time."""
+    """A process dies when it reaches `point`, one of POINTS, for the `count`-th time."""
 
     point: str
     count: int
 
 
 def run_contest(journal: Path, end: Failpoint | None = None) -> int:
-    """Runs the contest with `journal` in a new process until it ends or reaches `end`. Returns the exit status.
-
-    0: the contest has ended; -9: the process was killed.
-    """
+    """Runs the contest in a new process, up to `end` if given. Returns 0 after its end, and -9 after a kill."""
     process = _PROCESSES.Process(target=_run_in_process, args=(journal, end))
     process.start()
     process.join(SECONDS)
@@ -71,7 +66,7 @@ def run_contest(journal: Path, end: Failpoint | None = None) -> int:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """Returns the events that must be the same in each run: all but ANYTIME_EVENTS, and without thinking times."""
+    """The events that each run must repeat: all but ANYTIME_EVENTS, and without thinking times."""
     events = [entry.event for entry in read_journal(journal).entries]
     return [
         replace(event, think_ms=0) if isinstance(event, ActionTaken) else event
@@ -85,19 +80,19 @@ _PROCESSES.set_forkserver_preload([__name__])
 
 
 def _run_in_process(journal: Path, end: Failpoint | None) -> None:
-    tcp.MESSAGE_GAP_SECONDS = 0.0  # the pace of messages does not matter here
+    tcp.MESSAGE_GAP_SECONDS = 0.0
     if end:
         _set_trap(end)
     asyncio.run(play(journal))
 
 
 async def play(journal: Path) -> None:
-    """Plays a whole contest with `journal`, or resumes it."""
+    """Begins or resumes the contest, and plays it to its end."""
     journal_state = begin_journal(journal)
     bus = Bus(journal_state.journal, asyncio.get_running_loop().time)
     bus.load(journal_state.entries)
-    entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, BOTS + 1)]
-    director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=standard_prizes(500 * BOTS))
+    entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in range(1, 5)]
+    director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=standard_prizes(500 * len(entrants)))
     bot_programs, bots = [], []
     for entrant in entrants:
         listener = await listen_for_bot(HOST, HOST, SECONDS)
@@ -121,20 +116,16 @@ async def run_bot(port: int) -> None:
 
 
 def _set_trap(end: Failpoint) -> None:
-    """Replaces the system call that `end` names: call number `end.count` kills this process."""
+    """Replaces a system call, so that its call number `end.count` kills this process."""
+    system_calls: dict[str, tuple[Any, str]] = {
+        "write": (os, "write"), "sync": (os, "fdatasync"), "send": (socket.socket, "send"),
+    }  # fmt: skip
     call_name, moment = end.point.split()
-    owner: Any = {"write": os, "sync": os, "send": socket.socket}[call_name]
-    name = {"write": "write", "sync": "fdatasync", "send": "send"}[call_name]
-    setattr(owner, name, _make_trap(getattr(owner, name), moment, end.count))
-
-
-def _make_trap(real_call: Callable[..., Any], moment: str, count: int) -> Callable[..., Any]:
-    calls = 0
+    owner, name = system_calls[call_name]
+    real_call, numbers = getattr(owner, name), count(1)
 
     def trapped(file_or_socket: Any, *rest: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        if calls != count:
+        if next(numbers) != end.count:
             return real_call(file_or_socket, *rest)
         if moment == "half":
             real_call(file_or_socket, rest[0][: len(rest[0]) // 2])
@@ -143,13 +134,13 @@ def _make_trap(real_call: Callable[..., Any], moment: str, count: int) -> Callab
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError("SIGKILL did not end this process")
 
-    return trapped
+    setattr(owner, name, trapped)
 
 
 def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
     """Kills and resumes contests at random moments, at least `kills` times in all.
 
-    Yields the journal of each contest that has ended, and how often it was killed.
+    Yields the journal of each contest that has ended, and the number of its kills.
     """
     dice, points, contest = random.Random(1871), cycle(POINTS), count()
     while kills > 0:

@@ -1,4 +1,4 @@
-"""A contest continues after `kill -9`, and once a full disk has room again. A broken disk ends the contest."""
+"""A contest continues after `kill -9`, and once a full disk has room again. A broken disk ends a contest."""
 
 import asyncio
 import os
@@ -9,7 +9,6 @@ import pytest
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant
-from server.game.prizes import standard_prizes
 from server.journal.atomic_file import write_atomically
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
@@ -22,12 +21,9 @@ from tests.support.programs.disks import DISK_BYTES, small_disk
 
 __all__ = ["small_disk"]
 
-KILLS = 24
-"""The smallest number of kills. The benchmark kills hundreds of processes."""
-
 
 class ContestOnFullDisk:
-    """A contest whose journal is on `disk`, beside the large file `ballast`. Records each reported trouble."""
+    """A contest whose journal shares `disk` with the large file `ballast`, up to the third report of trouble."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -48,14 +44,7 @@ class ContestOnFullDisk:
 
     async def play(self) -> None:
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in (1, 2, 3)]
-        director = Director(
-            QUICK_DRAW_FORMAT,
-            entrants,
-            seed=SEED,
-            bus=self.bus,
-            prizes_cents=standard_prizes(1500),
-            on_trouble=self.note_trouble,
-        )
+        director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=self.bus, on_trouble=self.note_trouble)
         for entrant in entrants:
             director.add_bot(DiceBot(entrant.bot, random.Random(entrant.bot), director.record_bot_event))
         await director.run()
@@ -64,7 +53,7 @@ class ContestOnFullDisk:
 
 def test_contest_killed_again_and_again_ends_in_the_same_way(tmp_path: Path) -> None:
     assert run_contest(tmp_path / "unbroken.jsonl") == 0
-    for journal, _ in killed_contests(tmp_path, KILLS):
+    for journal, _ in killed_contests(tmp_path, kills=24):
         assert decided_events(journal) == decided_events(tmp_path / "unbroken.jsonl")
         assert verify(read_journal(journal).entries).finished
 

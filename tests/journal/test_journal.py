@@ -11,15 +11,7 @@ import pytest
 
 from server.game.events import ChatSent, Event
 from server.journal.bus import Bus
-from server.journal.journal import (
-    Entry,
-    Journal,
-    JournalDamaged,
-    JournalFollower,
-    discard_journal,
-    entry_body,
-    read_journal,
-)
+from server.journal.journal import Entry, Journal, JournalDamaged, JournalFollower, discard_journal, read_journal
 from tests.game.random_hands import RULES, random_hand
 from tests.support.games.recordings import seal, write
 
@@ -28,7 +20,6 @@ NONSENSE_PIECES = (b"\x00", b'"', b"{", b"}", b"[", b"9" * 30, b"null", b"\xed\x
 
 @pytest.fixture
 def journal_path(tmp_path: Path) -> Path:
-    """A journal of one hand and some chat."""
     events = enumerate([*hand_events(), ChatSent(1, "Señor “Fold”\n\t\u2028 🤠")], 1)
     return write(tmp_path / "show.journal", [Entry(number, 10 * number, event) for number, event in events])
 
@@ -41,9 +32,7 @@ def chat(number: int) -> ChatSent:
     return ChatSent(number, "howdy")
 
 
-def test_open_journal_has_one_writer_and_is_not_replaced(
-    journal_path: Path,
-) -> None:
+def test_open_journal_has_one_writer_and_is_not_replaced(journal_path: Path) -> None:
     content = journal_path.read_bytes()
     with pytest.raises(FileExistsError):
         Journal(journal_path)
@@ -65,7 +54,7 @@ def test_entries_are_written_then_synced_and_only_then_seen(tmp_path: Path, monk
     bus, sync = Bus(Journal(path), lambda: 0.0), os.fdatasync
 
     def check_and_sync(file: int) -> None:
-        assert entry_body(Entry(len(synced) + 1, 0, chat(len(synced))))[:-1] in path.read_bytes()
+        assert read_journal(path).entries[-1].event == chat(len(synced))
         assert len(bus.entries) == len(synced), "an entry must not be seen before it is synced"
         sync(file)
         synced.append(file)
@@ -98,7 +87,7 @@ def test_entries_whose_sync_fails_are_removed_from_the_journal(tmp_path: Path, m
 
 @contextmanager
 def limit_file_size(size: int) -> Iterator[None]:
-    """In the `with` block, no file grows beyond `size` bytes. A longer write is cut short, and the next write fails."""
+    """In the `with` block, no file grows beyond `size` bytes. The system cuts a longer write, and refuses the next."""
     resource = pytest.importorskip("resource", reason="Windows cannot limit the files of a process")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
@@ -123,7 +112,7 @@ def test_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, free_byt
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries] == [chat(1), *hand_events()], "with room again, all are written"
+    assert [entry.event for entry in recording.entries] == [chat(1), *hand_events()], "there is room again"
     with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(tmp_path / "other.journal")
     assert not (tmp_path / "other.journal").exists(), "a journal whose header does not fit must be removed"
@@ -178,7 +167,7 @@ def test_damaged_journal_never_crashes_its_reader(journal_path: Path, valid_chec
 
 
 def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
-    """Returns the lines after a few changes: bytes altered, cut, added or repeated; lines copied, swapped or lost."""
+    """A copy of the lines with a few random changes of bytes and of whole lines."""
     lines = list(lines)
     for _ in range(rng.randint(1, 3)):
         index, other_index = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -231,9 +220,8 @@ def test_entries_keep_their_number_after_others_are_forgotten(tmp_path: Path) ->
     assert bus.entries == []
     assert [entry.seq for entry in bus.publish(chat(4))] == [4]
     bus.close()
-    assert read_journal(path).entries == [
-        Entry(seq, at_ms, chat(seq)) for seq, at_ms in enumerate((0, 1500, 1500, 3250), 1)
-    ]
+    expected = [Entry(seq, at_ms, chat(seq)) for seq, at_ms in enumerate((0, 1500, 1500, 3250), 1)]
+    assert read_journal(path).entries == expected
 
 
 async def test_follower_gets_every_entry_after_its_start() -> None:
