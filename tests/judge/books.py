@@ -1,4 +1,4 @@
-"""The rule books as data: how play differs between the contests, with quotations from the books."""
+"""The rule books as data: how the contests differ, with quotations from the books."""
 
 from typing import NamedTuple
 
@@ -7,16 +7,16 @@ class Book(NamedTuple):
     """The rules of one contest. The defaults are the rules of most books."""
 
     blinds: tuple[tuple[int, int], ...]
-    """Small and big blind by level, unless the organiser chooses others."""
+    """The small and the big blind of each level, unless the organiser chooses others."""
     starting_stack: int
     dealer_is_small: bool = False
-    """Whether the dealer posts the small blind heads-up. Otherwise the dealer posts the big blind."""
+    """Whether the dealer posts the small blind if only two bots play. Otherwise this dealer posts the big blind."""
     later_from_list: bool = False
     """Whether the bot after the big blind acts first on every street. Otherwise it acts first only before the flop."""
     asks_blinds: bool = False
-    """Whether bots must post their blinds themselves. A bot that fails to do so leaves the game with all its chips."""
+    """Whether bots are asked for their blinds. A bot that does not post its blind leaves the game with its chips."""
     full_raises: bool = False
-    """Whether a raise must be as large as the last one. Otherwise a single chip is enough, and reopens the betting."""
+    """Whether a raise must be as large as the last raise. Otherwise one chip is enough, and reopens the betting."""
     laps: int = 0
     """The number of laps of the table after which a raise counts as a call; 0 means no limit."""
     shortest_caps: bool = False
@@ -27,8 +27,7 @@ class Book(NamedTuple):
     """Whether bots that are all-in must still act on every street."""
     fault_costs_game: bool = False
     checked_faults: tuple[str, ...] = ()
-    """The faults after which a bot checks if possible ("illegal" is a refused action). After any other fault it folds.
-    """
+    """The faults after which a bot checks if possible. After any other fault it folds."""
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"

@@ -1,4 +1,4 @@
-"""Judges a recording by the rule books: hands, eliminations, seats, places and ratings. Imports no `server` code."""
+"""Judges a recording by the rule books: hands, eliminations, seats, places and ratings."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,6 @@ K = 12
 
 
 class Judgement(NamedTuple):
-    """The number of judged hands, and the deviations from the rules."""
-
     hands: int
     deviations: list[str]
 
@@ -48,14 +46,14 @@ class _Contest:
         self._chips = dict.fromkeys(bots, self._starting_stack)
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
-        self._playing, self._placed = list(bots), list[int]()
-        """`_playing` has the bots that still play; `_placed` has the bots with a final place, best first."""
+        self._playing = list(bots)
+        self._placed = list[int]()
+        """The bots with a final place, best first."""
         self._hand: list[Event] = []
         self._expected_next: list[dict[str, Any]] = []
-        """The events that must come next, in this order."""
 
     def apply(self, event: Event) -> None:
-        """Applies the next entry. Raises Deviation if the rules require a different entry."""
+        """Raises Deviation if the rules require another event."""
         event_type = event["type"]
         if event_type in AT_A_TABLE:
             self._hand.append(event)
@@ -115,11 +113,11 @@ class _Contest:
         self._expect(event, "the final results", placings, expected)
 
     def _group_by(self, key: Any, bots: Sequence[int]) -> list[set[int]]:
-        """Groups the bots by `key`, the best group first."""
+        """Groups the bots by `key`. The lowest value comes first."""
         return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
-        """Compares a ranking with groups of equal bots, best first. Within a group, lots decide the order."""
+        """`groups` has sets of equal bots, the best set first. Lots decide the order within a set."""
         start = 0
         for group in groups:
             self._expect(event, f"the places from {start + 1}", set(ranking[start : start + len(group)]), group)
@@ -133,7 +131,7 @@ class _Contest:
         self._hand_number, self._big, self._forfeited = 0, len(self._seats) - 2, False
         self._out_of_game = list[set[int]]()
         self._banks = list[int]()
-        if self._tables:  # at the next table of a deal, every bot moves on by one seat
+        if self._tables:  # At the next table of a deal, every bot moves on by one seat.
             first, *others = self._tables[-1]
             self._expect(event, "the seats of the next table", self._seats, [*others, first])
         series = self._stage.get("series") or self._stage.get("deals")
@@ -152,12 +150,9 @@ class _Contest:
             self._games[bot] += 1
 
     def _table_size(self, games: Sequence[int]) -> int:
-        """The number of bots at the next table; `games` counts each bot's games so far.
-
-        Enova makes tables as equal as possible.
-        """
+        """The number of bots at the next table; `games` counts the earlier games of each bot."""
         seats: int = self._stage["seats"]
-        if not self._stage["even"]:
+        if not self._stage["even"]:  # Enova makes its tables as equal as possible.
             return min(seats, len(games))
         waiting = games.count(min(games))
         tables = -(-waiting // seats)
@@ -169,7 +164,7 @@ class _Contest:
             raise Deviation(f"line {events[0]['seq'] + 1}: a hand is dealt after the game is over")
         self._stacks = list(events[-1]["stacks"])
         settings, deals = self._opened["rules"], self._stage.get("deals")
-        if deals:  # blinds rise with the deals
+        if deals:  # Blinds rise with the deals.
             last = len(settings["levels"]) - 1
             level = min(self._deal // settings["hands_per_level"], last) if settings["hands_per_level"] else 0
             settings = {**settings, "levels": [settings["levels"][level]], "hands_per_level": 0}
@@ -187,7 +182,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the same cards, in the same order, as in the hand with this number in earlier games."""
+        """Expects the same cards, in the same order, as in the hand of this number in earlier games."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._dealt.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))
@@ -242,9 +237,8 @@ class _Contest:
             raise Deviation(f"line {event['seq'] + 1}: the game ends too early")
         self._expect(event, "the stacks", event["stacks"], self._stacks)
         if self._stage.get("deals"):
-            self._tables.append(
-                {bot: has - self._starting_stack for bot, has in zip(self._seats, self._stacks, strict=True)}
-            )
+            won = {bot: has - self._starting_stack for bot, has in zip(self._seats, self._stacks, strict=True)}
+            self._tables.append(won)
             if self._stage.get("decided_by") == "earned":
                 self._lucks.append(dict(zip(self._seats, event["luck"], strict=True)))
             return

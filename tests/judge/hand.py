@@ -1,6 +1,6 @@
-"""Judges one recorded hand by the rule books: computes every event again, and compares it with the recording.
+"""Judges a recorded hand by the rule books: computes every event again, and compares it with the recording.
 
-Seats are numbered clockwise from 0. The judge imports nothing from `server`, and computes the order of play by itself.
+Seats are numbered clockwise from 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,24 +16,25 @@ STREETS = ("flop", 3), ("turn", 1), ("river", 1)
 
 
 class Deviation(Exception):
-    """The recording contradicts the rules; the message says where and how."""
+    """The recording contradicts the rules."""
 
 
 class Hand:
-    """A hand being judged. `big` is the seat of the big blind; in the next hand, the big blind moves on from there."""
+    """A hand to judge."""
 
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
         """`settings` has the organiser's choices: `levels`, `hands_per_level`, `think_ms` and `exhibition_bank_ms`."""
         self._book, self._settings, self._events = book, settings, events
         self._index, self._event = 0, events[0]
         self.big = -1
+        """The seat of the big blind, which moves on from there in the next hand."""
         self.vacated = 0
         self.forfeited: tuple[int, str] | None = None
 
     def judge(self, number: int, last_big: int, stacks: Sequence[int], banks: Sequence[int]) -> None:
-        """Judges the hand. In the previous hand, seat `last_big` had the big blind. Raises Deviation.
+        """Raises Deviation. Seat `last_big` had the big blind in the previous hand.
 
-        `banks` has each seat's extra thinking time in milliseconds; it is empty before the first hand of a game.
+        `banks` has each seat's extra thinking time in milliseconds, and is empty before the first hand of a game.
         """
         self.count, most = len(stacks), self._book.hand_stack or max(stacks)
         self.stacks = [min(stack, most) for stack in stacks]
@@ -55,13 +56,11 @@ class Hand:
     # -- reading
 
     def _next(self, event_type: str, **expected: Any) -> Event:
-        """Returns the next event. Raises Deviation unless it has this type and these values."""
+        """Returns the next event. Raises Deviation if it has another type or other values."""
         event = self._peek()
         wrong = {name: event.get(name) for name, value in expected.items() if event.get(name, "") != value}
         if event["type"] != event_type or wrong:
-            self._deviates(
-                f"should be {event_type} with {expected}, but is {event['type']} with {wrong or dict(event)}"
-            )
+            self._deviates(f"should be {event_type} with {expected}, not {event['type']} with {wrong or dict(event)}")
         self._index += 1
         return event
 
@@ -75,7 +74,7 @@ class Hand:
         raise Deviation(f"line {self._event['seq'] + 1} {words}")
 
     def _circle(self, after: int) -> list[int]:
-        """All seats clockwise, beginning with the seat after `after`."""
+        """All seats clockwise, from the seat after `after`."""
         return [(after + step) % self.count for step in range(1, self.count + 1)]
 
     # -- blinds and cards
@@ -112,10 +111,7 @@ class Hand:
             self._pay(seat, amount)
 
     def _ask_for_blinds(self, order: Sequence[int]) -> None:
-        """Asks for both blinds.
-
-        Enova: "If the small blind fails, the next player is asked for the big blind and nobody posts the small one".
-        """
+        # "If the small blind fails, the next player is asked for the big blind and nobody posts the small one".
         blind = "small"
         for seat in order:
             if len(self.live) == 1:
@@ -161,7 +157,7 @@ class Hand:
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
-        """Judges a street's betting. The seat after `before_first` acts first; `to_match` is the bet at the start."""
+        """The seat after `before_first` acts first. `to_match` is the bet at the start of the street."""
         self.to_match, self.full_raise = to_match, self.blind["big"]
         if to_match:
             self.aggressor = self.big
@@ -183,14 +179,13 @@ class Hand:
             return False
         if not self.stacks[seat]:
             return self._book.asks_all_in and seat not in self.acted
-        owes = self.bet[seat] < self.to_match
         others = [other for other in self.live if other != seat]
         if not self._book.asks_all_in and not any(self.stacks[other] for other in others):
             return any(self.bet[other] > self.bet[seat] for other in others)
-        return owes or seat not in self.acted
+        return self.bet[seat] < self.to_match or seat not in self.acted
 
     def _range(self, seat: int, lap: int) -> tuple[int, int]:
-        """The lowest and the highest total to which the seat may raise; 0, 0 if it may not."""
+        """The lowest and the highest total to which the seat may raise; both are 0 if it may not raise."""
         reach = {live: self.bet[live] + self.stacks[live] for live in self.live}
         most = min(reach.values()) if self._book.shortest_caps else reach[seat]
         can_be_called = max(total for other, total in reach.items() if other != seat) > self.to_match
@@ -218,16 +213,13 @@ class Hand:
         match act:
             case "fold":
                 self.live.remove(seat)
-                amount = 0
+                word, amount = "fold", 0
             case "check" | "call":
-                amount = owed
+                word, amount = "call" if owed else "check", owed
             case _:
-                amount = total - self.bet[seat]
+                word, amount = "raise" if self.to_match else "bet", total - self.bet[seat]
                 if not low <= total <= high or not high:
                     self._deviates(f"raises to {total}, but {low} to {high} is allowed")
-        word = "fold" if act == "fold" else "call" if owed else "check"
-        if act in ("raise", "bet"):
-            word = "raise" if self.to_match else "bet"
         self._index -= 1
         self._next(
             "action_taken", act=word, amount=amount, bet=self.bet[seat] + amount,
@@ -253,7 +245,7 @@ class Hand:
     # -- pots
 
     def _collect(self) -> None:
-        """Expects that uncalled chips are returned, and that there is a pot for each all-in amount."""
+        """Expects that uncalled chips return to their seat, and that there is a pot for each all-in amount."""
         *_, second, top = sorted(self.put)
         if top > second:
             seat = self.put.index(top)
@@ -278,7 +270,7 @@ class Hand:
         order = self._circle(self.big if self._book.later_from_list else self.dealer)
         awarded_pots, winners = list[tuple[int, list[dict[str, int]]]](), set[int]()
         for amount, seats in self.pots:
-            best = min(ranks[seat] for seat in seats)  # in phevaluator, 1 is the best hand
+            best = min(ranks[seat] for seat in seats)  # The best hand has the rank 1.
             sharing = [seat for seat in order if seat in seats and ranks[seat] == best]
             share, odd = divmod(amount, len(sharing))
             lucky = sharing[-1 if self._book.odd_chips_last else 0]
@@ -313,6 +305,4 @@ class Hand:
                     self._deviates("does not show the best five cards")
             shown_seats.add(seat)
         if shown_seats != expected:
-            self._deviates(
-                f"comes after the cards of {sorted(shown_seats)}, but those of {sorted(expected)} must be shown"
-            )
+            self._deviates(f"comes after the cards of {sorted(shown_seats)}, but {sorted(expected)} must show theirs")

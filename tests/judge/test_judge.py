@@ -1,4 +1,4 @@
-"""All contests keep the rules: an independent judge computes every hand again from the rule books.
+"""All contests keep the rules. An independent judge computes every hand again from the rule books.
 
 `make bench BENCH=promises ARGS="--only P23"` judges more hands.
 """
@@ -27,14 +27,11 @@ from tests.support.source_files import ROOT
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
-"""How many different numbers of bots are tried: 2 (UPAC), 2 to 12 (Arena), 2 to 6 (ACPC), or 2 to 20 (others)."""
+"""The tested numbers of bots: only 2 (UPAC), 2 to 12 (Arena), 2 to 6 (ACPC), or 2 to 20 (the others)."""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
-    """The contest by the book, with short stacks, with rising antes, and as deals (the same cards at several tables).
-
-    The Arena also has a series of games, and the ACPC duplicate matches.
-    """
+    """By the book, with short stacks, with rising antes, and as deals (the same cards at several tables)."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT_STACKS[contest])
     level = short.rules.levels[0]
@@ -47,11 +44,11 @@ def formats_to_judge(contest: str) -> tuple[Format, ...]:
 def judge_contest(
     contest: str, hands: int, folder: Path, bot_types: tuple[type[DiceBot], ...] = BOT_TYPES
 ) -> Judgement:
-    """Plays and judges at least `hands` hands of a contest, with each type of bot and different numbers of bots."""
+    """Plays and judges at least `hands` hands, with each type of bot and different numbers of bots."""
     total, formats = Judgement(0, []), formats_to_judge(contest)
     for seed in count():
         for number, bot_type in enumerate(bot_types):
-            played = formats[(seed + number) % len(formats)]  # each type plays all formats, one after the other
+            played = formats[(seed + number) % len(formats)]  # Each type of bot plays all formats.
             bots = 2 + seed % NUMBERS_OF_BOTS.get(contest, 19)
             rating, withdrawn = 100_000 if contest == "upac" else 0, seed % 3 if bots > 5 else 0
             entries = play_contest(seed, bots, played, rating=rating, kind=bot_type, withdrawn=withdrawn)
@@ -63,15 +60,12 @@ def judge_contest(
     raise AssertionError("unreachable")
 
 
-HANDS = 200
-
-
 @pytest.mark.parametrize("bot_types", [BOT_TYPES[:1], BOT_TYPES[1:]], ids=["house", "misbehaving"])
 @pytest.mark.parametrize("contest", BOOKS)
 def test_contests_keep_the_rules(contest: str, bot_types: tuple[type[DiceBot], ...], tmp_path: Path) -> None:
-    judgement = judge_contest(contest, HANDS, tmp_path, bot_types)
+    judgement = judge_contest(contest, 200, tmp_path, bot_types)
     assert judgement.deviations == []
-    assert judgement.hands >= HANDS
+    assert judgement.hands >= 200
 
 
 @pytest.mark.parametrize("name", KEPT_RECORDINGS)
@@ -103,13 +97,13 @@ FIELDS = (
     "bets_collected.pots", "pot_awarded.awards", "hand_shown.cards", "hand_ended.stacks", "bot_eliminated.place",
     "stage_ended.ranking", "tournament_ended.placings",
 )  # fmt: skip
-"""Fields whose values follow from the rules and the decisions."""
+"""The values of these fields follow from the rules and the decisions."""
 
 
 @pytest.fixture(scope="module")
 def arena_recordings(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     folder = tmp_path_factory.mktemp("arena")
-    judge_contest("arena", HANDS, folder)
+    judge_contest("arena", 200, folder)
     return [path.read_text().splitlines() for path in sorted(folder.glob("*.jsonl"))]
 
 

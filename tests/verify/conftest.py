@@ -1,4 +1,4 @@
-"""Makes simple alterations of recordings, and runs the JavaScript of `/verify` in Node, without a browser."""
+"""Simple alterations of recordings, and the JavaScript of the page `/verify`, which runs in Node without a browser."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -16,7 +16,7 @@ from tests.support.programs.in_node import Node
 
 
 def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], str, list[Entry]]]:
-    """Alters the first event of each type. Yields the type, what was altered, and the altered recording."""
+    """Alters the first event of each type. Yields the type, the alteration in words, and the altered recording."""
     first_indexes: dict[type[Event], int] = {}
     for index, entry in enumerate(entries):
         first_indexes.setdefault(type(entry.event), index)
@@ -30,12 +30,12 @@ def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], 
 
 
 def first_of(entries: Sequence[Entry], event_type: type[Event]) -> int:
-    """The index of the first event of a type."""
+    """The index of the first event of the type."""
     return next(index for index, entry in enumerate(entries) if isinstance(entry.event, event_type))
 
 
 def with_first(entries: Sequence[Entry], event_type: type[Event], **changes: object) -> list[Entry]:
-    """The entries with other values in the first event of a type."""
+    """The entries, but the first event of the type has the values in `changes`."""
     index = first_of(entries, event_type)
     return with_event(entries, index, replace(entries[index].event, **changes))
 
@@ -49,8 +49,8 @@ def numbered(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _other_events(event: Event) -> Iterator[tuple[str, Event]]:
-    """Yields each field's name with a copy of the event in which this field has another value."""
-    fields = msgspec.json.decode(msgspec.json.encode(event))  # `to_builtins` would keep tuples instead of lists
+    """Yields copies of the event in which one field has another value, each with the field's name."""
+    fields = msgspec.json.decode(msgspec.json.encode(event))  # `to_builtins` would keep tuples.
     for name, value in fields.items():
         for other in _other_values(value) if name != "type" else ():
             with suppress(msgspec.ValidationError):
@@ -76,29 +76,24 @@ _VERIFY_FILE = """async (path, load) => {
 }"""
 
 
-class Prover:
-    """Checks files with the JavaScript of `/verify`."""
+class Prover(Node):
+    """The page's verdicts on a file, on its content, or on the entries of a recording."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self._path = folder / "recording.jsonl"
-        self._node = Node()
 
     def file(self, path: Path) -> dict[str, Any]:
-        verdict: dict[str, Any] = self._node.evaluate(_VERIFY_FILE, str(path))
-        return verdict
+        return dict(self.evaluate(_VERIFY_FILE, str(path)))
 
     def content(self, content: bytes) -> dict[str, Any]:
         self._path.write_bytes(content)
         return self.file(self._path)
 
     def entries(self, entries: Sequence[Entry]) -> dict[str, Any]:
-        """Returns the verdict on a recording of these entries, with valid checksums."""
         self._path.unlink(missing_ok=True)
         write(self._path, entries)
         return self.file(self._path)
-
-    def close(self) -> None:
-        self._node.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
-"""Recordings by this version and by earlier ones can be read, proved, and written again byte for byte.
+"""Recordings by this version and by earlier ones can be read, proved, shown, exported, and written again.
 
-A version without series of games made the recordings in `tests/data/arena`. `blinds-behind-antes` and
-`big-blind-twice` follow the first edition of the rules, in which such hands were played differently.
+`blinds-behind-antes` and `big-blind-twice` follow the first edition of the rules, in which such hands were played
+differently.
 """
 
 from pathlib import Path
@@ -15,16 +15,17 @@ from server.app.results.results import compute_results
 from server.commands.export import export
 from server.game.events import BotEliminated, GameStarted, HandEnded, StageStarted, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
-from server.journal.journal import Journal, read_journal
+from server.journal.journal import read_journal
 from server.season.ledger import read_ledger
 from server.verify.file import verdict_on
 from server.verify.season import check_ledger
 from tests.hand_histories.recordings import hands_of
-from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_kind
+from tests.support.games.recordings import KEPT_CONTESTS, KEPT_RECORDINGS, of_kind, write
 from tests.support.source_files import ROOT
 from tests.verify.conftest import Prover
 
 OLDER = ROOT / "tests/data/arena"
+"""The folder with recordings by a version without series of games."""
 KEPT = (
     *sorted(OLDER.glob("*.jsonl")), ROOT / "tests/data/enova/big-blind-twice.jsonl",
     *(KEPT_CONTESTS / name for name in KEPT_RECORDINGS),
@@ -51,15 +52,11 @@ def test_page_and_command_prove_kept_recordings_with_the_same_counts(path: Path,
 def test_kept_recordings_are_written_again_with_the_same_bytes(path: Path, tmp_path: Path) -> None:
     entries = read_journal(path).entries
     assert isinstance(entries[-1].event, TournamentEnded)
-    journal = Journal(tmp_path / "again.jsonl")
-    journal.append(entries)
-    journal.close()
-    assert bodies(tmp_path / "again.jsonl") == bodies(path)
-
-
-def bodies(path: Path) -> list[bytes]:
-    """The lines without the header and without checksums, which depend on the header."""
-    return [line.rpartition(b',"sum":')[0] for line in path.read_bytes().splitlines()[1:]]
+    lines, lines_again = (
+        [line.rpartition(b',"sum":')[0] for line in file.read_bytes().splitlines()[1:]]
+        for file in (path, write(tmp_path / "again.jsonl", entries))
+    )
+    assert lines_again == lines, "only the header and the checksums, which depend on the header, may differ"
 
 
 def test_kept_recording_still_has_the_same_results() -> None:
@@ -90,7 +87,7 @@ def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
             case GameStarted():
                 is_repeated = entry.event.dealt_as is not UNSET
             case HandEnded():
-                hands += not (has_deals and is_repeated)  # a deal is played at several tables, and one is shown
+                hands += not (has_deals and is_repeated)  # The show has only one table of a deal.
     assert len(outline.hands) - 1 == hands
 
 

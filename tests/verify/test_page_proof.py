@@ -1,7 +1,6 @@
 """Like `highnoon verify`, the page `/verify` proves checksums, seals, and the cards and seats that follow from them.
 
-It also proves deals and duplicates: who plays, in which seats, and with which decks. Duplicates are games with the
-same cards, in which every bot plays once from each seat.
+The page also proves deals and duplicates. In both, several games have the same cards.
 """
 
 import random
@@ -16,11 +15,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from server.contests.acpc.rules import ACPC_FORMAT
-from server.contests.arena.rules import ARENA_FORMAT
-from server.contests.enova.rules import ENOVA_FORMAT
-from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.contests.upac.rules import UPAC_FORMAT
+from server.contests import CONTESTS
 from server.game import events
 from server.game.events import DealEnded, Event, GameEnded, GameStarted, HandStarted, HoleDealt, StreetDealt
 from server.game.formats import Format, StagePlan, as_deals, as_series, with_hand_limit
@@ -40,7 +35,7 @@ from tests.support.programs.esbuild import needs_esbuild
 from tests.verify.conftest import Prover, first_of, simple_alterations, with_event, with_first
 
 PUBLISHED = sorted((ROOT / "tests/data/phh").glob("*.phh"))
-CLAIMS = ("entries", "decks", "cards", "draws")
+CLAIMS_OF_PAGE = ("entries", "decks", "cards", "draws")
 CARDS: dict[type[Event], Sequence[str]] = {
     events.TournamentOpened: ("seed_commitment",),
     events.GameStarted: ("seats", "draw_key"),
@@ -52,7 +47,7 @@ CARDS: dict[type[Event], Sequence[str]] = {
     events.StageEnded: ("draw_key",),
     events.TournamentEnded: ("seed",),
 }
-"""For each event type about cards or seats, the alterations that the page must notice (see `simple_alterations`)."""
+"""The alterations of cards or seats that the page must notice, by the type of the event (see `simple_alterations`)."""
 
 
 def play_by_random_rules(number: int) -> tuple[Entry, ...]:
@@ -69,16 +64,16 @@ def play_by_random_rules(number: int) -> tuple[Entry, ...]:
 
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
-    """Plays a short contest of each kind; returns the entries of each."""
-    short_stacks = replace(ARENA_FORMAT, starting_stack=100)
-    trials, final = ENOVA_FORMAT.stages
-    enova = replace(ENOVA_FORMAT, stages=(replace(trials, hands=3, seats=4, advance=4), replace(final, hands=3)))
+    """The entries of a short contest of each kind."""
+    enova, arena, upac = (CONTESTS[contest].format for contest in ("enova", "arena", "upac"))
+    trials, final = enova.stages
+    enova = replace(enova, stages=(replace(trials, hands=3, seats=4, advance=4), replace(final, hands=3)))
     return {
         "quick-draw": small_contest(),
         "enova": tuple(play_contest(4, 9, enova)),
-        "upac": tuple(play_contest(5, 2, with_hand_limit(UPAC_FORMAT, 12), rating=1000_00)),
-        "arena": tuple(play_contest(6, 9, with_hand_limit(ARENA_FORMAT, 8))),
-        "arena of three games": tuple(play_contest(8, 5, as_series(with_hand_limit(short_stacks, 6), 3))),
+        "upac": tuple(play_contest(5, 2, with_hand_limit(upac, 12), rating=1000_00)),
+        "arena": tuple(play_contest(6, 9, with_hand_limit(arena, 8))),
+        "arena series": tuple(play_contest(8, 5, as_series(with_hand_limit(replace(arena, starting_stack=100), 6), 3))),
         **{f"rules {number}": play_by_random_rules(number) for number in range(12)},
     }
 
@@ -92,11 +87,11 @@ def test_page_proves_as_many_decks_cards_and_draws_as_the_server(contest: str, p
     verdict = prover.entries(contests()[contest])
     assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)
     by_server = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
-    assert claims_of(verdict) == {claim.of: claim.count for claim in by_server.claims if claim.of in CLAIMS}
+    assert claims_of(verdict) == {claim.of: claim.count for claim in by_server.claims if claim.of in CLAIMS_OF_PAGE}
     assert '"highnoon verify" proves them' in " ".join(verdict["open"])
 
 
-@pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena of three games"])
+@pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena series"])
 def test_page_refutes_a_changed_card_seat_key_or_seal(contest: str, prover: Prover) -> None:
     count = 0
     for event_type, change, forged in simple_alterations(contests()[contest]):
@@ -158,27 +153,27 @@ DUPLICATES = Format(
 
 @pytest.fixture(scope="module")
 def deals() -> list[Entry]:
-    """A contest of deals that is decided by what bots earn."""
-    return play_contest(9, 9, as_deals(QUICK_DRAW_FORMAT, DEALS, hands=3, decided_by="earned"))
+    """A contest of deals that goes by what bots earn."""
+    return play_contest(9, 9, as_deals(CONTESTS["quick-draw"].format, DEALS, hands=3, decided_by="earned"))
 
 
 @pytest.mark.parametrize("bots", [2, 3, 6, 9, 14])
-@pytest.mark.parametrize("contest", [QUICK_DRAW_FORMAT, ACPC_FORMAT], ids=lambda each: each.contest)
-def test_deals_of_any_number_of_bots_are_proved(contest: Format, bots: int, prover: Prover) -> None:
-    entries = play_contest(bots, bots, as_deals(contest, DEALS, hands=2))
+@pytest.mark.parametrize("contest", ["quick-draw", "acpc"])
+def test_deals_of_any_number_of_bots_are_proved(contest: str, bots: int, prover: Prover) -> None:
+    entries = play_contest(bots, bots, as_deals(CONTESTS[contest].format, DEALS, hands=2))
     verdict = prover.entries(entries)
     assert verdict["holds"], verdict
     assert claims_of(verdict)["draws"] == verify(entries).deals == (DEALS if bots <= 6 else 2 * DEALS)
 
 
 def with_game(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
-    """The entries with other values at the start of game `number`."""
+    """The entries, but the start of game `number` has the values in `changes`."""
     start = of_kind(entries, GameStarted)[number - 1]
     return [replace(entry, event=replace(start, **changes)) if entry.event is start else entry for entry in entries]
 
 
-def without_a_table(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries without the last table of the first deal."""
+def without_last_table(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries without the last table of the first deal, which has six tables."""
     starts = [index for index, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
     return [*entries[: starts[5]], *entries[first_of(entries, DealEnded) :]]
 
@@ -188,7 +183,7 @@ def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
 
 
 def with_other_luck(entries: Sequence[Entry], event_type: type[GameEnded | DealEnded]) -> list[Entry]:
-    """The entries, but in the first event of this type, a chip of luck has moved from one bot to another."""
+    """Moves a chip of luck from one bot to another, in the first event of this type."""
     one, other, *rest = of_kind(entries, event_type)[0].luck
     return with_first(entries, event_type, luck=(one + 1, other - 1, *rest))
 
@@ -197,24 +192,18 @@ FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "other seats": (lambda entries: with_game(entries, 2, seats=seats_of(entries, 2)[::-1]), "the bots drawn"),
     "the same seats twice": (lambda entries: with_game(entries, 2, seats=seats_of(entries, 1)), "the bots drawn"),
     "own decks": (lambda entries: with_game(entries, 3, dealt_as=UNSET), "the game whose decks are dealt again"),
-    "decks of another deal": (
-        lambda entries: with_game(entries, 8, dealt_as=1),
-        "the game whose decks are dealt again",
-    ),
+    "decks of another deal": (lambda entries: with_game(entries, 8, dealt_as=1), "the game whose decks are dealt"),
     "no draw": (lambda entries: with_game(entries, 1, draw_key=""), "were not drawn"),
-    "no table": (without_a_table, "has won in the deal"),
+    "no last table": (without_last_table, "has won in the deal"),
     "bots of another deal": (lambda entries: with_game(entries, 7, seats=seats_of(entries, 1)), "the bots drawn"),
-    "other winnings": (
-        lambda entries: with_first(entries, DealEnded, won=of_kind(entries, DealEnded)[0].won[::-1]),
-        "has won in the deal",
-    ),
+    "other winnings": (lambda entries: with_first(entries, DealEnded, won=(0,) * 6), "has won in the deal"),
     "an early end": (lambda entries: with_first(entries, DealEnded, decided=True), "has won in the deal"),
     "other stacks": (lambda entries: with_game(entries, 3, stacks=(1, *(5000,) * 5)), "the stacks at the start"),
     "other luck of a game": (lambda entries: with_other_luck(entries, GameEnded), "the luck of the board at the table"),
     "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),
 }
-OF_SEATS_AND_DECKS = [*FORGED][:7]
-"""The forgeries that the page notices. The page proves neither winnings nor luck."""
+NOTICED_BY_PAGE = [*FORGED][:7]
+"""The page proves neither winnings nor luck."""
 
 
 @pytest.mark.parametrize("forgery", FORGED)
@@ -223,7 +212,7 @@ def test_forged_deals_are_refuted(forgery: str, deals: list[Entry], prover: Prov
     forged = forge(deals)
     with pytest.raises(Refuted, match=fault):
         verify(forged)
-    assert prover.entries(forged)["holds"] is (forgery not in OF_SEATS_AND_DECKS)
+    assert prover.entries(forged)["holds"] is (forgery not in NOTICED_BY_PAGE)
 
 
 @pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
