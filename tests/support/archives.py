@@ -1,4 +1,4 @@
-"""Tar and zip archives, also hostile ones, whose entries a test chooses."""
+"""Makes tar and zip archives of the entries that a test chooses, even hostile ones."""
 
 import io
 import tarfile
@@ -10,7 +10,7 @@ Entry = tuple[str, bytes, str | bytes]
 
 
 def tar_of(entries: Iterable[Entry], mode: str = "w") -> bytes:
-    """Returns a tar archive; `mode` is one of `tarfile.open`, such as "w:gz"."""
+    """`mode` is one of `tarfile.open`, such as "w:gz"."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode=mode, format=tarfile.GNU_FORMAT) as tar:  # type: ignore[call-overload]
         for name, entry_type, content in entries:
@@ -26,7 +26,6 @@ def tar_of(entries: Iterable[Entry], mode: str = "w") -> bytes:
 
 
 def zip_of(files: Mapping[str, str | bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Returns a zip archive of files with these names and contents."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", compression) as file:
         for name, content in files.items():

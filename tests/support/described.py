@@ -8,12 +8,9 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute, iter_route_contexts
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # jsonschema has no types
 
-ERROR = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}, "maxProperties": 1}
-"""The schema of the JSON answer at an address without a route."""
-
 
 def check_description(app: FastAPI, response: httpx.Response) -> httpx.Response:
-    """Returns the answer, after a check that its JSON matches the description."""
+    """Returns the answer. Fails if its JSON contradicts the description."""
     if response.headers.get("content-type", "").startswith("application/json"):
         schema = _find_schema(app, response)
         Draft202012Validator(schema).validate(response.json())
@@ -26,13 +23,14 @@ def _find_schema(app: FastAPI, response: httpx.Response) -> dict[str, Any]:
         is_match = isinstance(route.original_route, APIRoute) and route.path_regex.match(response.request.url.path)
         if is_match and response.request.method in (route.methods or ()):
             operation = description["paths"].get(route.path_format, {}).get(response.request.method.lower())
-            if operation is None:  # the route of a page, which answers in JSON only on failure
+            if operation is None:  # A page answers in JSON only if there is an error.
                 break
             responses = operation["responses"]
             declared = responses.get(str(response.status_code), responses["default"])
             schema: dict[str, Any] = declared["content"]["application/json"]["schema"]
             return {**schema, "components": description["components"]}
-    return ERROR
+    # Addresses without a route answer with an error.
+    return {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}, "maxProperties": 1}
 
 
 @lru_cache(4)

@@ -1,4 +1,4 @@
-"""The real program in its own process: runs a command to its end, or starts one that serves pages."""
+"""Runs the real program in its own process."""
 
 import os
 import re
@@ -7,13 +7,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TextIO, TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 600
-"""A limit that no test reaches, however busy the machine."""
+"""No test takes so long, however busy the machine is."""
 POLL_SECONDS = 0.002
 """The pause between two checks of what a program has done."""
 Result = TypeVar("Result")
@@ -21,7 +21,7 @@ _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
 def wait_until(condition: Callable[[], Result], describe_failure: Callable[[], object], pause: float = 0.02) -> Result:
-    """Polls until `condition()` returns something true, and returns it. Fails at the timeout."""
+    """Polls until `condition()` returns something true, and returns that. Fails after SECONDS."""
     ends = time.monotonic() + SECONDS
     while not (result := condition()):
         assert time.monotonic() < ends, describe_failure()
@@ -36,13 +36,13 @@ def highnoon(
     cwd: Path = ROOT,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end, like `python -m server`, in the folder `cwd`, with `env` added to the environment.
+    """Runs `highnoon` (or another Python module) to its end, with `env` added to the environment.
 
-    The command cannot write a file larger than `largest_file` bytes. Another `module` may replace the program.
+    The command cannot write a file of more than `largest_file` bytes.
     """
     limits = ("prlimit", f"--fsize={largest_file}") if largest_file else ()
     return subprocess.run(
-        [*limits, *_python(module), *words],
+        [*limits, sys.executable, "-m", module, *words],
         cwd=cwd,
         env=_environment(env),
         stdin=subprocess.DEVNULL,
@@ -54,8 +54,6 @@ def highnoon(
 
 
 class Program(subprocess.Popen[str]):
-    """A run of the program. Its output and errors are read from `stdout`."""
-
     def __init__(
         self,
         *words: str,
@@ -66,13 +64,13 @@ class Program(subprocess.Popen[str]):
         errors: TextIO | None = None,
         session: bool = False,
     ) -> None:
-        """Starts the program, or the command that begins with `command`, with `env` added to the environment.
+        """Starts `highnoon` or `command`, followed by `words`, with `env` added to the environment.
 
-        `output` and `errors` are files for what it prints, which is otherwise read from `stdout`. With `session`, it
-        runs in a new session.
+        Output and errors go to the files `output` and `errors`. Without these files, they are read from `stdout`. With
+        `session`, the program runs in a new session.
         """
         super().__init__(
-            [*(command or _python("server")), *words],
+            [*(command or (sys.executable, "-m", "server")), *words],
             cwd=cwd,
             env=_environment(env),
             text=True,
@@ -95,16 +93,12 @@ class Program(subprocess.Popen[str]):
             self.stdout.close()
 
 
-def _python(module: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", module)
-
-
 def _environment(variables: Mapping[str, str] | None) -> Mapping[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **(variables or {})}
 
 
 def command_of(pid: int) -> bytes:
-    """The command line of a process; b"" once the process has ended."""
+    """The command line of a process, or b"" after its end."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
@@ -112,17 +106,18 @@ def command_of(pid: int) -> bytes:
 
 
 class Running:
-    """A command that serves until it is interrupted."""
+    """A command that has printed the address `base` of its pages. `output` has all its output that was read."""
 
-    def __init__(self, process: Program, base: str, output: str) -> None:
+    def __init__(self, process: Program) -> None:
         self.process = process
-        self.base = base
-        self.output = output
-        """What the command printed up to its address."""
-        self.port = int(base.rpartition(":")[2])
+        self.output = ""
+        while not (page := _PAGE.search(self.wait_for_output("http://"))):
+            pass
+        self.base = page[1]
+        self.port = int(self.base.rpartition(":")[2])
 
     def wait_for_output(self, words: str) -> str:
-        """Reads up to the next line that contains `words`, and returns it."""
+        """Reads up to the next line that contains `words`; returns this line."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.output += line
@@ -131,7 +126,7 @@ class Running:
         raise AssertionError(f"the command never printed {words!r}, but:\n{self.output}")
 
     def interrupt(self) -> tuple[int, str]:
-        """Sends Ctrl-C; returns the exit status and the rest of the output."""
+        """Presses Ctrl-C; returns the exit status and the rest of the output."""
         self.process.send_signal(signal.SIGINT)
         assert self.process.stdout is not None
         output = self.process.stdout.read()
@@ -146,20 +141,6 @@ def serving_program(
     command: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Running]:
-    """Runs a command that serves on a free port; yields it once it has printed its address, and always stops it.
-
-    The command is `highnoon` or `command`, followed by `words` and `ports`; `env` is added to the environment.
-    """
-    process = Program(*words, *ports, command=command, cwd=cwd, env=env)
-    assert process.stdout is not None
-    try:
-        base = output = ""
-        for line in process.stdout:
-            output += line
-            if match := _PAGE.search(line):
-                base = match[1]
-                break
-        assert base, f"the command ended before it printed its address:\n{output}"
-        yield Running(process, base, output)
-    finally:
-        process.close()
+    """Runs `highnoon` or `command`, followed by `words` and `ports`; yields the command once it serves."""
+    with closing(Program(*words, *ports, command=command, cwd=cwd, env=env)) as process:
+        yield Running(process)

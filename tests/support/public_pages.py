@@ -1,4 +1,4 @@
-"""The public pages of a studio, the process that shows contests: their addresses, and a show that fills them all."""
+"""The addresses of all public pages of a studio (the process that shows contests), and a show that fills them."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ PLAIN = (
     "/api/v1/", "/api/v1/openapi.json", "/api/v1/messages.json", "/api/v1/channels", "/api/v1/on-air",
     "/api/v1/standings", "/api/v1/schedule", "/api/v1/bots", "/api/v1/statistics", "/api/v1/luck", "/api/v1/results",
 )  # fmt: skip
-"""Routes without parameters: the only address of such a route is the route itself."""
+"""Routes without parameters. The only address of such a route is the route itself."""
 PUBLIC: dict[str, tuple[str, ...]] = {
     **{route: (route,) for route in PLAIN},
     "/overlay": ("/overlay", "/overlay?shape=tall"),
@@ -60,14 +60,13 @@ PUBLIC: dict[str, tuple[str, ...]] = {
 }
 """The addresses of each route; `names_of` returns the values of the parameters in braces."""
 FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
-NOWHERE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
-"""Addresses without a page."""
+WITHOUT_A_PAGE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 
 
 def addresses(names: Mapping[str, object]) -> dict[str, str]:
     """Maps each public address to its route, and each file and each address without a page to ""."""
     routed = {path.format(**names): route for route, paths in PUBLIC.items() for path in paths}
-    return routed | dict.fromkeys((*FILES, *NOWHERE), "")
+    return routed | dict.fromkeys((*FILES, *WITHOUT_A_PAGE), "")
 
 
 async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
@@ -79,10 +78,10 @@ async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, 
 
 
 class Evening:
-    """A contest of `entries` that goes on air hand by hand, and the recording of an earlier contest."""
+    """A contest of `entries` that goes on air hand by hand. A recording of these entries is listed, too."""
 
     def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
-        """`coming` are the entries that the contest's show will put on air."""
+        """`coming` has the entries that the contest's show will put on air."""
         self.studio = Studio(folder / "media", time.monotonic)
         self.hands = 0
         opened = entries[0].event
@@ -98,7 +97,6 @@ class Evening:
         self.archive: Archive = add_archive(self.studio, folder)
 
     def play(self, hands: int) -> None:
-        """Puts `hands` more hands on air."""
         self.hands += hands
         for entry in self._coming:
             self._air.put(entry.event, entry.at_ms, entry.hold_ms)

@@ -1,4 +1,4 @@
-"""Reads the published files of a running show as a page does: only the files that the index names.
+"""Reads the published files of a show as a page does: only files that the index names.
 
 A segment is the part of a show with the entries of one hand.
 """
@@ -13,13 +13,10 @@ Json = dict[str, Any]
 
 
 def published_json(path: Path) -> Json:
-    """The content of a published file, which is gzipped on disk."""
-    content: Json = json.loads(gzip.decompress(path.read_bytes()))
-    return content
+    return dict(json.loads(gzip.decompress(path.read_bytes())))
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
-    """The contents of all files in a folder, by path."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -28,7 +25,7 @@ def published_index(folder: Path) -> Json:
 
 
 def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
-    """Returns what a page that joins late reads: all hands, and the checksums of the finished hands' segments."""
+    """All hands, and the checksums of the segments of finished hands."""
     index = published_json(folder / "live/main/all.json")
     show = folder / "live/main" / index["epoch"]
     blocks = [published_json(show / f"{number}.hands") for number in range(index.get("blocks", 0))]
@@ -38,7 +35,7 @@ def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
 
 
 def published_entries(folder: Path) -> list[Json]:
-    """All entries that the index leads to, in order; fails if a file is missing, altered or inconsistent."""
+    """All entries that the index leads to, in order. Fails if a file is missing, altered or inconsistent."""
     index = published_index(folder)
     show = folder / "live/main" / index["epoch"]
     _, checksums = published_hands(folder)

@@ -9,12 +9,11 @@ from typing import Any, Self, TypeVar
 from anyio.from_thread import start_blocking_portal
 
 PATIENCE_SECONDS = 60.0
-"""Longer than any request takes, even on a busy machine."""
 Result = TypeVar("Result")
 
 
 def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
-    """Runs a coroutine in another thread, because in a test with a browser this thread already has an event loop."""
+    """Runs a coroutine in another thread, because the thread of a test with a browser already has an event loop."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(asyncio.run, work).result()
 
@@ -37,13 +36,13 @@ class ServedAside:
         self._closing.close()
 
     def call_in_server(self, work: Callable[[], Result]) -> Result:
-        """Runs `work` in the server's thread; returns its result. A result that is a task is returned, not awaited."""
+        """Runs `work` in the server's thread. If its result is a task, returns the task without waiting for its end."""
         results = list[Result]()
         self._portal.start_task_soon(lambda: results.append(work())).result(PATIENCE_SECONDS)
         return results[0]
 
     def do(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Runs a coroutine in the server's event loop; returns its result."""
+        """Runs a coroutine in the server's event loop."""
 
         async def await_work() -> Result:
             return await work

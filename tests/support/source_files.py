@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -11,20 +12,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _PACKAGES = ("server", "broadcast")
-_LEFT_BY_TOOLS = (".git", ".venv", "data", "build", "high_noon.egg-info", "static/node_modules")
+_LEFT_BY_TOOLS = re.compile(
+    r"(\.git|\.venv|data|build|high_noon\.egg-info|static/node_modules|(.*/)?(__pycache__|\.hypothesis|\..*_cache))"
+)
+"""The folders that tools leave."""
 
 
 @dataclass(frozen=True)
 class Module:
-    """One Python file."""
-
     name: str  # "server.game.cards"; a package is named like its folder
     path: Path
     text: str
 
     @cached_property
     def tree(self) -> ast.Module:
-        """The parsed file, parsed only if used: most tests need only a few of a thousand files."""
+        """Parsed only if used, because most tests need only a few of a thousand files."""
         return ast.parse(self.text)
 
     @cached_property
@@ -33,7 +35,7 @@ class Module:
 
     @cached_property
     def imports(self) -> frozenset[str]:
-        """All modules that it imports; `from server.game import events` counts as `server.game.events`."""
+        """Every module that is imported; `from server.game import events` counts as `server.game.events`."""
         names = _names_of_program_modules()
         modules: set[str] = set()
         for node in self.nodes:
@@ -48,23 +50,17 @@ class Module:
 
 @cache
 def house_files() -> tuple[Path, ...]:
-    """The path of every file of the project, relative to its root.
-
-    Without git, all files but those that tools leave.
-    """
+    """The path of every file of the project, relative to its root."""
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     try:
         paths = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
     except (FileNotFoundError, subprocess.CalledProcessError):
-        paths = list(_walk_files())
+        paths = list(_walk_files())  # This is not a clone.
     return tuple(sorted(path for path in map(Path, paths) if (ROOT / path).is_file()))
 
 
 def copy_clone(folder: Path) -> Path:
-    """Copies every file of the project into `folder`; returns `folder`.
-
-    Wheels are packed in the copy, because packing leaves files behind.
-    """
+    """Copies every file of the project into `folder`; returns `folder`."""
     for path in house_files():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, folder / path)
@@ -73,33 +69,31 @@ def copy_clone(folder: Path) -> Path:
 
 @cache
 def text_files() -> tuple[tuple[Path, str], ...]:
-    """Every file of the project that is UTF-8 text, with its text."""
     return tuple((path, text) for path in house_files() if (text := _text(path)) is not None)
 
 
 @cache
 def python_modules() -> tuple[Module, ...]:
-    return tuple(Module(_name(path), path, text) for path, text in text_files() if path.suffix == ".py")
+    return tuple(
+        Module(".".join(path.with_suffix("").parts).removesuffix(".__init__"), path, text)
+        for path, text in text_files()
+        if path.suffix == ".py"
+    )
 
 
 @cache
 def program_modules() -> tuple[Module, ...]:
-    """Every module of `server` and `broadcast`."""
     return tuple(module for module in python_modules() if module.path.parts[0] in _PACKAGES)
 
 
 def modules_with_code() -> tuple[Module, ...]:
-    """The modules of `server` and `broadcast` without empty `__init__.py` files."""
+    """The modules of the program without its `__init__.py` files, which are empty."""
     return tuple(module for module in program_modules() if module.path.name != "__init__.py")
 
 
 @cache
 def _names_of_program_modules() -> frozenset[str]:
     return frozenset(module.name for module in program_modules())
-
-
-def _name(path: Path) -> str:
-    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
 def _text(path: Path) -> str | None:
@@ -112,10 +106,5 @@ def _text(path: Path) -> str | None:
 def _walk_files() -> Iterator[str]:
     for folder, names, files in os.walk(ROOT):
         path = Path(folder).relative_to(ROOT)
-        names[:] = [name for name in names if not _left_by_tools(path / name)]
+        names[:] = [name for name in names if not _LEFT_BY_TOOLS.fullmatch((path / name).as_posix())]
         yield from ((path / file).as_posix() for file in files if not file.endswith(".pyc"))
-
-
-def _left_by_tools(folder: Path) -> bool:
-    hidden_cache = folder.name.startswith(".") and (folder.name.endswith("_cache") or folder.name == ".hypothesis")
-    return folder.as_posix() in _LEFT_BY_TOOLS or folder.name == "__pycache__" or hidden_cache

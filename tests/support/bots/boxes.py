@@ -1,9 +1,4 @@
-"""Bots' sandboxes (boxes) for tests: a real Docker daemon with a base image for bots, and a mark for tests that need
-bubblewrap.
-
-Import the fixture `docker_host` into a conftest. The fixture uses the daemon at $DOCKER_HOST, or else this machine's
-daemon. If there is none and the tests run as root, the fixture starts one for the whole run.
-"""
+"""A real Docker daemon with a base image for bots, and a mark for tests that need bubblewrap."""
 
 import fcntl
 import io
@@ -28,36 +23,37 @@ from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
 """The image that contestants build on. Made from this machine's Python, because nothing can be fetched."""
-TEST_DAEMON = "highnoon-docker-"
+_TEST_DAEMON = "highnoon-docker-"
 """Part of the address of every daemon that tests start, and of no other."""
-_KEEPER = Path(__file__).with_name("daemon_keeper.py")
 _SYSTEM_DAEMON = Path("/var/run/docker.sock")
-_START_SECONDS = 120.0
-_NOT_NEEDED = {
+_FOLDERS_NO_BOT_NEEDS = {
     "distutils", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "site-packages", "dist-packages", "test", "tkinter",
     "turtledemo",
 }  # fmt: skip
-_LARGE = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readline")
-"""The beginnings of the names of compiled modules that need many libraries. No test bot loads these modules."""
-_FAULT = bubblewrap_fault()
-NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_FAULT), reason=_FAULT or "bubblewrap is here")
-"""Checked once for all test files, because the check starts two programs."""
+_MODULES_NO_BOT_NEEDS = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readline")
+"""The beginnings of the names of compiled modules that need many libraries."""
+_BUBBLEWRAP_FAULT = bubblewrap_fault()
+NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_BUBBLEWRAP_FAULT), reason=_BUBBLEWRAP_FAULT or "bubblewrap is here")
 _TEMPORARY = Path("/tmp")  # noqa: S108 - a folder of the image
-"""The folder of the base image to which every user may write, as in images of public registries."""
-_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
+"""Every user may write to this folder of the base image, as in images of public registries."""
+_SHELL_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
 
 @pytest.fixture(scope="session")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Sets $DOCKER_HOST to a daemon that has the base image; yields its address. Skips the test without a daemon."""
+    """The address of a daemon that has the base image; $DOCKER_HOST has this address during the tests.
+
+    Import this fixture into a conftest. It uses the daemon at $DOCKER_HOST, or else this machine's daemon. If there is
+    none, it starts a daemon for the whole run if the tests run as root, and otherwise skips the tests.
+    """
     folder = tmp_path_factory.getbasetemp()
     shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     with (shared / "docker.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # one test process at a time
+        fcntl.flock(lock, fcntl.LOCK_EX)  # Only one test process at a time looks for a daemon.
         address = _find_or_start_daemon(shared)
         with closing(docker.APIClient(base_url=address, version="auto")) as engine:
             if not engine.images(":".join(BASE_IMAGE), quiet=True):
-                if TEST_DAEMON not in address:
+                if _TEST_DAEMON not in address:
                     pytest.skip(f"this Docker daemon has no {':'.join(BASE_IMAGE)}: pull it first")
                 path = 'ENV PATH="/usr/local/bin:/usr/bin:/bin"'
                 engine.import_image_from_data(root_file_system(), *BASE_IMAGE, changes=[path])
@@ -67,10 +63,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _find_or_start_daemon(shared: Path) -> str:
-    """Returns the address of a running daemon.
-
-    Without one, starts a daemon and records its address in `shared`. Skips the test if neither is possible.
-    """
+    """Returns a daemon's address, which is recorded in `shared` if tests started the daemon."""
     if address := os.environ.get("DOCKER_HOST"):
         return address
     if _SYSTEM_DAEMON.is_socket():
@@ -88,11 +81,12 @@ def _find_or_start_daemon(shared: Path) -> str:
 
 def _start_daemon() -> str:
     """Starts a daemon; returns its address, or its last line of output if it fails."""
-    folder = Path(tempfile.mkdtemp(prefix=TEST_DAEMON))
+    folder = Path(tempfile.mkdtemp(prefix=_TEST_DAEMON))
     tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
-    keeper = subprocess.Popen([sys.executable, _KEEPER, str(tests), str(folder)], stdin=subprocess.DEVNULL)
+    program = Path(__file__).with_name("daemon_keeper.py")
+    keeper = subprocess.Popen([sys.executable, program, str(tests), str(folder)], stdin=subprocess.DEVNULL)
     address = f"unix://{folder}/sock"
-    deadline = time.monotonic() + _START_SECONDS
+    deadline = time.monotonic() + 120.0
     while time.monotonic() < deadline and keeper.poll() is None:
         if _is_running(address):
             keeper.returncode = 0  # Suppresses Python's warning: the keeper outlives this process on purpose.
@@ -115,25 +109,31 @@ def _is_running(address: str) -> bool:
 
 
 def root_file_system(more: Iterable[Path] = ()) -> bytes:
-    """Returns a tar archive of this machine's Python, its shell, the files in `more`, and the libraries that they need.
+    """A tar archive of this machine's Python and shell, the files in `more`, and the libraries that all these need.
 
     Every user may read the files.
     """
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
-    files = [python, *(Path(shell_program) for name in _PROGRAMS if (shell_program := shutil.which(name, path="/bin")))]
+    files = [python, *(Path(program) for name in _SHELL_PROGRAMS if (program := shutil.which(name, path="/bin")))]
     files += [*_find_needed_files(library), *more]
     linked = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
+    output = subprocess.run(["ldd", *linked], check=False, capture_output=True, text=True).stdout
+    libraries = [Path(os.path.normpath(path)) for path in re.findall(r"(/\S+) \(0x", output)]
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
-        paths = sorted({*files, *_find_libraries(linked)})
+        paths = sorted({*files, *libraries})
         folders = {folder for path in paths for folder in path.parents if folder != Path("/")}
         for folder in sorted({*folders, Path("/usr/local/bin"), _TEMPORARY}):
             entry = tarfile.TarInfo(str(folder).lstrip("/"))
             entry.type, entry.mode = tarfile.DIRTYPE, 0o1777 if folder == _TEMPORARY else 0o755
             tar.addfile(entry)
         for path in paths:
-            _add_file(tar, path)
+            entry = tarfile.TarInfo(str(path).lstrip("/"))
+            status = path.stat()
+            entry.mode, entry.size, entry.mtime = 0o755, status.st_size, int(status.st_mtime)
+            with path.open("rb") as content:
+                tar.addfile(entry, content)
         for name in ("python", "python3"):
             link = tarfile.TarInfo(f"usr/local/bin/{name}")
             link.type, link.linkname = tarfile.SYMTYPE, str(python)
@@ -142,27 +142,10 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
 
 
 def _find_needed_files(library: Path) -> Iterator[Path]:
-    """Yields the files of Python's library except those that no bot needs.
-
-    Includes bytecode, which saves each bot a second.
-    """
-    for folder, folders, names in os.walk(library):  # Unlike rglob, it can skip folders: most files are not needed.
-        folders[:] = [name for name in folders if name not in _NOT_NEEDED and not name.startswith("config-")]
+    """Yields the files of Python's library that a bot may need, with bytecode, which saves each bot a second."""
+    for folder, folders, names in os.walk(library):
+        folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:
-            large = name.endswith(".so") and name.startswith(_LARGE)
-            if not large and ".opt-" not in name and os.path.isfile(path := os.path.join(folder, name)):
+            is_large = name.endswith(".so") and name.startswith(_MODULES_NO_BOT_NEEDS)
+            if not is_large and ".opt-" not in name and os.path.isfile(path := os.path.join(folder, name)):
                 yield Path(path)
-
-
-def _add_file(tar: tarfile.TarFile, path: Path) -> None:
-    """Adds a file, or the target of a link; every user may read it."""
-    entry = tarfile.TarInfo(str(path).lstrip("/"))
-    status = path.stat()
-    entry.mode, entry.size, entry.mtime = 0o755, status.st_size, int(status.st_mtime)
-    with path.open("rb") as content:
-        tar.addfile(entry, content)
-
-
-def _find_libraries(files: list[Path]) -> set[Path]:
-    output = subprocess.run(["ldd", *files], check=False, capture_output=True, text=True).stdout
-    return {Path(os.path.normpath(path)) for path in re.findall(r"(/\S+) \(0x", output)}

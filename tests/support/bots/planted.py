@@ -28,13 +28,13 @@ with socket.create_server((sys.argv[1], 0)) as server:
 
 
 class Planted(Struct, frozen=True):
-    """The secret, and its places as targets for snoop.py. The environment of this process also contains the secret."""
+    """A secret, and the places that have it, as targets for snoop.py."""
 
     secret: str
     places: tuple[str, ...]
 
     def find(self, *outputs: str | bytes, folder: Path | None = None) -> list[str]:
-        """The first occurrence of the secret, with text around it, in each of `outputs` and each file in `folder`."""
+        """The secret's first occurrence, with text around it, in each output and in each file of `folder`."""
         texts = [output.encode() if isinstance(output, str) else output for output in outputs]
         texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
         secret = self.secret.encode()
@@ -51,7 +51,7 @@ def plant_secret() -> Iterator[Planted]:
             file = closing.enter_context(tempfile.NamedTemporaryFile("w", prefix="planted-", dir=folder))
             file.write(secret)
             file.flush()
-            Path(file.name).chmod(0o644)  # every user may read it, like many files in home folders
+            Path(file.name).chmod(0o644)  # Home folders often have files that every user may read.
             places.append(file.name)
         for host, address in (("127.0.0.1", "127.0.0.1"), ("0.0.0.0", _own_address())):  # noqa: S104
             places.append(f"{address}:{closing.enter_context(_serve_secret(secret, host))}")
@@ -61,7 +61,7 @@ def plant_secret() -> Iterator[Planted]:
         proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
         environment = closing.enter_context(pytest.MonkeyPatch.context())
         environment.setenv("ORGANISERS_PASSWORD", secret)
-        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # Docker's client gives these proxies to containers
+        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # Docker's client passes these proxies on.
         yield Planted(secret, tuple(places))
 
 
@@ -85,7 +85,7 @@ def _own_address() -> str:
 
 @contextlib.contextmanager
 def _plant_namespace(secret: str) -> Iterator[list[str]]:
-    """A server in another network namespace, connected to ours by a pair of interfaces; none if we are not root."""
+    """Runs a server of the secret in another network namespace that this machine can reach; needs root."""
     name, net = f"hn{os.getpid()}", f"198.18.{os.getpid() % 256}"
     if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {name}"):
         yield []
@@ -104,7 +104,7 @@ def _plant_namespace(secret: str) -> Iterator[list[str]]:
                 assert connection.recv(100) == secret.encode()
             yield [f"{net}.2:{port}"]
     finally:
-        _ip(f"link del {name}a")  # the link outlives its namespace for a moment, and a new link of that name would fail
+        _ip(f"link del {name}a")  # Otherwise the link's name stays in use for a moment.
         _ip(f"netns del {name}")
 
 
@@ -114,7 +114,7 @@ def _ip(words: str) -> int:
 
 @contextlib.contextmanager
 def _plant_container(secret: str) -> Iterator[list[str]]:
-    """A container with the secret, which a program that reaches Docker would find; none if Docker does not run."""
+    """Makes a container with the secret, if Docker runs. A program that reaches Docker would find the secret."""
     address = os.environ.get("DOCKER_HOST", "")
     if not address.startswith("unix://"):
         yield []

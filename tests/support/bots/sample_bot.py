@@ -20,19 +20,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-HOST = "129.21.10.4"
-"""Hard-coded, as in the bots of the original contest."""
-PORT = 5000
-PATIENCE_SECONDS = 0.2
-"""The pause before the next attempt to register."""
+HOST, PORT = "129.21.10.4", 5000
 KEPT: list[object] = []
 """Memory that a hostile bot keeps while it plays."""
+WRITABLE_FOLDERS = ("/tmp", "/dev/shm", str(Path(__file__).parent))  # noqa: S108
 
 
 def main(behaviour: str, *targets: str) -> None:
-    """Does what `behaviour` does at the start, then registers and plays."""
     print(f"{behaviour} since {time.time():.0f}", flush=True)
-    AT_START.get(behaviour, _nothing)(*targets)
+    if behaviour in AT_START:
+        AT_START[behaviour](*targets)
     name = json.loads(Path(__file__).with_name("bot_config.json").read_text())["name"]
     port = register(name)
     with socket.create_connection((HOST, port)) as connection:
@@ -40,7 +37,7 @@ def main(behaviour: str, *targets: str) -> None:
 
 
 def register(name: str) -> int:
-    """Registers, with retries until the server listens; returns the port of the game."""
+    """Tries until the server listens; returns the port of the game."""
     body = json.dumps({"name": name})
     while True:
         connection = http.client.HTTPConnection(HOST, PORT)
@@ -50,13 +47,12 @@ def register(name: str) -> int:
             return int(reply["portNumber"])
         except OSError as error:
             print(f"not yet: {error}", flush=True)
-            time.sleep(PATIENCE_SECONDS)
+            time.sleep(0.2)
         finally:
             connection.close()
 
 
 def play(connection: socket.socket, reply: Callable[[dict[str, Any]], bytes]) -> None:
-    """Answers until the server hangs up."""
     while received := connection.recv(4096):
         for line in received.decode().split("\n"):
             if line and (message := json.loads(line)).get("command") == "request_action":
@@ -64,7 +60,7 @@ def play(connection: socket.socket, reply: Callable[[dict[str, Any]], bytes]) ->
 
 
 def answer(message: dict[str, Any]) -> bytes:
-    """Raises now and then, with numbers as strings like the original bot; otherwise calls."""
+    """Raises with a pair, and otherwise calls. Its numbers are strings, like those of the original bot."""
     if message["hand"][0]["value"] == message["hand"][1]["value"]:
         amount = str(message["highest_bid_value"] + 200)
         return json.dumps({"command": "take_action", "action_type": "raise", "raise_amount": amount}).encode()
@@ -76,7 +72,7 @@ def _crash(message: dict[str, Any]) -> bytes:
 
 
 def _garbage(message: dict[str, Any]) -> bytes:
-    """Sends garbage in hand 0 only, because each garbage answer costs three seconds; then answers properly."""
+    """Sends garbage in hand 0 only, because each garbage answer costs three seconds."""
     if message["hand_number"]:
         return answer(message)
     return b'{"command":"take_action","action":' + b"x" * 100 + b"}"
@@ -86,12 +82,7 @@ def _folds(message: dict[str, Any]) -> bytes:
     return json.dumps({"command": "take_action", "action_type": "fold"}).encode()
 
 
-def _nothing(*targets: str) -> None:
-    """An honest bot."""
-
-
 def _memory(*targets: str) -> None:
-    """Takes all the memory it can get and frees none."""
     hoard = []
     while True:
         with suppress(MemoryError):
@@ -113,19 +104,22 @@ def _sockets(*targets: str) -> None:
     reader, report = os.pipe()
     for _ in range(8):
         if os.fork() == 0:
-            os.write(report, b"%d\n" % _full_sockets())
+            os.write(report, b"%d\n" % _fill_sockets())
             signal.pause()
     with open(reader, "rb") as reports:
         held = sum(int(reports.readline()) for _ in range(8))
     print(f"holds {held}", flush=True)
 
 
-def _full_sockets() -> int:
-    """Fills sockets; returns how many bytes they hold."""
+def _fill_sockets() -> int:
+    """Returns how many bytes the sockets hold."""
     held = 0
     with socket.create_server(("127.0.0.1", 0)) as server:
         for number in range(90):
-            pair = socket.socketpair() if number % 3 else _over_the_network(server)
+            if number % 3:
+                pair = socket.socketpair()
+            else:
+                pair = socket.create_connection(server.getsockname()), server.accept()[0]
             KEPT.append(pair)
             for end in pair:
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)
@@ -136,12 +130,8 @@ def _full_sockets() -> int:
     return held
 
 
-def _over_the_network(server: socket.socket) -> tuple[socket.socket, socket.socket]:
-    return socket.create_connection(server.getsockname()), server.accept()[0]
-
-
 def _affinity(*targets: str) -> None:
-    """Tries to get all processors back, spins in four processes, and plays on."""
+    """Tries to get all processors back, and spins in four processes."""
     try:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
     except OSError as error:
@@ -153,12 +143,10 @@ def _affinity(*targets: str) -> None:
 
 
 def _environment(*targets: str) -> None:
-    """Prints everything that it can find out about its machine and about the targets in its arguments."""
     subprocess.run([sys.executable, str(Path(__file__).with_name("snoop.py")), *targets], check=True)
 
 
 def _forks(*targets: str) -> None:
-    """Forks until the kernel refuses, prints how far it got, and plays on."""
     count = 0
     try:
         while count < 2000:
@@ -170,31 +158,27 @@ def _forks(*targets: str) -> None:
 
 
 def _disk(*targets: str) -> None:
-    """Fills every folder it can write to, up to a gigabyte each, prints the sizes, and plays on."""
-    for folder in ("/tmp", "/var/tmp", "/dev/shm", str(Path(__file__).parent), "/"):  # noqa: S108
-        written = 0
+    """Fills every folder, up to a gigabyte each."""
+    for folder in (*WRITABLE_FOLDERS, "/var/tmp", "/"):  # noqa: S108
+        written, end = 0, "no end"
         try:
             with Path(folder, "hoard").open("wb", buffering=0) as hoard:
                 while written < 1 << 30 and (count := hoard.write(bytes(1 << 20))):
                     written += count
         except OSError as error:
-            print(f"wrote {written} to {folder}: {error.strerror}", flush=True)
-        else:
-            print(f"wrote {written} to {folder}: no end", flush=True)
+            end = str(error.strerror)
+        print(f"wrote {written} to {folder}: {end}", flush=True)
 
 
 def _mapped(*targets: str) -> None:
-    """Takes memory that belongs to no process, up to 300 MB in each way, prints how much, and plays on."""
+    """Takes memory that belongs to no process, in two ways."""
     with open("/dev/zero", "r+b", buffering=0) as zero:
         _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
         _hoard(partial(_map, zero.fileno(), mmap.MAP_SHARED))
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Maps 16 MB, writes to all of it, and then gives it up with MADV_DONTNEED.
-
-    Shared memory stays allocated even so, because it could be read again.
-    """
+    """Writes to 16 MB and gives them up. But shared memory stays allocated, because it could be read again."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1
@@ -203,13 +187,13 @@ def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
 
 
 def _memfds(*targets: str) -> None:
-    """Fills 120 files of 16 MB that are in no folder, prints how far it got, and plays on."""
+    """Fills files that are in no folder."""
     _hoard(lambda: _write(os.memfd_create("hoard"), 16 << 20), most=120 * (16 << 20))
 
 
 def _unlinked(*targets: str) -> None:
-    """Fills an unlinked file in each folder, up to 300 MB, prints how much, and plays on."""
-    for folder in ("/tmp", "/dev/shm", str(Path(__file__).parent)):  # noqa: S108
+    """Fills an unlinked file in each folder."""
+    for folder in WRITABLE_FOLDERS:
         try:
             file = os.open(f"{folder}/hoard", os.O_CREAT | os.O_RDWR)
             os.unlink(f"{folder}/hoard")
@@ -224,7 +208,7 @@ def _write(file: int, count: int) -> tuple[int, int]:
 
 
 def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
-    """Allocates until the kernel refuses, frees nothing, and prints each time how many bytes it holds."""
+    """Allocates up to `most` bytes, or until the kernel refuses; prints each time how many bytes it holds."""
     held = 0
     try:
         while held < most:
@@ -237,20 +221,19 @@ def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) ->
 
 
 def _empties(*targets: str) -> None:
-    """Makes 20,000 empty files, prints how far it got, and plays on."""
-    for folder in ("/tmp", "/dev/shm", str(Path(__file__).parent)):  # noqa: S108
-        number = 0
+    """Makes 20,000 empty files in each folder."""
+    for folder in WRITABLE_FOLDERS:
+        made, end = 0, "no end"
         try:
-            for number in range(20_000):
-                os.close(os.open(f"{folder}/{number}", os.O_CREAT | os.O_WRONLY))
+            while made < 20_000:
+                os.close(os.open(f"{folder}/{made}", os.O_CREAT | os.O_WRONLY))
+                made += 1
         except OSError as error:
-            print(f"made {number} in {folder}: {error.strerror}", flush=True)
-        else:
-            print(f"made 20000 in {folder}: no end", flush=True)
+            end = str(error.strerror)
+        print(f"made {made} in {folder}: {end}", flush=True)
 
 
 def _network(*targets: str) -> None:
-    """Connects to every ADDRESS:PORT, looks up a name, and prints what it reached."""
     for target in targets:
         address, _, port = target.rpartition(":")
         try:

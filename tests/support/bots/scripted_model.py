@@ -1,11 +1,11 @@
-"""A language model that follows a script, behind a real HTTP server that speaks OpenAI's protocol."""
+"""A real HTTP server that speaks OpenAI's protocol and answers like a language model that follows a script."""
 
 import json
 import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -17,37 +17,31 @@ PATH = "/v1/chat/completions"
 
 
 class Response(Struct, frozen=True):
-    """What the server sends back: a status, headers, and a body."""
-
     status: int = 200
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
     length: int = -1
     """The value of Content-Length; -1 stands for the true length of the body."""
     after: float = 0.0
-    """How many seconds the server waits before it answers."""
+    """The delay of the response in seconds."""
 
 
 def complete(text: str | None, *, ended: str = "stop", usage: Body | None = USAGE, **more: object) -> Response:
-    """The answer of a model that says `text`."""
     choice = {"index": 0, "finish_reason": ended, "message": {"role": "assistant", "content": text, **more}}
     completion = {"id": "1", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [choice]}
     return Response(body=json.dumps({**completion, **({"usage": usage} if usage else {})}).encode())
 
 
 def refuse(status: int, message: str = "", **headers: str) -> Response:
-    """The answer of a server that refuses the question."""
     body = json.dumps({"error": {"message": message}}).encode() if message else b""
     return Response(status, body, tuple((name.replace("_", "-"), value) for name, value in headers.items()))
 
 
 def hand_of(question: Body) -> Body:
-    """The hand that the model is asked about."""
     return dict(json.loads(question["messages"][1]["content"])["hand"])
 
 
 def decide(action: str, amount: int = 0, thought: str = "I have seen worse.") -> Response:
-    """The answer of a model that decides in the format asked for."""
     return complete(json.dumps({"thought": thought, "action": action, "amount": amount}))
 
 
@@ -71,19 +65,18 @@ def after_waking(script: Script) -> Script:
     return lambda question: play_simply(question) if len(question["messages"]) < 2 else script(question)
 
 
-class ScriptedModel:
-    """A running server. `url` is where its API begins; it keeps all questions and the headers that came with them."""
+class ScriptedModel(Struct):
+    """A running server, with all `questions` and the `headers` of each."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self.script: Script = play_simply
-        self.questions: list[Body] = []
-        self.headers: list[dict[str, str]] = []
+    url: str
+    script: Script
+    questions: list[Body] = []
+    headers: list[dict[str, str]] = []
 
 
 @contextmanager
 def scripted_model(script: Script = play_simply, tls: ssl.SSLContext | None = None) -> Iterator[ScriptedModel]:
-    """Serves a model that follows `script` until the `with` block ends; by https if `tls` is given."""
+    """Serves a model that follows `script`; by https if `tls` is given."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -100,11 +93,9 @@ def scripted_model(script: Script = play_simply, tls: ssl.SSLContext | None = No
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(response.body) if response.length < 0 else response.length))
             self.end_headers()
-            try:
+            with suppress(OSError):  # The client may have hung up.
                 self.wfile.write(response.body)
                 self.wfile.flush()
-            except OSError:
-                pass  # the mind has hung up
             self.close_connection = self.close_connection or response.length >= 0
 
         def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 (the library's name)
@@ -114,13 +105,12 @@ def scripted_model(script: Script = play_simply, tls: ssl.SSLContext | None = No
         daemon_threads = True
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """Says nothing: clients break off, and some do not trust the certificate."""
+            """Prints nothing: clients may hang up, and need not trust the certificate."""
 
     server = Server(("127.0.0.1", 0), Handler)
     if tls:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
-    model = ScriptedModel(f"http{'s' * bool(tls)}://127.0.0.1:{server.server_address[1]}/v1")
-    model.script = script
+    model = ScriptedModel(f"http{'s' * bool(tls)}://127.0.0.1:{server.server_address[1]}/v1", script)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:

@@ -1,7 +1,7 @@
 """Prints everything that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
 
-A target is a path, an "address:port", or a process as "pid:NUMBER", which the program also tries to kill. It
-uses only Python's standard library and is copied to wherever contestants' programs run.
+A target is a path, an "address:port", or a process as "pid:NUMBER", which the program also tries to kill. The program
+uses only Python's standard library, because it is copied to wherever contestants' programs run.
 """
 
 import contextlib
@@ -15,12 +15,9 @@ from pathlib import Path
 
 PROCESS_FILES = ("environ", "cmdline", "maps", "mountinfo", "status", "cwd", "root", "exe", "fd")
 SYSTEM_FILES = ("/etc/hosts", "/etc/resolv.conf", "/etc/hostname", "/etc/passwd", "/proc/keys", "/proc/net/unix")
-SECONDS = 0.5
-PTRACE_ATTACH = 16
 
 
 def main(*targets: str) -> None:
-    """Prints what it finds, and the result for each target."""
     processes = [*sorted(Path("/proc").glob("[0-9]*")), Path("/proc/self")]
     for path in [process / name for process in processes for name in PROCESS_FILES] + list(map(Path, SYSTEM_FILES)):
         print(f"{path}: {_read(path)}", flush=True)
@@ -43,10 +40,9 @@ def _read(path: Path) -> str:
 
 def _try_target(target: str, processes: list[Path]) -> Iterator[object]:
     host, _, value = target.rpartition(":")
-    if target.startswith("/"):  # also in the root folder of every process
-        yield from (
-            _read(root / target.lstrip("/")) for root in [Path("/"), *(process / "root" for process in processes)]
-        )
+    if target.startswith("/"):  # The root folder of any process may have the path.
+        for root in [Path("/"), *(process / "root" for process in processes)]:
+            yield _read(root / target.lstrip("/"))
         yield _ask_server(socket.AF_UNIX, target)
     elif host == "pid":
         yield _attack(int(value))
@@ -58,7 +54,7 @@ def _ask_server(family: socket.AddressFamily, address: object) -> str:
     """Sends the server at `address` a request for Docker; returns its answer."""
     try:
         with socket.socket(family) as connection:
-            connection.settimeout(SECONDS)
+            connection.settimeout(0.5)
             connection.connect(address)  # type: ignore[arg-type]
             with contextlib.suppress(OSError):
                 connection.sendall(b"GET /containers/json HTTP/1.0\r\n\r\n")
@@ -68,7 +64,8 @@ def _ask_server(family: socket.AddressFamily, address: object) -> str:
 
 
 def _attack(pid: int) -> str:
-    traced = ctypes.CDLL(None).ptrace(PTRACE_ATTACH, pid, None, None)
+    ptrace_attach = 16
+    traced = ctypes.CDLL(None).ptrace(ptrace_attach, pid, None, None)
     try:
         os.kill(pid, signal.SIGKILL)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The starter bots of each contest, for tests that run them."""
+"""Commands that run the starter bots of each contest."""
 
 import shlex
 import shutil
@@ -14,15 +14,15 @@ STARTER_ARGUMENTS = {contest.id: contest.command.starter_arguments for contest i
 
 
 def starter_command(contest: str) -> str:
-    """The command of a contest's starter in Python."""
+    """Returns the command of the starter in Python."""
     program = ASSETS / "starters" / contest / "python" / PROGRAMS[contest]["python"]
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {STARTER_ARGUMENTS[contest]}"
 
 
 def write_starter(folder: Path, lines: str = "pass", *, first: str = "") -> str:
-    """Writes Quick Draw's starter into `folder`; returns its command.
+    """Writes Quick Draw's starter, with the Python code `first` at its top, and `lines` before each decision.
 
-    It executes the Python code `first` when it starts, and `lines` before each decision.
+    Returns its command.
     """
     starter = ASSETS / "starters" / "quick-draw" / "python"
     folder.mkdir(parents=True)
@@ -30,7 +30,6 @@ def write_starter(folder: Path, lines: str = "pass", *, first: str = "") -> str:
     code = (starter / "bot.py").read_text()
     decision = "    me = next("
     assert code.count(decision) == 1
-    (folder / "bot.py").write_text(
-        f"{first}\n" + code.replace(decision, f"{textwrap.indent(lines, '    ')}\n{decision}")
-    )
+    code = code.replace(decision, f"{textwrap.indent(lines, '    ')}\n{decision}")
+    (folder / "bot.py").write_text(f"{first}\n{code}")
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(folder / 'bot.py'))} {{server}}"

@@ -1,8 +1,4 @@
-"""A bot that tries to tell something to another instance of itself: `python twin.py`. Prints what it has found out.
-
-The bot holds a lock on each file that both instances can open, leaves files, binds an abstract socket, listens on its
-network, and watches whether somebody else opens its program.
-"""
+"""A bot that tries to tell something to another instance of itself, and prints what it has found: `python twin.py`."""
 
 import ctypes
 import fcntl
@@ -16,8 +12,6 @@ from contextlib import suppress
 
 READABLE = (__file__, sys.executable, os.__file__)
 WRITABLE = ("told", "/tmp/told", "/dev/shm/told", "/var/tmp/told")  # noqa: S108 (where a bot would leave a file)
-IN_OPEN = 0x20
-PORT = 7777
 KEPT: list[object] = []
 """The files and sockets that must stay open."""
 
@@ -41,7 +35,7 @@ def main() -> None:
     except OSError:
         traces.append("an abstract socket")
     try:
-        listener = socket.create_server(("0.0.0.0", PORT))  # noqa: S104 (whoever can reach it)
+        listener = socket.create_server(("0.0.0.0", 7777))  # noqa: S104 (whoever can reach it)
     except OSError:
         traces.append("a listener")
     else:
@@ -54,9 +48,9 @@ def main() -> None:
 
 def _watch() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
-    watch = libc.inotify_init()
+    watch, in_open = libc.inotify_init(), 0x20
     for path in READABLE:
-        libc.inotify_add_watch(watch, path.encode(), IN_OPEN)
+        libc.inotify_add_watch(watch, path.encode(), in_open)
     print("watches", flush=True)
     while event := os.read(watch, 4096):
         print("heard of another one", struct.unpack_from("iI", event), flush=True)

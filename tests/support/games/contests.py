@@ -1,4 +1,4 @@
-"""Whole contests with random decisions, played in this process, for all tests that use recordings."""
+"""Whole contests with random decisions, played in this process."""
 
 import asyncio
 import random
@@ -20,7 +20,7 @@ SEED = bytes(range(32))
 
 
 class DiceBot(Bot):
-    """A bot without a connection: decisions, thinking times and occasional faults are random."""
+    """A bot without a connection. Its decisions, thinking times, chats and occasional faults are random."""
 
     news_types = ()
 
@@ -61,10 +61,7 @@ def play_contest(
     kind: type[DiceBot] = DiceBot,
     withdrawn: int = 0,
 ) -> list[Entry]:
-    """All entries of a whole contest in which the last `withdrawn` bots are absent.
-
-    The same arguments give the same entries.
-    """
+    """The same arguments give the same entries. The last `withdrawn` bots never connect."""
 
     async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
@@ -82,4 +79,4 @@ def play_contest(
 
 
 async def open_gate() -> None:
-    """A gate that lets the next hand begin at once."""
+    """Lets the next hand begin at once."""

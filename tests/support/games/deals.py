@@ -1,4 +1,4 @@
-"""Plays contests of deals for tests: all tables of a deal get the same cards, but each table has bots of its own."""
+"""Plays contests of deals: all tables of a deal get the same cards, but each table has bots of its own."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -27,10 +27,10 @@ def play_deals(
     kind: type[DiceBot] = DiceBot,
     shown_first: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
-    """Returns all entries of a contest of `bots` bots.
+    """The same arguments give the same entries.
 
-    The same arguments give the same entries. Bots decide at random: at the first table from `main_seed`, at all other
-    tables from `other_seed`. The show is planned to take `minutes`; with 0, it takes as long as it needs.
+    Decisions at the first table depend on `main_seed`, and decisions at all other tables on `other_seed`. The show is
+    planned to take `minutes`; with 0, it takes as long as it needs.
     """
 
     async def run() -> list[Entry]:

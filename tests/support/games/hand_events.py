@@ -1,4 +1,4 @@
-"""Events of Quick Draw hands with random decisions, and their commentary, for tests of the show."""
+"""Events of Quick Draw hands with random decisions, and their commentary."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,6 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes", "Two-Pair Tess", "Qu
 
 
 def opening() -> list[Event]:
-    """A tournament of six, at the start of its first game."""
     bots = tuple(range(1, 7))
     entrants = tuple(Entrant(bot, NAMES[bot - 1]) for bot in bots)
     return [
@@ -28,7 +27,7 @@ def opening() -> list[Event]:
 
 
 def game_of(*seeds: int) -> list[Event]:
-    """The opening, and a hand for each seed; all hands begin with the starting stacks."""
+    """The opening, and a hand for each seed. All hands begin with the starting stacks."""
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
@@ -38,7 +37,7 @@ def at_table(events: Iterable[Event]) -> list[TableEntry]:
 
 
 class Show:
-    """The commentary of a show that computes no chances of winning. A test passes each event to `after`."""
+    """The commentary of a show that computes no chances to win. Pass each event of the show to `after`."""
 
     def __init__(self) -> None:
         self._commentary = Commentary()

@@ -1,7 +1,4 @@
-"""Matches between house bots of different strength (each strength is a rung of a ladder).
-
-Mirrored deals from one seed give the same result in every run.
-"""
+"""Matches between house bots of different strength. Each strength is a rung of a ladder."""
 
 import asyncio
 import random
@@ -16,13 +13,14 @@ from server.contests import CONTESTS
 from server.game.events import Entrant
 from server.shuffle import key_of
 
-SEED = bytes(32)
-
 
 def play_match(rung: int, other_rung: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> MatchStanding:
-    """The standing, in big blinds, of one bot of `rung`. Bots of `other_rung` have all other seats."""
+    """The standing, in big blinds, of one bot of `rung`; bots of `other_rung` have all other seats.
+
+    The same arguments give the same standing.
+    """
     names = [LADDER[rung - 1].name, *(f"{LADDER[other_rung - 1].name} {seat}" for seat in range(1, seats))]
-    seed = key_of(SEED, f"{contest} {seats} {rung} {other_rung}")
+    seed = key_of(bytes(32), f"{contest} {seats} {rung} {other_rung}")
     score = Score(names, deals, CONTESTS[contest].format.starting_stack)
 
     def count(units: Sequence[Unit]) -> bool:
@@ -33,10 +31,8 @@ def play_match(rung: int, other_rung: int, deals: int, seats: int = 2, contest: 
     tables = MirroredTables(sparring_format(contest, deals, seats), entrants, seed, count)
     tables.seat_bots(
         [
-            InProcessBot(
-                bot, style_of_rung("careful", rung if bot == 1 else other_rung), random.Random(f"{seed.hex()} {bot}")
-            )
-            for bot in range(1, seats + 1)
+            InProcessBot(bot, style_of_rung("careful", bots_rung), random.Random(f"{seed.hex()} {bot}"))
+            for bot, bots_rung in enumerate([rung, *[other_rung] * (seats - 1)], 1)
         ]
     )
     asyncio.run(tables.play())

@@ -1,4 +1,4 @@
-"""A practice server, for tests that serve it in their own process."""
+"""A practice server that a test serves in its own process."""
 
 import time
 from pathlib import Path
@@ -14,10 +14,7 @@ from server.game.events import Entrant
 def practice_server(
     folder: Path, limits: PracticeLimits | None = None, *, kept: int = PRACTICE_KEPT
 ) -> tuple[PracticeServer, Studio]:
-    """A practice server with its data in `folder`, and its studio. Shows take no time.
-
-    The server keeps the recordings of the latest `kept` games.
-    """
+    """Shows take no time. The server keeps the recordings of the latest `kept` games."""
     settings = Settings(data=folder, speed=0.0, seed=bytes(32), practice_kept=kept)
     studio = Studio(settings.media, time.monotonic)
     characters = [Entrant(bot, character.name) for bot, character in enumerate(CHARACTERS, 1)]

@@ -1,4 +1,4 @@
-"""Whole Quick Draw contests without bots, connections or clocks: the rules are real, but the hands are random."""
+"""Whole Quick Draw contests without bots or clocks. The rules are real, but chance decides the results of hands."""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -18,18 +18,13 @@ from server.verify.recording import CONTEST_EVENTS, check_and_apply
 STACK = QUICK_DRAW_FORMAT.starting_stack
 
 
-def opening(
-    entrants: tuple[Entrant, ...], seed_commitment: str = "", prizes_cents: tuple[int, ...] = ()
-) -> TournamentOpened:
-    """The event that opens a Quick Draw contest of these entrants."""
+def opening(entrants: tuple[Entrant, ...], seal: str = "", prizes_cents: tuple[int, ...] = ()) -> TournamentOpened:
     contest = QUICK_DRAW_FORMAT
-    return TournamentOpened(
-        contest.contest, contest.title, contest.rules, STACK, entrants, seed_commitment, prizes_cents
-    )
+    return TournamentOpened(contest.contest, contest.title, contest.rules, STACK, entrants, seal, prizes_cents)
 
 
 class RandomContest:
-    """A contest by the rule book with random hands. Some hands have all-ins, and in each hand one seat wins everything.
+    """A contest by the rule book. In each hand, one seat wins all that chance takes from the others.
 
     `absent` bots are withdrawn before the contest starts. Before each game and hand, the operator ends the stage with
     probability `cuts`.
@@ -37,20 +32,18 @@ class RandomContest:
 
     def __init__(self, chance: random.Random, bots: int, *, absent: int = 0, cuts: float = 0.0) -> None:
         self.chance = chance
-        self.wild = chance.random()
+        self.all_in_rate = chance.random() / 3
         self.seed = chance.randbytes(32)
-        players = chance.randint(1, max(bots, 1))
-        entrants = tuple(
-            Entrant(bot, f"Bot {bot}", f"Player {chance.randint(1, players)}") for bot in range(1, bots + 1)
-        )
+        players, numbers = chance.randint(1, max(bots, 1)), range(1, bots + 1)
+        entrants = tuple(Entrant(bot, f"Bot {bot}", f"Player {chance.randint(1, players)}") for bot in numbers)
         self.opened = opening(entrants, commitment(self.seed), standard_prizes(500 * bots))
-        self.absent = chance.sample(range(1, bots + 1), min(absent, bots))
+        self.absent = chance.sample(numbers, min(absent, bots))
         self.cuts = cuts
         self.tournament = open_tournament(self.opened)
         self.stacks: list[int] = []
 
     def events(self) -> Iterator[Event]:
-        """Every event of the contest, each applied before it is yielded."""
+        """Yields each event of the contest after applying it."""
         yield self.opened
         for bot in self.absent:
             yield self.applied(events.BotWithdrawn(bot, "it never came"))
@@ -89,7 +82,7 @@ class RandomContest:
                 yield self.applied(events.BotEliminated(bot, seats.index(bot), place))
         yield self.applied(events.GameEnded(game, tuple(self.stacks)))
 
-    # -- what the rule book decides; a test of the verifier replaces these methods to break a rule
+    # -- what the rule book decides: tests replace these methods to break a rule
 
     def following(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
@@ -116,11 +109,11 @@ class RandomContest:
     # -- what chance decides
 
     def hand(self, key: bytes) -> HandEnded:
-        """Plays a hand; returns only its last event."""
+        """Returns only the last event of a hand."""
         stacks = self.stacks
         winner = self.chance.choice([seat for seat, stack in enumerate(stacks) if stack])
         lost = [
-            min(stack, stacks[winner], stack if self.chance.random() < self.wild / 3 else self.chance.randrange(300))
+            min(stack, stacks[winner], stack if self.chance.random() < self.all_in_rate else self.chance.randrange(300))
             for stack in stacks
         ]
         lost[winner] = 0
@@ -134,7 +127,7 @@ class RandomContest:
 
 
 def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
-    """Yields contests with 1 to 30 bots, some of them absent. In about a third of the contests, stages are cut."""
+    """Contests with 1 to 30 bots, some of them absent. In a third of the contests, the operator ends stages early."""
     chance = random.Random(seed)
     for _ in range(number):
         bots = chance.randint(1, 30)
@@ -143,7 +136,7 @@ def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
 
 
 def follow(contest: RandomContest, happened: Iterable[Event]) -> ContestProgress:
-    """The verifier's state after all events of a contest. The hands are taken as given, not checked."""
+    """The verifier's state after these events. The verifier believes the results of hands."""
     course = ContestProgress(contest.opened)
     for event in happened:
         if isinstance(event, HandEnded):

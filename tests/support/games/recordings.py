@@ -1,7 +1,8 @@
-"""Recordings for tests: a small contest with random decisions, and the recordings in tests/data."""
+"""A small contest with random decisions, and the recordings in tests/data."""
 
 import hashlib
 from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +15,7 @@ from broadcast.film.segments import read_segment
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import Entrant, Event, TournamentOpened
+from server.game.events import Event, TournamentOpened
 from server.game.formats import Format
 from server.journal.journal import Entry, Journal, read_journal
 from server.verify.recording import verify
@@ -24,9 +25,9 @@ from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""The folder with the real program's recording of each contest. UPAC's recording is a season of three games."""
+"""The folder with recordings of each contest by the real program. UPAC's season has three games and a ledger."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
-"""The paths of these recordings below KEPT_CONTESTS. The ledger of UPAC's season is not a recording."""
+"""The paths of these recordings below KEPT_CONTESTS, without the ledger."""
 
 Kind = TypeVar("Kind", bound=Event)
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
@@ -40,14 +41,13 @@ def small_contest(seed: int = 2, shape: Format = SMALL) -> tuple[Entry, ...]:
 
 
 def write(path: Path, entries: Sequence[Entry]) -> Path:
-    journal = Journal(path)
-    journal.append(entries)
-    journal.close()
+    with closing(Journal(path)) as journal:
+        journal.append(entries)
     return path
 
 
 def seal(*bodies: bytes) -> bytes:
-    """A journal of these lines with valid checksums, as a forger would make it."""
+    """A journal of these lines, with the valid checksums that a forger would compute."""
     lines, digest = [], ""
     for body in bodies:
         digest = hashlib.sha256(digest.encode() + body).hexdigest()[:24]
@@ -56,12 +56,11 @@ def seal(*bodies: bytes) -> bytes:
 
 
 def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
-    """The events of a kind, in order."""
     return [entry.event for entry in entries if isinstance(entry.event, kind)]
 
 
 def practised(data: Path, channel: str) -> list[Event]:
-    """Proves the recording of the finished practice game on `channel`; returns its events."""
+    """Proves the recording of a finished practice game; returns its events."""
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
     entries = read_journal(recording).entries
     assert verify(entries).finished
@@ -69,17 +68,15 @@ def practised(data: Path, channel: str) -> list[Event]:
 
 
 def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
-    """The same contest with the first bots renamed to `names`."""
+    """The same contest, but its first bots have these names."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     renamed_bots = tuple(replace(bot, name=name) for bot, name in zip(opened.entrants, names, strict=False))
     entrants = (*renamed_bots, *opened.entrants[len(names) :])
-    assert all(isinstance(bot, Entrant) for bot in entrants)
     return [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]
 
 
 def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
-    """What the show of a recording puts on air."""
     air, recorded = AirLog("aired", 1.0), list[OnAirEntry]()
     air.recorders.add(lambda entry, _, __: recorded.append(entry))
     run_aside(run_show(air, entries))
@@ -87,18 +84,17 @@ def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
 
 
 async def one_by_one(entries: Iterable[Entry]) -> AsyncIterator[Entry]:
-    """Yields the entries one by one, as a show follows its contest."""
     for entry in entries:
         yield entry
 
 
 def entries_of(film: Film) -> list[dict[str, Any]]:
-    """All entries of a film (the show of a recording, in files), as a page reads them."""
+    """What a page reads in a film, which is the show of a recording in files."""
     return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 
 def until_listed(web: httpx.Client, name: str) -> None:
-    """Polls the list of recordings until it contains `name`, and no recording is being read any more."""
+    """Polls the list of recordings until it has `name`, and until the server has read them all."""
 
     def is_listed() -> bool:
         page = web.get("/recordings").text
@@ -108,6 +104,6 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """Requests a page of a recording until the server is no longer busy (status 503); returns the last answer."""
+    """The page of a recording, once the server is no longer busy (status 503)."""
     wait_until(lambda: web.get(address).status_code != 503, lambda: f"{address} stays unavailable", pause=0.1)
     return web.get(address)

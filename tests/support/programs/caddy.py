@@ -1,4 +1,4 @@
-"""Runs the web server Caddy in its own process, with certificates that it signs itself."""
+"""Runs the web server Caddy, with certificates that it signs itself."""
 
 import os
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ import pytest
 from tests.support.ports import running_server
 from tests.support.program import wait_until
 
-SECONDS = 60
 _OPTIONS = """
 {{
     admin off
@@ -25,15 +24,11 @@ _OPTIONS = """
     }}
 }}
 """
-"""Caddy's settings in tests: it writes only to its folder, and listens only for this machine."""
 
 
 @contextmanager
 def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
-    """Runs Caddy with `sites` in its Caddyfile on these ports; yields the certificate of its own authority.
-
-    Skips the test if Caddy is not installed.
-    """
+    """Runs Caddy with `sites` in its Caddyfile; yields the path of its authority's certificate."""
     program = which("caddy")
     if program is None:
         pytest.skip("Caddy is not installed: apt-get install caddy")
@@ -41,7 +36,7 @@ def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
     settings = folder / "Caddyfile"
     settings.write_text(_OPTIONS.format(http=http, https=https) + sites)
     environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-    with running_server([program, "run", "--config", str(settings)], http, SECONDS, cwd=folder, env=environment):
+    with running_server([program, "run", "--config", str(settings)], http, cwd=folder, env=environment):
         authority, certificates = folder / "caddy/pki/authorities/local/root.crt", folder / "caddy/certificates"
         wait_until(lambda: authority.exists() and [*certificates.rglob("*.crt")], lambda: "Caddy has signed nothing")
         yield authority

@@ -4,7 +4,7 @@ import json
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
@@ -25,7 +25,7 @@ while read word rest; do
   esac
 done
 """
-"""A bot that calls in its first `hands` hands and then always goes all in, whatever its cards are."""
+"""A bot that calls in its first `hands` hands and then always goes all in."""
 
 BY_ITS_CARDS = """\
 while read word rest; do
@@ -35,11 +35,11 @@ while read word rest; do
   esac
 done
 """
-"""A bot that goes all in with an ace and calls without one: its decisions depend only on its cards."""
+"""A bot that goes all in with an ace and calls without one."""
 
 
 class Cluster:
-    """A scheduler that can be killed and restarted at the same address, and workers, each in its own folder."""
+    """A scheduler with a fixed address, and workers. Each worker has its own folder."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
@@ -49,15 +49,13 @@ class Cluster:
         [self.port] = free_ports(1)
         self.address = f"tls://127.0.0.1:{self.port}"
         self.options = ("--scheduler", self.address, "--certificates", str(self.certificates))
-        """The options of a command that uses these workers."""
         self.event_lines = f'[workers]\nscheduler = "{self.address}"\ncertificates = "{self.certificates}"\n'
-        """The lines of an event file that uses these workers."""
         self._scheduler: Program | None = None
         self._workers: dict[str, Program] = {}
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
-        """Starts the scheduler without waiting for it: clients retry until it answers."""
+        """Does not wait for the scheduler, because clients retry until it answers."""
         files = dict(zip(("ca-file", "cert", "key"), (AUTHORITY, CERTIFICATE, KEY), strict=True))
         tls = [word for name, file in files.items() for word in (f"--tls-{name}", str(self.certificates / file))]
         words = ["scheduler", "--protocol", "tls", "--host", "127.0.0.1", *tls]
@@ -69,23 +67,20 @@ class Cluster:
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server", cores: int = 2, runner: str = "light") -> None:
-        """Starts or restarts the worker of that name, with `cores` processors.
-
-        `module` is the module to run in place of `server`. The worker's bots run in the boxes of `runner`.
-        """
+        """Starts or restarts a worker, whose bots run in boxes of `runner`. `module` may replace the program."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", runner, "--cores", str(cores)]
         self._workers[name] = self._start(module, words, name)
 
     def await_worker(self, name: str, times: int = 1) -> None:
-        """Polls until the worker `name` has reported `times` times that it is at work."""
+        """Polls until the worker has reported `times` times that it is at work."""
         wait_until(lambda: self.output_of(name).count("at work for") >= times, lambda: self.output_of(name))
 
     def kill_worker(self, name: str) -> None:
         self._workers[name].close()
 
     def output_of(self, name: str) -> str:
-        """What the worker `name` has printed; the name "scheduler" stands for the scheduler."""
+        """What a worker has printed. The name "scheduler" stands for the scheduler."""
         return (self.folder / f"{name}.log").read_text()
 
     def close(self) -> None:
@@ -104,16 +99,13 @@ class Cluster:
 
 @contextmanager
 def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
-    """A running scheduler; at the end, stops it and all workers that were started."""
-    running = Cluster(folder, environment)
-    try:
+    """Runs a scheduler. At the end, stops the scheduler and all its workers."""
+    with closing(Cluster(folder, environment)) as running:
         yield running
-    finally:
-        running.close()
 
 
 def write_bot(folder: Path, name: str, program: str) -> Path:
-    """Writes a UPAC bot, which is a shell program, into the new folder `folder`; returns `folder`."""
+    """Writes a UPAC bot, which is a shell program, below `folder`; returns `folder`."""
     bot = folder / "bot"
     bot.mkdir(parents=True)
     (bot / "bot.sh").write_text(program)
@@ -122,7 +114,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
 
 
 def write_event(folder: Path, players: int, games: int, at_once: int, more: str = "") -> Path:
-    """Writes the event file of a season of shell bots into `folder`; returns its path."""
+    """Writes the event file of a season, and its bots, into `folder`; returns the file's path."""
     entries = []
     for number in range(1, players + 1):
         name = f"P{number:02}"
@@ -143,13 +135,11 @@ def ledger_of(event_file: Path) -> Path:
 
 @contextmanager
 def season(event_file: Path, *words: str) -> Iterator[Program]:
-    """Runs the season of `event_file` with the real program; its output goes to `output.txt` beside it."""
+    """Runs the season with the real program, whose output goes to `output.txt` beside the event file."""
     with (event_file.parent / "output.txt").open("a") as output:
         program = Program("tournament", str(event_file), "--speed", "0", *words, output=output)
-    try:
+    with closing(program):
         yield program
-    finally:
-        program.close()
 
 
 def output_of(event_file: Path) -> str:
@@ -162,10 +152,7 @@ def games_rated(event_file: Path) -> int:
 
 
 def until(process: Program, happened: Callable[[], bool], event: str) -> None:
-    """Polls until `happened()` is true.
-
-    Fails with the description `event` if the process ends first, or at the timeout.
-    """
+    """Polls until `happened()` is true. Fails if the process ends first. `event` describes what happens."""
 
     def has_happened() -> bool:
         assert process.poll() is None, f"the command ended before this happened: {event}"
@@ -175,6 +162,6 @@ def until(process: Program, happened: Callable[[], bool], event: str) -> None:
 
 
 def games_of(event_file: Path) -> list[Event]:
-    """The draws, games and seed of a season, for comparison with another season."""
+    """The draws, games and seed of a season."""
     types = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
     return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, types)]

@@ -1,4 +1,4 @@
-"""A small file system that a test can fill. Fixture: import `small_disk` into a conftest."""
+"""A small file system that a test can fill. To use the fixture `small_disk`, import it."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ DISK_BYTES = 1024 * 1024
 
 @contextmanager
 def mounted_disk(disk: Path) -> Iterator[None]:
-    """Mounts a file system of one megabyte at the new folder `disk`; skips the test if this machine cannot do that."""
+    """Mounts a file system of one megabyte at the new folder `disk`, or skips the test where that is impossible."""
     if os.geteuid() != 0 or not shutil.which("mount"):
         pytest.skip("only root can mount a small file system")
     disk.mkdir()

@@ -4,6 +4,5 @@ import pytest
 
 from server.paths import STATIC
 
-needs_esbuild = pytest.mark.skipif(
-    not (STATIC / "node_modules" / "esbuild").exists(), reason="`make setup` installs esbuild"
-)
+_ESBUILD = STATIC / "node_modules/esbuild"
+needs_esbuild = pytest.mark.skipif(not _ESBUILD.exists(), reason="`make setup` installs esbuild")

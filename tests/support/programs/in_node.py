@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,18 +16,15 @@ for await (const line of createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(await (0, eval)(`(${code})`)(argument, load)) ?? null);
 }
 """
-NODE = ROOT / ".venv/bin/node"
 
 
 class Node:
-    """A Node process, which runs until `close`."""
-
     def __init__(self) -> None:
-        words: list[str | Path] = [NODE, "--input-type=module", "-e", _ANSWERS, f"{ROOT.as_uri()}/"]
+        words = [str(ROOT / ".venv/bin/node"), "--input-type=module", "-e", _ANSWERS, f"{ROOT.as_uri()}/"]
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def evaluate(self, code: str, argument: Any = None) -> Any:
-        """Calls the JavaScript function in `code` with `argument`; returns its result. Both values must be JSON.
+        """Calls the JavaScript function in `code`; returns its result. `argument` and the result must be JSON.
 
         The function's second parameter is a function that imports a module: `load("/static/js/common/format.js")`.
         """

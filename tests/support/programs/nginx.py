@@ -1,4 +1,4 @@
-"""Runs nginx in its own process: as a static host, or as a cache in front of another server."""
+"""Runs the web server nginx: as a static host, or as a cache in front of another server."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,6 @@ import pytest
 
 from tests.support.ports import free_ports, running_server
 
-SECONDS = 30
 _SETTINGS = """
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
 worker_rlimit_nofile 512; events {{ worker_connections 512; }}
@@ -30,10 +29,9 @@ def static_host(root: Path) -> str:
 
 @contextmanager
 def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
-    """Runs nginx in `folder`; yields its address, without "/" at the end.
+    """Runs nginx as a single process, whose id is in `folder`/pid; yields its address, without "/" at the end.
 
-    Skips the test if nginx is not installed. `server` has the settings of nginx's server block, and `more` has settings
-    outside that block. nginx is a single process, whose id is in `folder`/pid.
+    `server` has the settings of nginx's server block, and `more` has settings outside that block.
     """
     program = which("nginx")
     if program is None:
@@ -43,5 +41,5 @@ def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
     settings = folder / "nginx.conf"
     settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more))
     command = [program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)]
-    with running_server(command, port, SECONDS, cwd=folder):
+    with running_server(command, port, cwd=folder):
         yield f"http://127.0.0.1:{port}"

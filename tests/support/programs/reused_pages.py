@@ -1,6 +1,7 @@
 """Browser pages that tests reuse, because a page in a new profile costs twice as much."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,9 +11,9 @@ from tests.support.programs.browsers import Browsers
 
 
 class ReusedPages:
-    """Pages of one browser. Each is like new when a test gets it: no storage, routes, scripts or listeners remain.
+    """Pages of one browser. A test gets each page without storage, routes, scripts or listeners of earlier tests.
 
-    But a page still knows that it was clicked and which files it has loaded. Tests that depend on this, or that move
+    But a page remembers that it was clicked, and which files it has loaded. Tests that depend on that, or that change
     the page's clock, open a `fresh` page.
     """
 
@@ -22,7 +23,7 @@ class ReusedPages:
         self._sessions: dict[BrowserContext, CDPSession] = {}
         self._used: dict[Page, bool] = {}
         self._fresh: list[BrowserContext] = []
-        self._undo: list[Callable[[], None]] = []
+        self._undo = ExitStack()
 
     def open(
         self,
@@ -35,10 +36,9 @@ class ReusedPages:
         script: str = "",
         **listeners: Callable[[Any], None],
     ) -> Page:
-        """Opens a blank page, with the profile and size of the page `beside` if given. `listeners` are named
-        after their events.
+        """Opens a blank page. If `beside` is given, the new page has the profile and size of that page.
 
-        `script` runs before the scripts of each document.
+        `script` runs before the scripts of each document. `listeners` are named after their events.
         """
         phone = is_mobile and has_touch
         assert phone or not (is_mobile or has_touch)
@@ -53,17 +53,15 @@ class ReusedPages:
         self._used[page] = phone
         page.set_viewport_size((beside and beside.viewport_size) or viewport)  # type: ignore[arg-type]
         if script:
-            self._undo.append(page.add_init_script(script).close)
+            self._undo.callback(page.add_init_script(script).close)
         for event, listener in listeners.items():
             page.on(event, listener)  # type: ignore[call-overload]
-            self._undo.append(lambda event=event, listener=listener: page.remove_listener(event, listener))  # type: ignore[misc]
+            self._undo.callback(page.remove_listener, event, listener)
         return page
 
     def leave(self) -> None:
         """Makes all open pages available again, and clears the storage of the sites that they show now."""
-        for undo in self._undo:
-            undo()
-        self._undo.clear()
+        self._undo.close()
         while self._fresh:
             self._fresh.pop().close()
         profiles = {page.context: phone for page, phone in self._used.items() if not page.is_closed()}
