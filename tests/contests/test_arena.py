@@ -157,10 +157,10 @@ def test_chips_add_up_and_valid_actions_are_the_legal_ones(seed: int) -> None:
     edges = [0, table.hand.current_bet, everything, *table.raises, *(raises.values() if raises else ())]
     totals = {max(edge + step, 0) for edge in edges for step in (-1, 0, 1)}
     legal = {total for total in totals if accepts(table, RaiseTo(total))}
-    listed = totals & set(range(raises["min"], raises["max"] + 1)) if raises else set()
-    assert legal - listed <= {everything}
-    assert listed <= legal
-    assert everything not in legal or "all_in" in actions
+    if raises:
+        assert legal == totals & set(range(raises["min"], raises["max"] + 1))
+    assert legal <= {everything} or raises, "only a bot that is all-in may raise by less than a full raise"
+    assert ("all_in" in actions) == (everything in legal or seat.stack <= table.turn.to_call)
 
 
 def test_valid_answers_are_accepted() -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -251,6 +251,19 @@ def test_name_keeps_letters_digits_brackets_and_blanks() -> None:
     for name in ("", "()[]_", "🤠", "\u200b", "\u3164"):
         with pytest.raises(ValueError, match="letters or digits"):
             accepted_name(name)
+
+
+def test_host_is_looked_up_once_and_its_addresses_are_kept(tmp_path: Path) -> None:
+    hosts: list[str] = []
+
+    async def look_up(host: str) -> Sequence[str]:
+        hosts.append(host)
+        return ["10.0.0.7", "10.0.0.8"]
+
+    registry = EnovaRegistry(tmp_path / "bots.json", ["10.0.0.0/8"], look_up=look_up)
+    bot = enter(registry, "bots.example:3000", "Bob", "10.1.1.1")
+    assert bot.address == Address("bots.example:3000", ("10.0.0.7", "10.0.0.8"), 3000)
+    assert hosts == ["bots.example"]
 
 
 @pytest.mark.parametrize("address", ["127.0.0.9", "::ffff:127.0.0.1", "::1", network_address()])
