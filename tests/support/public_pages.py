@@ -23,14 +23,13 @@ from tests.support.games.recordings import write
 AUTHORS = "ab" * 32
 """The secret from which the authors' links are made."""
 RECORDING = "friday"
-PLAIN = (
+ROUTES_WITHOUT_PARAMETERS = (
     "/", "/projector", "/healthz", "/favicon.ico", "/guide", "/results", "/results.json", "/previews.png", "/verify",
     "/api/v1/", "/api/v1/openapi.json", "/api/v1/messages.json", "/api/v1/channels", "/api/v1/on-air",
     "/api/v1/standings", "/api/v1/schedule", "/api/v1/bots", "/api/v1/statistics", "/api/v1/luck", "/api/v1/results",
 )  # fmt: skip
-"""Routes without parameters. The only address of such a route is the route itself."""
 PUBLIC: dict[str, tuple[str, ...]] = {
-    **{route: (route,) for route in PLAIN},
+    **{route: (route,) for route in ROUTES_WITHOUT_PARAMETERS},
     "/overlay": ("/overlay", "/overlay?shape=tall"),
     "/watch": ("/watch", "/watch?results=shown"),
     "/bots/{name:path}": ("/bots/", "/bots/{bot}"),

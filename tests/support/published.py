@@ -1,7 +1,4 @@
-"""Reads the published files of a show as a page does: only files that the index names.
-
-A segment is the part of a show with the entries of one hand.
-"""
+"""Reads the published files of a show as a page does. A segment is the part of a show with the entries of one hand."""
 
 import gzip
 import json

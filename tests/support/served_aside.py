@@ -19,10 +19,9 @@ def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 class ServedAside:
-    """A server that runs until the `with` block ends; each subclass implements `running`."""
+    """A server that runs until the `with` block ends. `running` of each subclass serves for as long as it is open."""
 
     def running(self) -> AbstractAsyncContextManager[object]:
-        """A context manager that serves for as long as it is open."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:
