@@ -1,6 +1,4 @@
-"""Chromium shows or plays all files that we accept, from cameras, programs and attackers. If we refuse a file that it
-accepts, we say what kind of file it is. Pictures of contestants and the organiser's logo are cropped and scaled.
-"""
+"""We accept the files that Chromium shows or plays. Pictures of contestants and the logo are cropped and scaled."""
 
 import base64
 import re
@@ -17,28 +15,23 @@ from playwright.sync_api import Page
 
 from broadcast.media import images, sound_encoding
 from broadcast.media.library import Unusable, prepare_logo
-from tests.media.corpora import SRGB, Files, pictures, sounds
-from tests.media.stranger_files import BLUE, GREEN, RED, empty_png, picture, striped
+from tests.media.stranger_files import BLUE, GREEN, RED, SRGB, Files, empty_png, picture, pictures, sounds, striped
 from tests.support.programs.reused_pages import ReusedPages
 
-BYTES = "const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));"
-# Whether Chromium shows a picture.
-SHOWN = f"""async (content) => {{
-  {BYTES}
+READ_BYTES = "const bytes = Uint8Array.from(atob(content), (one) => one.charCodeAt(0));"
+IS_PICTURE_SHOWN = f"""async (content) => {{
+  {READ_BYTES}
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([bytes]));
-  const over = new Promise((done) => {{ image.onload = () => done(true); image.onerror = () => done(false); }});
-  return await over;
+  return await new Promise((done) => {{ image.onload = () => done(true); image.onerror = () => done(false); }});
 }}"""
-# Whether Chromium plays a sound.
-PLAYED = f"""async (content) => {{
-  {BYTES}
+IS_SOUND_PLAYED = f"""async (content) => {{
+  {READ_BYTES}
   const context = new OfflineAudioContext(2, 1, 44100);
   return await context.decodeAudioData(bytes.buffer).then(() => true, () => false);
 }}"""
-# The colour in the middle of a picture.
-COLOUR = f"""async (content) => {{
-  {BYTES}
+COLOUR_IN_THE_MIDDLE = f"""async (content) => {{
+  {READ_BYTES}
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([bytes]));
   await image.decode();
@@ -49,20 +42,16 @@ COLOUR = f"""async (content) => {{
 # Primaries of colour spaces, as `make_profile` takes them.
 DISPLAY_P3 = (0.5151, 0.2412, -0.0011, 0.2920, 0.6922, 0.0419, 0.1571, 0.0666, 0.7841)
 ADOBE_RGB = (0.6097, 0.3111, 0.0195, 0.2053, 0.6257, 0.0609, 0.1492, 0.0632, 0.7446)
-# Reasons that say what kind of file it is, or what is wrong with it.
+# Reasons that name a file's kind or its defect. For these reasons, we may refuse a file that Chromium accepts.
 CLEAR_REASON = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
 LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
-"""The names of files that Chromium refuses and other programs accept."""
+"""Names of files that Chromium refuses. We may accept these files, because other programs do."""
 
 
 def check_files(files: Files, make: Callable[[bytes], bytes], page: Page, script: str) -> None:
-    """Asserts that `make` accepts each file, or refuses it for the reason in the corpus.
-
-    Chromium, running `script`, must agree, with two exceptions: we may refuse a file that it accepts if we name the
-    file's kind, and we may accept a file that it refuses if the file is `LENIENT`.
-    """
+    """Asserts that `make` judges each file as expected, and that Chromium, which runs `script`, agrees."""
     misjudged, disagreements = [], []
     for name, (content, expected) in files.items():
         try:
@@ -84,12 +73,12 @@ def page(reused_pages: ReusedPages) -> Iterator[Page]:
 
 
 def test_picture_that_chromium_shows_is_accepted_or_refused_by_its_true_kind(page: Page) -> None:
-    check_files(pictures(), images.make_avatar, page, SHOWN)
+    check_files(pictures(), images.make_avatar, page, IS_PICTURE_SHOWN)
 
 
 @pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is not installed: apt-get install ffmpeg")
 def test_sound_that_chromium_plays_is_accepted_or_refused_by_its_true_kind(page: Page) -> None:
-    check_files(sounds(), sound_encoding.make_win_sound, page, PLAYED)
+    check_files(sounds(), sound_encoding.make_win_sound, page, IS_SOUND_PLAYED)
 
 
 def test_findings_have_the_upright_size_and_say_if_the_file_is_cut_off() -> None:
@@ -109,14 +98,14 @@ def test_findings_have_the_upright_size_and_say_if_the_file_is_cut_off() -> None
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
 def test_colours_are_the_same_as_in_chromium(kind: str, primaries: tuple[float, ...], page: Page) -> None:
     content = picture(Image.new("RGB", (64, 64), (120, 180, 90)), kind, icc_profile=make_profile(primaries))
-    in_chromium = page.evaluate(COLOUR, base64.b64encode(content).decode())
+    in_chromium = page.evaluate(COLOUR_IN_THE_MIDDLE, base64.b64encode(content).decode())
     in_avatar = Image.open(BytesIO(images.make_avatar(content))).convert("RGB").getpixel((256, 256))
     assert in_avatar == pytest.approx(in_chromium[:3], abs=5)
     assert in_avatar != pytest.approx((120, 180, 90), abs=5)
 
 
 def make_profile(primaries: tuple[float, ...]) -> bytes:
-    """The profile of sRGB with other primaries: XYZ of red, green and blue, for D50."""
+    """The profile of sRGB with other primaries: the XYZ values of red, green and blue, for the white point D50."""
     profile = bytearray(SRGB)
     for number, name in enumerate((b"rXYZ", b"gXYZ", b"bXYZ")):
         tag, xyz = profile.index(name), primaries[3 * number : 3 * number + 3]
@@ -167,10 +156,8 @@ def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
 def test_animation_shows_its_first_frame() -> None:
     frames = [Image.new("RGB", (40, 40), colour) for colour in (RED, GREEN, BLUE)]
     for kind in ("GIF", "WEBP", "PNG"):
-        avatar = open_webp(
-            images.make_avatar(picture(frames[0], kind, save_all=True, append_images=frames[1:], duration=50))
-        )
-        assert is_coloured(avatar, (256, 256), RED), kind
+        animation = picture(frames[0], kind, save_all=True, append_images=frames[1:], duration=50)
+        assert is_coloured(open_webp(images.make_avatar(animation)), (256, 256), RED), kind
 
 
 def test_only_pixels_survive_even_if_the_picture_is_also_a_script() -> None:
@@ -209,7 +196,7 @@ REFUSED_DRAWINGS = {
     SVG.format('<image href="data:image/svg+xml,x"/>'): OUTSIDE.format("data:image/svg+xml,x"),
     '<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.format('<image href="&a;"/>'): f"it declares an entity (a): {PLAIN}",
     '<?xml-stylesheet href=""?>' + SVG.format(""): f"it has a processing instruction (xml-stylesheet): {PLAIN}",
-    # A reader that believes this first line reads EBCDIC, and would see letters in place of the script.
+    # This first line claims that the file is in EBCDIC (cp037). A reader that believes it sees letters, not the script.
     '<?xml version="1.0" encoding="cp037"?>' + SVG.format("<script/>"): "it has a script",
     SVG.format("<g>"): "it is not well-formed XML: mismatched tag: line 1, column 107",
     SVG.format(""): "every pixel of it is transparent",
