@@ -1,4 +1,4 @@
-"""A show that a test puts on air entry by entry in real time, published to a folder for a static host."""
+"""A show that a test puts on air entry by entry, published to a folder in real time."""
 
 import asyncio
 import time
@@ -20,10 +20,7 @@ from tests.support.served_aside import ServedAside
 
 
 class HostedShow(ServedAside):
-    """A show that can begin again in another epoch, as after a crash.
-
-    Its clock is slow by `behind` seconds. That shortens the viewers' delay, so tests need not wait.
-    """
+    """A show that can begin again, as after a crash. Its clock is `behind` seconds slow, so viewers need not wait."""
 
     def __init__(self, folder: Path, behind: float = 8.0) -> None:
         super().__init__()

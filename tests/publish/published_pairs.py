@@ -1,9 +1,4 @@
-"""Compares pairs of shows that are identical up to some moment: what does each publish before that moment?
-
-`find_differences` compares shows whose cards and thoughts differ from a random card of the second hand on. It leaves
-out pairs of shows with different paces, because a hand's drama decides its pace. `tells_nothing_early` compares shows
-of one deal (the same cards at several tables) until the tables are compared. Only the tables off air play differently.
-"""
+"""Compares what two shows publish up to the moment from which they differ."""
 
 import asyncio
 import hashlib
@@ -48,12 +43,6 @@ from tests.support.games.recordings import one_by_one, small_contest
 from tests.support.published import files_in
 
 EPOCH = "0" * 16
-START_UTC = 1_000_000.0
-"""The time when a show begins, in Unix seconds."""
-MAX_COMMON_EVENTS = 4
-"""After the last common cards, a client reads the pages at a random pause of the show, at the latest at this one."""
-SEATS, STACK = (2, 4), 5000
-"""The fewest and the most seats. More seats would show nothing new, and their chances take long to compute."""
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
 """If this folder exists, the shows' files are stored in memory."""
 Files = dict[str, bytes]
@@ -78,7 +67,7 @@ class WatchedShow:
         self.air.recorders.add(lambda entry, _before, _after: self.follow(entry))
 
     def utc_now(self) -> float:
-        return START_UTC + self.now
+        return 1_000_000.0 + self.now
 
     def follow(self, entry: OnAirEntry) -> None:
         raise NotImplementedError
@@ -120,7 +109,7 @@ def run_both(show: Callable[[Path], Run], one: Sequence[Event], other: Sequence[
 
 
 class Pair(Struct, frozen=True):
-    """The events of two shows. The first `deals` times that hole cards or a street are dealt, both get the same."""
+    """The events of two shows. Both have the same cards the first `deals` times that hole cards or streets appear."""
 
     one: list[Event]
     other: list[Event]
@@ -137,13 +126,16 @@ class Comparison(Struct, frozen=True):
 
 
 def find_differences(dice: random.Random, pairs: int) -> Comparison:
+    """Compares shows whose cards and thoughts differ from a random card of the second hand on.
+
+    Leaves out pairs of shows with different paces, because a hand's drama decides its pace.
+    """
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
-        pair, phase, read_at = random_pair(dice), dice.uniform(0, INDEX_SECONDS), dice.randint(1, MAX_COMMON_EVENTS)
-        first, second = run_both(
-            partial(_UpToCard, phase=phase, deals=pair.deals, read_at=read_at), pair.one, pair.other
-        )
+        pair, phase, read_at = random_pair(dice), dice.uniform(0, INDEX_SECONDS), dice.randint(1, 4)
+        watched_show = partial(_UpToCard, phase=phase, deals=pair.deals, read_at=read_at)
+        first, second = run_both(watched_show, pair.one, pair.other)
         if first.times != second.times:
             other_pace += 1
             continue
@@ -158,7 +150,7 @@ def find_differences(dice: random.Random, pairs: int) -> Comparison:
 def random_pair(dice: random.Random) -> Pair:
     """Two shows of two hands; their cards differ from a random moment of the second hand on."""
     while True:
-        stacks = [STACK] * dice.randint(*SEATS)
+        stacks = [5000] * dice.randint(2, 4)  # more seats would show nothing new, and take long to compute
         first, _, left = play_hand(dice, 1, stacks, random_deck(dice))
         if not all(left):  # the game might be over
             continue
@@ -171,14 +163,13 @@ def random_pair(dice: random.Random) -> Pair:
         if _cards(changed)[common] != dealt[common]:
             opened = _opened(len(stacks))
             before = [*opened, *_with_thoughts(opened, first, len(dealt))]
-            one, two = (
-                _with_thoughts(opened, hand, common, word) for hand, word in ((second, "odds"), (changed, "outs"))
-            )
+            one = _with_thoughts(opened, second, common, "odds")
+            two = _with_thoughts(opened, changed, common, "outs")
             return Pair([*before, *one], [*before, *two], len(_cards(first)) + common)
 
 
 def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
-    """Returns a hand with a note on every action. Once cards were dealt more than `common` times, notes have `word`."""
+    """Returns a hand with a note on every action. Once cards were dealt more than `common` times, notes say `word`."""
     game, deals, notes = opened[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
@@ -271,26 +262,19 @@ async def _answers(studio: Studio) -> Files:
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
     """Two contests of the same deal. They differ only in what bots decide at the tables that are not shown."""
-    one, other = (
-        play_deals(seats, 1, main_seed=seed, other_seed=others, hands=hands, minutes=minutes, decided_by="earned")
-        for others in (1_000_000 + seed, 2_000_000 + seed)
-    )
-    return one, other
+    play = partial(play_deals, seats, 1, main_seed=seed, hands=hands, minutes=minutes, decided_by="earned")
+    return play(other_seed=1_000_000 + seed), play(other_seed=2_000_000 + seed)
 
 
 def tells_nothing_early(one: Sequence[Entry], other: Sequence[Entry], phase: float = 0.0) -> bool:
-    """Whether viewers of two shows of a deal get the same bytes before the comparison of its tables."""
+    """Whether viewers of two shows of a deal get the same bytes until the show compares the deal's tables."""
     events = ([entry.event for entry in entries] for entries in (one, other))
     first, second = run_both(partial(_UpToComparison, phase=phase), *events)
     return first.digests == second.digests
 
 
 class _UpToComparison(WatchedShow):
-    """Digests of all that viewers get before the comparison.
-
-    With each message, viewers get the picture after it. At each index, they get what `/watch` loads and all published
-    files. The last index is due just before the comparison.
-    """
+    """Digests of all that viewers get before the comparison: each message with its picture, and files at each index."""
 
     def __init__(self, folder: Path, phase: float) -> None:
         super().__init__(folder, phase)

@@ -23,16 +23,13 @@ from tests.support.programs.nginx import nginx, static_host
 from tests.support.published import files_in
 
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
-RENDERER = Path(__file__).with_name("renderer.js").read_text("utf-8")
 MODULES = ROOT / "static" / "node_modules"
 ROUNDS, INSTANTS, AT_ONCE = 5, 100, 25
 """Five rounds, each with its own hundred moments of the recording, compared 25 at a time."""
 WINDOW: ViewportSize = {"width": 480, "height": 270}
 """A quarter of the usual width and height, because painting takes most of the time."""
 DONE = {"statusCode": 200}
-HTML = "<img src=x onerror=alert(1)> & <script>"
-POLICY = "add_header Content-Security-Policy \"default-src 'self' {}\";"
-"""Lets a renderer's page load nothing but itself and the package."""
+MARKUP = "<img src=x onerror=alert(1)> & <script>"
 REPLAYED = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
@@ -113,20 +110,15 @@ class Renderer:
         self.complaints: list[str] = []
         self.page = browser.new_context(viewport=WINDOW).new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on(
-            "console", lambda message: self.complaints.append(message.text) if message.type == "error" else None
-        )
+        self.page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
         self.page.goto(address)
-        self.page.evaluate(RENDERER)
+        self.page.evaluate(Path(__file__).with_name("renderer.js").read_text("utf-8"))
 
     def load(self, name: str, **how: Any) -> Any:
         """Loads a graphic on a new layer; returns the graphic's answer."""
-        return self.page.evaluate(
-            "([folder, name, how]) => renderer.load(folder, name, how)", [self.package, name, how]
-        )
+        return self.page.evaluate("(parameters) => renderer.load(...parameters)", [self.package, name, how])
 
     def call(self, method: str, number: int = 0, **how: Any) -> Any:
-        """Calls a method of graphic `number`, as a renderer does; returns its answer."""
         return self.page.evaluate(f"(how) => renderer.graphics[{number}].{method}(how)", how)
 
     def run(self, script: str) -> Any:
@@ -141,7 +133,6 @@ class Renderer:
         return dict(self.stages[0].evaluate(_SHOWN, ".stage > :not(.backdrop)"))
 
     def leave(self) -> None:
-        """Closes the page, which must not have reported any error."""
         self.page.context.close()
         assert not self.complaints
 
@@ -149,7 +140,8 @@ class Renderer:
 @pytest.fixture
 def renderer(host: str, browser: Browser, tmp_path: Path) -> Iterator[Renderer]:
     """A renderer on an origin of its own, whose page may load nothing but itself and the package."""
-    with file_server(tmp_path, POLICY.format(f"{host.partition('/any')[0]} data:")) as address:
+    sources = f"default-src 'self' {host.partition('/any')[0]} data:"
+    with file_server(tmp_path, f'add_header Content-Security-Policy "{sources}";') as address:
         opened = Renderer(browser, f"{address}/renderer.html", host)
         yield opened
         opened.leave()
@@ -192,9 +184,8 @@ def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_pa
     """tsc finds no error with the types of the npm package `ograf`, except in the two lines that are wrong."""
     if not (MODULES / "ograf").is_dir():
         pytest.skip("npm's packages are not installed: make setup")
-    assert sorted(path.name for path in package.glob(f"*{MANIFEST_ENDING}")) == sorted(
-        f"{name}{MANIFEST_ENDING}" for name in GRAPHICS
-    )
+    names = [path.name.removesuffix(MANIFEST_ENDING) for path in package.glob(f"*{MANIFEST_ENDING}")]
+    assert sorted(names) == sorted(GRAPHICS)
     manifests = {name: manifest_of(package, name) for name in GRAPHICS}
     lines = ['import type { GraphicsAPI, GraphicsManifest } from "ograf";']
     for number, (name, manifest) in enumerate(manifests.items()):
@@ -300,12 +291,12 @@ def test_data_that_cannot_be_shown_is_refused_and_changes_nothing(renderer: Rend
         ({"background": 1}, "background should be true or false"),
         ([1], "data should be an object"),
     ]
-    assert renderer.load("storyline", data={"text": HTML, "unknown": "x" * 10_000}) == DONE
+    assert renderer.load("storyline", data={"text": MARKUP, "unknown": "x" * 10_000}) == DONE
     for data, reason in impossible:
         assert renderer.load("storyline", data=data) == {"statusCode": 400, "statusMessage": reason}
         assert renderer.call("updateAction", data=data) == {"statusCode": 400, "statusMessage": reason}
     renderer.call("playAction", skipAnimation=True)
-    assert renderer.stages[0].locator(".third__caption").inner_text() == HTML
+    assert renderer.stages[0].locator(".third__caption").inner_text() == MARKUP
     assert renderer.stages[0].locator(".stage script, .stage img").count() == 0
 
 
@@ -338,9 +329,7 @@ def test_two_instances_on_another_origin_do_not_disturb_each_other(renderer: Ren
     assert renderer.run("graphics[0].dispose({})") == DONE
     assert [frame.evaluate(_WORDS) for frame in renderer.stages] == ["Second"]
     assert renderer.page.evaluate("Object.keys(window).filter((key) => /noon|stage/i.test(key))") == []
-    assert renderer.run("graphics[1].playAction()") == DONE, (
-        "after its only step, the graphic is over and reports no step"
-    )
+    assert renderer.run("graphics[1].playAction()") == DONE, "after its only step, a graphic must report no step"
 
 
 def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Renderer) -> None:
@@ -371,10 +360,8 @@ def test_last_action_decides_if_a_renderer_does_not_wait_for_answers(renderer: R
         assert renderer.run(f"Promise.all([{play_and_stop}])") == [{**DONE, "currentStep": 0}, DONE]
         assert [stage.evaluate(_OPACITY) for stage in renderer.stages] == [0]
     load = "graphics[0].load({ renderType: 'realtime', data: { hand: 3 } })"
-    update, play = (
-        "graphics[0].updateAction({ data: { theme: 'plain' } })",
-        "graphics[0].playAction({ skipAnimation: true })",
-    )
+    update = "graphics[0].updateAction({ data: { theme: 'plain' } })"
+    play = "graphics[0].playAction({ skipAnimation: true })"
     assert renderer.run(f"Promise.all([{load}, {update}, {play}])") == [DONE, DONE, {**DONE, "currentStep": 0}]
     [stage] = renderer.stages
     assert stage.evaluate("() => document.documentElement.dataset.theme") == "plain"

@@ -16,12 +16,13 @@ from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted, TournamentEnded
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_site import READY, publish
-from tests.support.games.recordings import aired, small_contest, write
+from tests.support.games.recordings import aired, of_kind, small_contest, write
 from tests.support.programs.in_node import Node
 from tests.support.programs.nginx import nginx, static_host
 from tests.support.programs.reused_pages import ReusedPages
 from tests.support.published import published_index
 
+Visit = Callable[..., Page]
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
 """The largest error of a page's clock: half of 20 ms, and half of the 8 ms that a request and its answer may take."""
@@ -59,7 +60,6 @@ _READ_FROZEN_DATES = """async (_, load) => {
   for (; deviceTime < 50_100_000; deviceTime += 5000) clock.narrowBounds(50_000_000, deviceTime - 20, deviceTime);
   return [clock.known, clock.now - deviceTime];
 }"""
-_SHOWS_ENTRY = "(seq) => window.highnoon?.state().seq === seq"
 # Whether the page knows exactly these hands. Each hand is given by the number of its first entry and by its pot.
 _KNOWS_HANDS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
@@ -91,9 +91,6 @@ def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
         yield f"{address}/a/b"
 
 
-Visit = Callable[..., Page]
-
-
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
     """Opens the page in a browser whose clock is wrong by `wrong_ms`, and waits until it shows entry `shows`."""
@@ -109,7 +106,7 @@ def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
 
 
 def wait_until_shown(page: Page, seq: int) -> None:
-    page.wait_for_function(_SHOWS_ENTRY, arg=seq)
+    page.wait_for_function("(seq) => window.highnoon?.state().seq === seq", arg=seq)
 
 
 def state(page: Page) -> State:
@@ -117,7 +114,7 @@ def state(page: Page) -> State:
 
 
 def hand_starts(entries: Sequence[OnAirEntry]) -> list[int]:
-    """Returns the index of the first entry of each hand."""
+    """The index of the first entry of each hand."""
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
@@ -152,9 +149,7 @@ def test_page_opened_late_has_every_hand(show: HostedShow, visit: Visit, entries
     page.wait_for_function("() => window.highnoon?.head.place.hand === 1")
 
 
-def test_page_asks_for_a_missing_part_and_follows_a_restart(
-    show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]
-) -> None:
+def test_page_survives_lost_parts_and_restarts(show: HostedShow, visit: Visit, entries: Sequence[OnAirEntry]) -> None:
     first, second, *_ = hand_starts(entries)
     show.put(entries[: first + 5])
     page = visit(shows=first + 5)
@@ -197,8 +192,7 @@ def page(reused_pages: ReusedPages, strict_listeners: dict[str, Any]) -> Iterato
 
 
 def test_bot_page_hides_results_until_the_visitor_wants_them(archive: str, page: Page) -> None:
-    ended = small_contest()[-1].event
-    assert isinstance(ended, TournamentEnded)
+    (ended,) = of_kind(small_contest(), TournamentEnded)
     name = f"Bot {ended.placings[-1].bot}"
     page.goto(f"{archive}/recordings/one/index.html")
     page.get_by_role("link", name=name, exact=True).click()

@@ -1,7 +1,4 @@
-"""Visitors of a published site find, watch and prove recordings. It is files on nginx, without High Noon's server.
-
-After a show that was published live, its destination (a folder) becomes such a site, even after failures.
-"""
+"""On a published site (files on nginx, without High Noon's server), visitors find, watch and prove recordings."""
 
 import gzip
 import json
@@ -31,28 +28,26 @@ from server.season.files import LEDGER_SUFFIX, SeasonFiles
 from tests.end_to_end.evening import NAMES, EventFolder, RemoteBots, secrets_of, tournament, write_evening
 from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
-from tests.support.games.recordings import aired, small_contest, write
+from tests.support.games.recordings import aired, of_kind, small_contest, write
 from tests.support.program import SECONDS, Program, highnoon
 from tests.support.programs.nginx import nginx, static_host
 from tests.support.programs.reused_pages import ReusedPages
 from tests.support.published import files_in, published_entries, published_index, published_json
 from tests.support.served_aside import run_aside
 
-PATH = "/~ada/poker/2026/"
-STILL = "debug&motion=off&still&audio=0"
-NAME = "The evening & more"
-TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
+SITE_PATH = "/~ada/poker/2026/"
+RECORDING_NAME = "The evening & more"
+HOST_TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
 """The only file types that the host is configured for."""
 READY = "() => document.body?.dataset.ready === 'yes'"
 """False while the page is loading and has no body yet."""
-SPOKEN = "voice-00000000000000a1.ogg"
-MAX_HAND_SECONDS = 300
+SPOKEN_LINE = "voice-00000000000000a1.ogg"
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    write(folder / "recordings" / f"{NAME}.jsonl", small_contest())
+    write(folder / "recordings" / f"{RECORDING_NAME}.jsonl", small_contest())
     return folder
 
 
@@ -68,10 +63,10 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = tmp_path_factory.mktemp("other")
     path = write(data / "recordings/other.jsonl", small_contest(3))
     diary = Diary(path.with_suffix(DIARY_SUFFIX))
-    for line in (AiredLine(1, 0, 100), spoken_line(1, "Welcome.", LineSpoken(SPOKEN, 900))):
+    for line in (AiredLine(1, 0, 100), spoken_line(1, "Welcome.", LineSpoken(SPOKEN_LINE, 900))):
         diary.append(line)
     (data / "media").mkdir()
-    for name in (SPOKEN, "voice-00000000000000a2.ogg"):
+    for name in (SPOKEN_LINE, "voice-00000000000000a2.ogg"):
         (data / "media" / name).write_bytes(b"OggS")
     return path
 
@@ -88,8 +83,8 @@ def both(other: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 @pytest.fixture(scope="module")
 def host(site: Path, data: Path) -> Iterator[str]:
     """The address of the site on nginx, which has no type for `.seg` and compresses nothing."""
-    with nginx(data / "nginx", f"location {PATH} {{ alias {site}/; {TYPES} }}") as address:
-        yield f"{address}{PATH}"
+    with nginx(data / "nginx", f"location {SITE_PATH} {{ alias {site}/; {HOST_TYPES} }}") as address:
+        yield f"{address}{SITE_PATH}"
 
 
 def publish_command(recording: Path, destination: Path | str, *more: str) -> tuple[str, ...]:
@@ -104,7 +99,6 @@ def publish(recording: Path, destination: Path | str, *more: str) -> str:
 
 @pytest.fixture
 def page_with_faults(reused_pages: ReusedPages) -> Iterator[Page]:
-    """A page that may report errors."""
     yield reused_pages.open({"width": 960, "height": 540})
     reused_pages.leave()
 
@@ -138,8 +132,7 @@ def test_visitor_finds_watches_and_proves_a_recording(host: str, page: Page, dat
 def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     size: tuple[int, int], host: str, browser: Browser, strict_listeners: dict[str, Any]
 ) -> None:
-    ended = small_contest()[-1].event
-    assert isinstance(ended, TournamentEnded)
+    (ended,) = of_kind(small_contest(), TournamentEnded)
     width, height = size
     page = browser.new_page(viewport={"width": width, "height": height}, has_touch=width < 400)
     for event, hear in strict_listeners.items():
@@ -161,7 +154,7 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
         button = hand.get_by_role("button")
         button.click()
         expect(button).to_have_text("Pause")
-        for _ in range(MAX_HAND_SECONDS):
+        for _ in range(300):
             if button.text_content() == "Play again":
                 break
             page.clock.fast_forward(1000)
@@ -176,46 +169,40 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
 def test_lost_or_altered_hand_is_named_and_skipped(site: Path, data: Path, page_with_faults: Page) -> None:
     damaged_site = data / "damaged"
     shutil.copytree(site, damaged_site)
-    (segments,) = [path for path in (damaged_site / "films" / NAME).iterdir() if path.is_dir()]
+    (segments,) = [path for path in (damaged_site / "films" / RECORDING_NAME).iterdir() if path.is_dir()]
     (segments / "2.seg").unlink()
     (segments / "4.seg").write_bytes((segments / "3.seg").read_bytes())
-    with nginx(data / "nginx-damaged", f"location /x/ {{ alias {damaged_site}/; {TYPES} }}") as address:
-        page_with_faults.goto(f"{address}/x/replay/The%20evening%20%26%20more/index.html?hand=1&step=99&{STILL}")
+    with nginx(data / "nginx-damaged", f"location /x/ {{ alias {damaged_site}/; {HOST_TYPES} }}") as address:
+        query = "hand=1&step=99&debug&motion=off&still&audio=0"
+        page_with_faults.goto(f"{address}/x/replay/The%20evening%20%26%20more/index.html?{query}")
         page_with_faults.wait_for_function(READY)
         page_with_faults.wait_for_function("() => !document.body.dataset.moving")
         page_with_faults.evaluate("() => { window.highnoon.head.pace = 64; }")
         page_with_faults.keyboard.press("Space")
         expect(page_with_faults.locator("#notice")).to_have_text("Hand 2 is missing here.")
         expect(page_with_faults.locator("#notice")).to_have_text("Hand 4 was altered here, so it is not shown.")
-        page_with_faults.wait_for_function(
-            "() => window.highnoon.state().seq >= window.highnoon.film.outline.hands[5].seq"
-        )
+        is_in_hand_5 = "() => window.highnoon.state().seq >= window.highnoon.film.outline.hands[5].seq"
+        page_with_faults.wait_for_function(is_in_hand_5)
         assert page_with_faults.evaluate("() => window.highnoon.head.playing")
 
 
 def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, page_with_faults: Page) -> None:
-    for folder in (site / "replay" / NAME, site / "verify" / NAME, site / "bots"):
+    for folder in (site / "replay" / RECORDING_NAME, site / "verify" / RECORDING_NAME, site / "bots"):
         page_with_faults.goto((folder / "index.html").as_uri())
         expect(page_with_faults.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
 
 
 def test_second_publishing_sends_only_changed_files(site: Path, both: Path) -> None:
     assert "replay/other/index.html" in (both / "index.html").read_text()
-    recordings = (both / "recordings/index.html").read_text()
-    assert recordings.index("replay/other/index.html") < recordings.index(
-        "replay/The%20evening%20%26%20more/index.html"
-    )
+    links = re.findall("replay/(.+?)/index.html", (both / "recordings/index.html").read_text())
+    assert [*dict.fromkeys(links)] == ["other", "The%20evening%20%26%20more"], "the latest must be the first"
     changed = {name for name in files_in(site) if (both / name).stat().st_mtime_ns != (site / name).stat().st_mtime_ns}
-    assert changed == {
-        "bots/bots.json", "previews.png",
-        "index.html", "recordings/index.html", "recordings/results.html",
-    }  # fmt: skip
-    assert [path.name for path in (both / "media").iterdir()] == [SPOKEN], "only what its show has said is published"
+    pages = {"index.html", "recordings/index.html", "recordings/results.html"}
+    assert changed == {*pages, "bots/bots.json", "previews.png"}
+    assert [path.name for path in (both / "media").iterdir()] == [SPOKEN_LINE], "only lines on air may be published"
 
 
-def test_killed_publishing_keeps_the_old_site_and_continues(
-    site: Path, both: Path, other: Path, tmp_path: Path
-) -> None:
+def test_killed_publishing_keeps_the_old_site_and_resumes(site: Path, both: Path, other: Path, tmp_path: Path) -> None:
     destination = tmp_path / "site"
     shutil.copytree(site, destination)
     old_files = files_in(destination)
@@ -230,8 +217,8 @@ def test_killed_publishing_keeps_the_old_site_and_continues(
 
 
 def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
-    other = write(tmp_path / f"{NAME}.jsonl", small_contest(4))
-    assert f"another recording named {NAME} is there, started at" in refusal_of(other, site)
+    other = write(tmp_path / f"{RECORDING_NAME}.jsonl", small_contest(4))
+    assert f"another recording named {RECORDING_NAME} is there, started at" in refusal_of(other, site)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
     assert "has files, but is not a site that this program made" in refusal_of(other, tmp_path / "full")
@@ -264,33 +251,20 @@ def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: P
     assert (tmp_path / "previews/other-won.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["evening.jsonl", "practice/game.jsonl", SeasonFiles(Path(f"season{LEDGER_SUFFIX}")).game_files(1234).journal],
-)
-def test_media_of_a_recording_are_found_in_its_data_folder(path: Path | str, tmp_path: Path) -> None:
-    recording = tmp_path / "data/recordings" / path
-    assert media_beside(recording, tmp_path / "empty") == tmp_path / "empty"
+def test_media_of_a_recording_are_found_in_its_data_folder(tmp_path: Path) -> None:
+    season_game = str(SeasonFiles(Path(f"season{LEDGER_SUFFIX}")).game_files(1234).journal)
+    paths = [tmp_path / "data/recordings" / path for path in ("evening.jsonl", "practice/game.jsonl", season_game)]
+    assert {media_beside(path, tmp_path / "empty") for path in paths} == {tmp_path / "empty"}
     (tmp_path / "data/media").mkdir(parents=True)
-    assert media_beside(recording, tmp_path) == tmp_path / "data/media"
+    assert {media_beside(path, tmp_path) for path in paths} == {tmp_path / "data/media"}
 
 
 WIDE = {"width": 1280, "height": 720}
-LULL_MS = 10_000
 HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether the page has asked for the show so far at least `times` times.
-
-It asks at its start, once it is connected, and after a lull.
-"""
+"""Whether the page has asked for the whole show at least `times` times: at its start, once connected, after a lull."""
 NO_CHECKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Disables the half-minute check for silently lost connections, because it would also make a page notice the end."""
-
-
-def winner_of(folder: EventFolder) -> str:
-    ended = folder.events[-1]
-    assert isinstance(ended, TournamentEnded)
-    return NAMES[ended.placings[0].bot - 1]
+"""Disables the page's half-minute check for lost connections, because that check would notice the end, too."""
 
 
 @pytest.fixture(scope="module")
@@ -303,11 +277,6 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
     return event, folder / "host", terminal.text
 
 
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(tmp_path_factory.mktemp("recordings") / "friday.jsonl", small_contest())
-
-
 @pytest.fixture
 def page(reused_pages: ReusedPages, strict_listeners: dict[str, Any]) -> Iterator[Page]:
     yield reused_pages.open(WIDE, **strict_listeners)
@@ -316,7 +285,9 @@ def page(reused_pages: ReusedPages, strict_listeners: dict[str, Any]) -> Iterato
 
 def test_live_site_becomes_an_archive(evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path) -> None:
     folder, host, output = evening
-    site = host / "some/where"
+    site, ended = host / "some/where", folder.events[-1]
+    assert isinstance(ended, TournamentEnded)
+    winner = NAMES[ended.placings[0].bot - 1]
     assert "1 recording" in output
     assert (site / "recordings" / folder.journal.name).read_bytes() == folder.journal.read_bytes()
     index = published_index(site)
@@ -326,29 +297,27 @@ def test_live_site_becomes_an_archive(evening: tuple[EventFolder, Path, str], pa
     with nginx(tmp_path / "nginx", static_host(host)) as address:
         page.goto(f"{address}/some/where/watch/?theme=plain")
         expect(page.locator("main")).to_contain_text("This show is over.")
-        expect(page.locator("body")).not_to_contain_text(winner_of(folder))
+        expect(page.locator("body")).not_to_contain_text(winner)
         page.get_by_role("link", name="All recordings").click()
         expect(page.locator("main")).to_contain_text("A night in tests")
-        expect(page.locator("body")).not_to_contain_text(winner_of(folder))
+        expect(page.locator("body")).not_to_contain_text(winner)
         page.go_back()
         page.get_by_role("link", name="Watch it from the beginning").click()
         page.wait_for_function(READY)
         assert page.locator("html").get_attribute("data-theme") == "plain"
         assert f"replay/{folder.journal.stem}/" in page.url
         page.goto(f"{address}/some/where/")
-        champion = page.get_by_role("region", name=winner_of(folder))
+        champion = page.get_by_role("region", name=winner)
         expect(champion).to_contain_text("wins A night in tests")
         assert champion.locator("img").evaluate("(picture) => picture.decode().then(() => picture.naturalWidth)") == 512
         expect(champion.get_by_role("link", name="Watch it from the beginning")).to_be_in_viewport()
         page.goto(f"{address}/some/where/watch/index.html?channel=main&hand=3&step=2&debug")
         page.wait_for_function("() => window.highnoon?.head.place.hand === 3")
         assert page.evaluate("() => window.highnoon.head.place.step") == 2
-        assert "replay/" in page.url, "a link to a hand of the show leads to that hand of the replay"
+        assert "replay/" in page.url, "a link to a hand of the show must lead to that hand of the replay"
 
 
-def test_failure_at_the_end_is_reported_with_a_command_for_later(
-    evening: tuple[EventFolder, Path, str], tmp_path: Path
-) -> None:
+def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolder, Path, str], tmp_path: Path) -> None:
     folder, _, _ = evening
     site = tmp_path / "site"
     run_aside(Site(Destination(str(site))).begin())
@@ -365,9 +334,7 @@ def test_failure_at_the_end_is_reported_with_a_command_for_later(
     assert "This show is over." in (site / "watch/index.html").read_text()
 
 
-def test_interrupted_show_is_over_for_good_once_its_recording_is_published(
-    recording: Path, reused_pages: ReusedPages, tmp_path: Path
-) -> None:
+def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: ReusedPages, tmp_path: Path) -> None:
     site = tmp_path / "site"
     run_aside(publish_show(site, small_contest(), broken_off=True))
     page = reused_pages.open(WIDE, fresh=True, script=NO_CHECKS)
@@ -375,9 +342,9 @@ def test_interrupted_show_is_over_for_good_once_its_recording_is_published(
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
         page.wait_for_function(HAS_ASKED, arg=2)
-        page.clock.fast_forward(LULL_MS)
+        page.clock.fast_forward(10_000)
         page.wait_for_function(HAS_ASKED, arg=3)
-        publish(recording, site)
+        publish(write(tmp_path / "friday.jsonl", small_contest()), site)
         page.clock.fast_forward(round(INDEX_SECONDS * 1000))
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
         expect(page.locator("#live")).to_have_text("Over")
@@ -391,8 +358,8 @@ def test_interrupted_show_is_over_for_good_once_its_recording_is_published(
     assert files_in(site) == files, "a studio that comes back after the end must change no file"
 
 
-def test_publishing_waits_for_the_end_of_a_live_show(recording: Path, tmp_path: Path) -> None:
-    site = tmp_path / "site"
+def test_publishing_waits_for_the_end_of_a_live_show(tmp_path: Path) -> None:
+    site, recording = tmp_path / "site", write(tmp_path / "friday.jsonl", small_contest())
     with HostedShow(site, behind=0) as show:
         show.publisher = LivePublisher(str(site), show.live, name_of_event(small_contest()))
         entries = aired(small_contest())
