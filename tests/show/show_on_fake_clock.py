@@ -3,24 +3,19 @@
 import asyncio
 import heapq
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from math import ceil
 from typing import Any
 
-from broadcast.odds.calculator import OddsCalculator
 from broadcast.on_air.air_log import AirLog
-from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
-from broadcast.show.finish_estimator import FinishEstimator
 from broadcast.show.showrunner import Showrunner
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
-_MAX_TURNS = 10_000
-"""The limit of `settle`. Even a whole show without hold times takes fewer turns of the event loop."""
 
 
 class ManualClock:
@@ -69,42 +64,26 @@ class ManualClock:
     async def settle(self) -> None:
         """Lets all tasks run until every task waits."""
         ready = vars(asyncio.get_running_loop())["_ready"]  # knowing the ready tasks saves nine of ten turns
-        for _ in range(_MAX_TURNS):
+        for _ in range(10_000):  # more turns than any show needs
             await asyncio.sleep(0)
             if not ready:
                 return
 
 
 class ShowOnFakeClock:
-    """A running show. `bus` takes the contest's events, `aired` collects what goes on air."""
+    """A show: `bus` takes the contest's events, `aired` collects what goes on air. `settings` are the showrunner's."""
 
     def __init__(
-        self,
-        speed: float = 1,
-        *,
-        bus: Bus | None = None,
-        clock: ManualClock | None = None,
-        finish_by: FinishEstimator | None = None,
-        diary: Diary | None = None,
-        with_filler: bool = False,
-        odds: OddsCalculator | None = None,
-        on_hand_shown: Callable[[int], object] = lambda _: None,
+        self, speed: float = 1, *, bus: Bus | None = None, clock: ManualClock | None = None, **settings: Any
     ) -> None:
         self.clock = clock or ManualClock()
         self.bus = bus or Bus(None, lambda: 0.0)
         self.air = AirLog("main", speed)
         self.aired: Entries = []
         self.air.listeners.add(lambda text: self.aired.append(json.loads(text)))
+        past_lines = settings["diary"].read() if settings.get("diary") else ()
         self.runner = Showrunner(
-            self.air,
-            clock=lambda: self.clock.now,
-            wait=self.clock.wait,
-            finish_by=finish_by,
-            past_lines=diary.read() if diary else (),
-            diary=diary,
-            with_filler=with_filler,
-            odds=odds,
-            on_hand_shown=on_hand_shown,
+            self.air, clock=lambda: self.clock.now, wait=self.clock.wait, past_lines=past_lines, **settings
         )
 
     @contextmanager
@@ -130,9 +109,7 @@ class ShowOnFakeClock:
             if list_types(self.aired).count(entry_type) >= times:
                 return
             await self.clock.run_on(step)
-        raise AssertionError(
-            f"{entry_type} was not on air {times} times; the last entry was {list_types(self.aired)[-1:]}"
-        )
+        raise AssertionError(f"{entry_type} was not on air {times} times; last was {list_types(self.aired)[-1:]}")
 
 
 @contextmanager

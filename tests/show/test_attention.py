@@ -1,6 +1,5 @@
 """The picture's focus: which seat matters most and how close the picture is. It depends only on what was on air."""
 
-import random
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -17,7 +16,6 @@ from tests.overlay.support.scripted_deals import compared
 from tests.overlay.support.scripted_show import Script
 from tests.support.games.hand_events import at_table, hand_events, opening
 
-SIX_STACKS = (5000,) * 6
 Changes = list[tuple[events.Event, FocusChanged | None]]
 """Each event of a show, with the change of the focus after it (None if the focus stays)."""
 
@@ -34,7 +32,7 @@ def follow_focus(entries: Sequence[TableEntry]) -> Changes:
 
 def play_hand(acts: str, **settings: Any) -> Changes:
     """Plays a hand of six bots by `acts`; returns the changes of the focus."""
-    return follow_show(Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX_STACKS).hand(acts, **settings))
+    return follow_show(Script().connect().stage().game((1, 2, 3, 4, 5, 6), (5000,) * 6).hand(acts, **settings))
 
 
 def follow_show(script: Script) -> Changes:
@@ -42,12 +40,9 @@ def follow_show(script: Script) -> Changes:
     return follow_focus(at_table(journal))
 
 
-Cut = tuple[type[events.Event], str, tuple[int, ...]]
-
-
-def list_cuts(changes: Changes) -> list[Cut]:
+def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
     """Returns for each cut the event before it, how close the picture goes, and the seats in it."""
-    near, cuts = "table", list[Cut]()
+    near, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):
             near = "table"
@@ -58,10 +53,9 @@ def list_cuts(changes: Changes) -> list[Cut]:
 
 
 def test_fewer_bots_and_a_big_pot_bring_the_picture_closer() -> None:
-    assert list_cuts(play_hand("raise:1500 call fold fold fold fold call call")) == [
-        (events.BetsCollected, "duel", (3, 4))
-    ]
-    assert [near for _, near, _ in list_cuts(play_hand("raise:200 call fold fold fold fold call call"))] == ["group"]
+    later_acts = "call fold fold fold fold call call"
+    assert list_cuts(play_hand(f"raise:1500 {later_acts}")) == [(events.BetsCollected, "duel", (3, 4))]
+    assert [near for _, near, _ in list_cuts(play_hand(f"raise:200 {later_acts}"))] == ["group"]
     assert not list_cuts(play_hand("call call call call call call call call call"))
 
 
@@ -76,9 +70,7 @@ def test_bet_without_a_pair_and_with_little_chance_is_a_bluff() -> None:
     assert (events.ActionTaken, 3, "bluffing") in changes
     assert changes[-1][2] != "bluffing"
     changes = list_roles(play_hand(acts, holes={2: "Kd Ad", 3: "Td 9c"}))
-    assert not [role for _, _, role in changes if role == "bluffing"], (
-        "a bet with a pair must not count as a bluff, even if another bot has a better hand"
-    )
+    assert "bluffing" not in {role for _, _, role in changes}, "a bet with a pair must not count as a bluff"
 
 
 def test_called_all_in_bot_is_at_risk_until_the_win() -> None:
@@ -102,26 +94,17 @@ def test_nobody_is_at_risk_if_stacks_are_reset_with_each_deal() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_picture_is_steady_for_some_time_between_two_cuts(seed: int) -> None:
     hand = hand_events(seed)
-    now_ms, last_ms, near = 0, 0, "table"
-    cuts_ms: list[int] = []
-    for (_, change), hold_ms in zip(
-        follow_focus(at_table([*opening(), *hand]))[3:], hold_times(hand, None, 0), strict=True
-    ):
+    now_ms, last_ms, near, cuts_ms = 0, 0, "table", list[int]()
+    changes = follow_focus(at_table([*opening(), *hand]))[3:]
+    for (_, change), hold_ms in zip(changes, hold_times(hand, None, 0), strict=True):
         if change and change.near != near:
             near, cuts_ms = change.near, [*cuts_ms, now_ms]
         now_ms, last_ms = now_ms + hold_ms, now_ms
     assert all(later - earlier >= MIN_ZOOM_MS for earlier, later in pairwise([*cuts_ms, last_ms] if cuts_ms else []))
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_focus_does_not_depend_on_later_entries(seed: int) -> None:
-    entries = at_table([*opening(), *hand_events(seed)])
-    end = random.Random(seed).randrange(4, len(entries))
-    assert follow_focus(entries[:end]) == follow_focus(entries)[:end]
-
-
 def test_every_seat_gets_the_focus_at_least_once_in_four_hands() -> None:
-    script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), SIX_STACKS, hands=20)
+    script = Script().connect().stage().game((1, 2, 3, 4, 5, 6), (5000,) * 6, hands=20)
     for _ in range(MAX_HANDS_WITHOUT_FOCUS + 2):
         script.hand("fold fold fold raise:300 fold fold", button=0)
     hand, patient_seats = 0, []

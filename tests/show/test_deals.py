@@ -1,8 +1,4 @@
-"""In a contest of deals, several tables play the same cards.
-
-The show follows each deal at one table (the main table), and then compares all tables. To keep to its planned length,
-it tells important deals in full, or at least with the whole comparison, and all other deals briefly.
-"""
+"""In a deal, several tables play the same cards. The show follows one, the main table, and then compares all tables."""
 
 import asyncio
 import random
@@ -50,14 +46,14 @@ def test_nothing_before_the_comparison_depends_on_the_other_tables(seed: int) ->
     assert film_entries(one) != film_entries(other), "the comparison must differ"
 
 
-class Folder(DiceBot):
+class FoldingBot(DiceBot):
     def _decide(self, view: View) -> Decision:
         return Fold()
 
 
 @pytest.mark.parametrize("minutes", [0, 1])
 def test_deal_that_made_no_difference_is_told_in_three_seconds(minutes: int) -> None:
-    aired = film_entries(play_deals(3, 4, kind=Folder, minutes=minutes))
+    aired = film_entries(play_deals(3, 4, kind=FoldingBot, minutes=minutes))
     holds_ms = {entry["hold_ms"] for entry in aired if entry["type"] == "deal_compared"}
     assert holds_ms == {hold_times.ALIKE_DEAL_MS} == {3000}
     starts = [entry["at_ms"] for entry in aired if entry["type"] == "game_started"]
@@ -75,7 +71,7 @@ def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) 
     assert without_times(film_entries(one)) != without_times(film_entries(other)), "the comparison must differ"
 
 
-class Greeter(DiceBot):
+class GreetingBot(DiceBot):
     """A bot that greets in each hand, as the starter bots do, and says something else, too."""
 
     def _decide(self, view: View) -> Decision:
@@ -85,7 +81,7 @@ class Greeter(DiceBot):
 
 
 def test_greeting_repeated_in_each_deal_is_heard_once() -> None:
-    entries = play_deals(3, 5, kind=Greeter)
+    entries = play_deals(3, 5, kind=GreetingBot)
     recorded_chats = [entry.event for entry in entries if isinstance(entry.event, events.ChatSent)]
     assert sum(chat.text == "Howdy!" for chat in recorded_chats) >= 3 * 5 * 3, "the recording must have all greetings"
     aired_lines = [(entry["bot"], entry["text"]) for entry in film_entries(entries) if entry["type"] == "chat_sent"]
@@ -129,7 +125,6 @@ def test_table_with_the_most_to_tell_is_the_main_table() -> None:
 
 
 DEALS, MINUTES = 60, 12
-CHANGES = ("game_started", "standings_changed", "title_odds_changed", "scene_shown")
 
 
 @cache
@@ -183,19 +178,15 @@ def test_deal_that_moved_the_title_has_a_whole_comparison() -> None:
 
 def test_shortened_deal_shows_its_result_and_comparison() -> None:
     aired, details = entries_of(film_evening(20)), [telling.detail for telling in list_tellings(play_evening(20))]
-    compared_ms = {
-        "short": hold_times.BRIEF_COMPARISON_MS,
-        "compared": hold_times.COMPARISON_MS + hold_times.COMPARISON_ROW_MS * SEATS,
-    }
+    whole_comparison_ms = hold_times.COMPARISON_MS + hold_times.COMPARISON_ROW_MS * SEATS
+    compared_ms = {"short": hold_times.BRIEF_COMPARISON_MS, "compared": whole_comparison_ms}
     starts = [at for at, entry in enumerate(aired) if entry["type"] == "game_started"]
     for deal, (begin, end) in enumerate(pairwise(starts)):
         if details[deal] not in compared_ms:
             continue
         at_ms = {entry["type"]: entry["at_ms"] for entry in aired[begin:end]}
         hold_ms = {entry["type"]: entry["hold_ms"] for entry in aired[begin:end]}
-        assert at_ms["hand_started"] == at_ms["pot_awarded"], (
-            "the board, the cards and the winner must appear at the same time"
-        )
+        assert at_ms["hand_started"] == at_ms["pot_awarded"], "board, cards and winner must appear together"
         assert at_ms["deal_compared"] - at_ms["pot_awarded"] == hold_ms["pot_awarded"] == hold_times.HAND_RESULT_MS
         assert hold_ms["deal_compared"] == compared_ms[details[deal]]
 
@@ -205,7 +196,8 @@ def test_standings_are_shown_after_a_change_or_five_deals(minutes: int) -> None:
     details = [telling.detail for telling in list_tellings(play_evening(minutes))]
     deals, last_shown, places, chances = 0, 0, [*first_stage().bots], dict[int, int]()
     before: tuple[list[int], dict[int, int]] = (places, chances)
-    changes = [entry for entry in entries_of(film_evening(minutes)) if entry["type"] in CHANGES]
+    types = ("game_started", "standings_changed", "title_odds_changed", "scene_shown")
+    changes = [entry for entry in entries_of(film_evening(minutes)) if entry["type"] in types]
     for entry, next_entry in pairwise(changes):
         match entry:
             case {"type": "standings_changed", "rows": rows} if rows:

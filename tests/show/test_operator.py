@@ -152,20 +152,18 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
         await show.run_until_aired("pot_awarded")
         await show.cue("replay")  # one of the two pots is still to come
         await show.run_until_aired("replay_ended")
-        await show.run_until_aired("hole_dealt", 14)  # in the second hand: six are of the first, six of its replay
+        await show.run_until_aired("hole_dealt", 14)  # in the second hand, after six in the first and six in its replay
         await show.cue("replay")
         await show.run_until_aired("replay_ended", 2)
         assert list_types(show.aired).count("replay_started") == 2
-        first, first_again, second, first_once_more = [
-            entry["stacks"] for entry in show.aired if entry["type"] == "hand_ended"
-        ]
+        final_stacks = [entry["stacks"] for entry in show.aired if entry["type"] == "hand_ended"]
+        first, first_again, second, first_once_more = final_stacks
         assert first_again == first_once_more == first != second
 
 
 async def test_hand_of_the_previous_game_is_replayed_at_its_own_table() -> None:
-    with running_show(
-        *game_of(1), events.GameEnded(1, (5000,) * 6), events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)
-    ) as show:
+    next_game = events.GameEnded(1, (5000,) * 6), events.GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6)
+    with running_show(*game_of(1), *next_game) as show:
         await show.run_until_aired("game_started", 2)
         before = without_desk(show.air.picture)
         await show.cue("replay")

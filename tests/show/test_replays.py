@@ -127,9 +127,7 @@ def test_best_hand_is_replayed_first_and_then_one_with_another_mark() -> None:
     assert [hand.hand for hand in replays.best((), 3)] == [1, 2, 3], "several hands must come in the order of the show"
     for number in range(5, 2 * MAX_MARKED):
         record_hand(replays, picture, number, "Upset", 49 - number)
-    assert [hand.hand for hand in replays.best((), BEST_COUNT)] == [1, 2, 3], (
-        "many lesser hands must not displace the best"
-    )
+    assert [hand.hand for hand in replays.best((), BEST_COUNT)] == [1, 2, 3], "lesser hands must not displace the best"
 
 
 def record_hand(replays: Replays, picture: State, number: int, mark: Mark, score: int) -> None:
@@ -138,9 +136,8 @@ def record_hand(replays: Replays, picture: State, number: int, mark: Mark, score
 
 
 async def test_replay_includes_the_elimination_after_its_hand() -> None:
-    with running_show(
-        *play_hands(1), events.BotEliminated(4, 3, 6), events.GameEnded(1, (0,) * 6), with_filler=True
-    ) as show:
+    after_the_hand = events.BotEliminated(4, 3, 6), events.GameEnded(1, (0,) * 6)
+    with running_show(*play_hands(1), *after_the_hand, with_filler=True) as show:
         await show.run_until_aired("replay_ended", step=1)
         start = list_types(show.aired).index("replay_started")
         assert list_types(show.aired)[start:].count("bot_eliminated") == 1

@@ -1,47 +1,36 @@
-"""What viewers get stays the same, byte for byte, when the code changes.
-
-This file has the digests of two shows: of a recording in the repository, and of hands with chat. A change that is meant
-to alter a show must replace the show's digest.
-"""
+"""What viewers get stays the same, byte for byte. A change that is meant to alter a show must replace its digest."""
 
 import gzip
 import hashlib
-from collections.abc import Iterable
 
 import msgspec
 
 from broadcast.film.film import Film, film_recording
-from server.game.events import ChatSent, Event, GameEnded
+from server.game.events import ChatSent, GameEnded
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from tests.support.games.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
-RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
 DIGEST_OF_RECORDING = "cd22a732c664fa42489d8cb35837435f"
 DIGEST_OF_HANDS = "9598cbce8f23ea0b91a6215024f4b891"
 
 
-def digest_parts(parts: Iterable[bytes]) -> str:
+def digest_film(film: Film) -> str:
+    parts = [msgspec.json.encode(film.outline), *map(gzip.decompress, film.segments)]
     return hashlib.sha256(b"\n".join(parts)).hexdigest()[:32]
 
 
-def digest_film(film: Film) -> str:
-    return digest_parts([msgspec.json.encode(film.outline), *map(gzip.decompress, film.segments)])
-
-
 def test_recording_puts_the_same_bytes_on_air_as_always() -> None:
-    recording = read_journal(RECORDING)
+    recording = read_journal(ROOT / "tests/data/arena/one-game.jsonl")
     assert digest_film(film_recording(recording.entries, recording.header.begun)) == DIGEST_OF_RECORDING
 
 
 def test_hands_go_on_air_with_the_same_commentary_as_always() -> None:
     bus = Bus(None, lambda: 0.0)
-    bus.publish(*play_game())
+    bus.publish(*opening())
+    for seed in range(8):
+        hand = hand_events(seed)
+        bus.publish(*hand[:9], ChatSent(1 + seed % 6, f"hand {seed}"), *hand[9:])
+    bus.publish(GameEnded(1, (5000,) * 6))
     assert digest_film(film_recording(bus.entries)) == DIGEST_OF_HANDS
-
-
-def play_game() -> list[Event]:
-    hands = [hand_events(seed) for seed in range(8)]
-    talkative = [[*hand[:9], ChatSent(1 + seed % 6, f"hand {seed}"), *hand[9:]] for seed, hand in enumerate(hands)]
-    return [*opening(), *(event for hand in talkative for event in hand), GameEnded(1, (5000,) * 6)]

@@ -1,7 +1,4 @@
-"""The show stays one hand behind the table, keeps hold times, shows nothing early, and prepares each entry once.
-
-The governor estimates how long the rest of a stage takes, and sets the show's pace so that the stage ends on time.
-"""
+"""The show holds each event for its time, prepares it once, and sets a pace at which stages end in time."""
 
 import asyncio
 import random
@@ -24,9 +21,6 @@ from tests.show.show_on_fake_clock import ManualClock, list_types, running_show
 from tests.support.games.hand_events import at_table, hand_events, opening
 from tests.support.games.recordings import small_contest
 
-CONTEST_TYPES = {str(event.__struct_config__.tag) for event in get_args(events.JournalEvent)}
-"""The types of the contest's events. The commentary adds entries of other types."""
-
 
 @pytest.mark.parametrize("speed", [1, 2, 8])
 async def test_hold_time_of_each_event_is_divided_by_the_speed(speed: float) -> None:
@@ -35,13 +29,11 @@ async def test_hold_time_of_each_event_is_divided_by_the_speed(speed: float) -> 
         await show.clock.run(1000)
     entries, names = show.aired, list_types(show.aired)
     holds_ms = hold_times(hand, {}, drama_of(at_table(hand), {}).score)
-    numbers = [number for number, name in enumerate(names) if name in CONTEST_TYPES][-len(hand) :]
-    are_at_stake = ["stakes_shown" in names[number + 1 : number + 3] for number in numbers]
-    assert any(are_at_stake)
-    longer_ms = [
-        max(hold_ms, times.STAKES_MS) if at_stake else hold_ms
-        for hold_ms, at_stake in zip(holds_ms, are_at_stake, strict=True)
-    ]
+    contest_types = {str(event.__struct_config__.tag) for event in get_args(events.JournalEvent)}
+    numbers = [number for number, name in enumerate(names) if name in contest_types][-len(hand) :]
+    stakes_ms = [times.STAKES_MS * ("stakes_shown" in names[number + 1 : number + 3]) for number in numbers]
+    assert any(stakes_ms)
+    longer_ms = [*map(max, holds_ms, stakes_ms)]
     held_ms = [entries[following]["at_ms"] - entries[number]["at_ms"] for number, following in pairwise(numbers)]
     assert held_ms == pytest.approx([hold_ms / speed for hold_ms in longer_ms[:-1]], abs=1)
 
@@ -63,7 +55,7 @@ async def test_busy_studio_does_not_slow_the_show() -> None:
 
 
 ENTRIES = list(with_tables(small_contest()))
-ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, events.HandEnded)]
+HAND_ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, events.HandEnded)]
 
 
 def prepare_next(queue: ShowQueue, after: int = 0) -> int:
@@ -76,14 +68,14 @@ def test_only_the_next_hand_is_prepared() -> None:
     for entry in ENTRIES:
         new_queue.accept(entry)
         resumed_queue.accept(entry)
-    assert [prepare_next(new_queue), prepare_next(new_queue)] == [ENDS[0], 0]
-    while new_queue.pop()[-1].seq < ENDS[0]:
+    assert [prepare_next(new_queue), prepare_next(new_queue)] == [HAND_ENDS[0], 0]
+    while new_queue.pop()[-1].seq < HAND_ENDS[0]:
         assert prepare_next(new_queue) == 0
-    assert prepare_next(new_queue) == ENDS[1]
-    last_aired = ENDS[1] - 3
+    assert prepare_next(new_queue) == HAND_ENDS[1]
+    last_aired = HAND_ENDS[1] - 3
     (first, *_), *_ = resumed_queue.preview_groups(last_aired)
-    assert first.seq <= last_aired < ENDS[1], "the interrupted hand must be prepared from its start"
-    while resumed_queue.pop()[-1].seq < ENDS[0]:
+    assert first.seq <= last_aired < HAND_ENDS[1], "the interrupted hand must be prepared from its start"
+    while resumed_queue.pop()[-1].seq < HAND_ENDS[0]:
         assert prepare_next(resumed_queue, last_aired) == 0
 
 
@@ -99,7 +91,7 @@ def test_every_entry_is_prepared_once_and_before_its_turn() -> None:
     assert prepared == [entry.seq for entry in ENTRIES]
 
 
-START = events.HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
+HAND_START = events.HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
 TURN = events.TurnStarted(0, 100, 101, 5000, 3000)
 
 
@@ -109,7 +101,7 @@ def action(act: str, think_ms: int = 0) -> events.ActionTaken:
 
 @pytest.mark.parametrize(("think_ms", "hold_ms"), [(0, 0), (700, 700), (2900, 1200)])
 def test_turn_stays_as_long_as_the_bot_thought_up_to_a_limit(think_ms: int, hold_ms: int) -> None:
-    assert hold_times([START, TURN, action("call", think_ms)])[1] == hold_ms
+    assert hold_times([HAND_START, TURN, action("call", think_ms)])[1] == hold_ms
 
 
 @pytest.mark.parametrize(("sound_ms", "hold_ms"), [(0, 3500), (2900, 3500), (4200, 4200), (5000, 5000), (9000, 5000)])
@@ -125,34 +117,28 @@ def test_win_holds_until_the_winners_sound_has_played(sound_ms: int, hold_ms: in
         (["call", "check"], 600, "pair of aces, king kicker", 3500),
     ],
 )
-def test_small_uncontested_pot_is_shown_only_briefly(
-    actions: list[str], amount: int, ranking: str, hold_ms: int
-) -> None:
+def test_small_uncontested_pot_is_shown_briefly(actions: list[str], amount: int, ranking: str, hold_ms: int) -> None:
     award = events.PotAwarded(0, amount, (events.Award(2, amount),))
-    hand = [START, *map(action, actions), events.HandShown(2, parse_cards("As Kd"), ranking), award]
+    hand = [HAND_START, *map(action, actions), events.HandShown(2, parse_cards("As Kd"), ranking), award]
     assert hold_times(hand)[-1] == hold_ms
 
 
 @pytest.mark.parametrize("score", [0, 10, 20, 60, 80, 100])
 def test_drama_sets_the_pace_of_a_hand_within_bounds(score: int) -> None:
-    hand: list[events.Event] = [START, TURN, action("call"), events.StreetDealt("flop", parse_cards("2c 3c 4c")), TURN]
+    flop = events.StreetDealt("flop", parse_cards("2c 3c 4c"))
+    hand: list[events.Event] = [HAND_START, TURN, action("call"), flop, TURN]
     plain, paced = hold_times(hand), hold_times(hand, None, score)
-    assert all(
-        round(ms * times.DULL_FACTOR) <= now <= round(ms * times.DRAMATIC_FACTOR)
-        for ms, now in zip(plain, paced, strict=True)
-    )
+    for plain_ms, paced_ms in zip(plain, paced, strict=True):
+        assert round(plain_ms * times.DULL_FACTOR) <= paced_ms <= round(plain_ms * times.DRAMATIC_FACTOR)
     assert (sum(paced) < sum(plain)) == (score < 25)
 
 
 def test_many_folds_before_the_flop_are_shown_together() -> None:
     turn_and_fold = [TURN, action("fold", 1200)]
-    holds_ms = hold_times([START, *turn_and_fold * 10, TURN, action("call", 1200)])
+    holds_ms = hold_times([HAND_START, *turn_and_fold * 10, TURN, action("call", 1200)])
     assert 0.98 * times.MAX_FOLDS_MS < sum(holds_ms[1:21]) <= times.MAX_FOLDS_MS
     assert holds_ms[-2:] == [1200, 1200]
-    assert hold_times([START, TURN, action("fold", 700)])[1:] == [700, 800]
-
-
-LONG_BETTING = [TURN, action("bet", 1200), TURN, action("call", 1200)] * 8
+    assert hold_times([HAND_START, TURN, action("fold", 700)])[1:] == [700, 800]
 
 
 @pytest.mark.parametrize(
@@ -160,9 +146,9 @@ LONG_BETTING = [TURN, action("bet", 1200), TURN, action("call", 1200)] * 8
     [(600, 0, times.MAX_SMALL_HAND_MS), (2000, times.ORDINARY_SCORE, times.MAX_ORDINARY_HAND_MS), (2000, 90, None)],
 )
 def test_only_great_hands_may_be_long(amount: int, score: int, max_ms: int | None) -> None:
-    total_ms = sum(
-        hold_times([START, *LONG_BETTING, events.PotAwarded(0, amount, (events.Award(2, amount),))], None, score)
-    )
+    pot = events.PotAwarded(0, amount, (events.Award(2, amount),))
+    long_betting = [TURN, action("bet", 1200), TURN, action("call", 1200)] * 8
+    total_ms = sum(hold_times([HAND_START, *long_betting, pot], None, score))
     assert total_ms > times.MAX_ORDINARY_HAND_MS if max_ms is None else 0.98 * max_ms < total_ms <= max_ms
 
 
@@ -186,13 +172,11 @@ def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[Timed
     yield events.StageEnded(1, BOTS, STACKS, BOTS[:6]), 2000
 
 
-def simulate_show(
-    timed_events: Iterator[TimedEvent], finish_by: float = 0.0, speed: float = 1.0
-) -> tuple[float, Floats, Floats]:
-    """Returns the end of the show, and lists of the governor's factor and the expected end after each hand (in s)."""
+def simulate_show(trials: Iterator[TimedEvent], finish_by: float = 0, speed: float = 1) -> tuple[float, Floats, Floats]:
+    """Returns when the show ends, and for each hand, the governor's factor and the expected end. Times are seconds."""
     estimate, now, factor = FinishEstimator(finish_by), 0.0, 1.0
     factors, expected_ends = Floats(), Floats()
-    for event, hold_ms in timed_events:
+    for event, hold_ms in trials:
         estimate.record(event, hold_ms)
         now += hold_ms / 1000 / speed / factor
         if isinstance(event, events.HandEnded):
@@ -221,9 +205,7 @@ def test_stage_is_estimated_from_the_usual_length_of_a_hand() -> None:
 def test_stage_ends_on_time_at_any_speed(hand_ms: float, share: float, speed: float) -> None:
     usual_end, ungoverned, expected_ends = simulate_show(play_trials(hand_ms, 0.4), speed=speed)
     assert set(ungoverned) == {1.0}, "without a deadline, the governor must do nothing"
-    assert expected_ends[45] == pytest.approx(usual_end, rel=0.1), (
-        "from halfway on, the estimate may be wrong by at most a tenth"
-    )
+    assert expected_ends[45] == pytest.approx(usual_end, rel=0.1), "halfway, the estimate must be right to a tenth"
     end, factors, _ = simulate_show(play_trials(hand_ms, 0.4), finish_by=share * usual_end, speed=speed)
     assert end == pytest.approx(share * usual_end, rel=0.04)
     assert MIN_FACTOR <= min(factors) <= max(factors) <= MAX_FACTOR
@@ -253,9 +235,7 @@ def test_estimate_for_a_series_lasts_until_its_last_game_ends() -> None:
             estimate.record(events.BotEliminated(seat + 1, seat, 12 - seat), 0)
         estimate.record(events.GameEnded(game, STACKS, BOTS), 15000)
         left_ms.append(estimate.stage_left_ms())
-    assert left_ms[0] > left_ms[1] > left_ms[2] > left_ms[3] == 0.0, (
-        "the stage must continue until its last game has ended"
-    )
+    assert left_ms[0] > left_ms[1] > left_ms[2] > left_ms[3] == 0.0, "the stage must last until its last game ends"
 
 
 def test_estimate_for_a_game_falls_during_hands_and_is_0_between_games() -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise, product
+from itertools import count, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -41,11 +41,8 @@ SEEDS = range(12)
 def hand_with_thoughts(seed: int, text: str = "") -> list[Event]:
     """A hand in which the bots give a thought on each action: `text`, or a text that no bot has used before."""
     hand = hand_events(seed)
-    actions = [event for event in hand if isinstance(event, ActionTaken)]
-    notes = [
-        NoteGiven(action.seat + 1, number, text or new_text(seed, number)) for number, action in enumerate(actions, 1)
-    ]
-    return [*hand, *notes]
+    bots = [event.seat + 1 for event in hand if isinstance(event, ActionTaken)]
+    return [*hand, *(NoteGiven(bot, number, text or new_text(seed, number)) for number, bot in enumerate(bots, 1))]
 
 
 def new_text(seed: int, action: int) -> str:
@@ -59,20 +56,6 @@ async def show_entries(events: Sequence[Event], speed: float = 1) -> Entries:
     return show.aired
 
 
-async def show_pictures(events: Sequence[Event]) -> list[tuple[Event, State, int]]:
-    """Shows `events`, after an opening. Returns each event on air, with the picture before it and its time."""
-    show, moments = ShowOnFakeClock(), list[tuple[Event, State, int]]()
-    show.air.recorders.add(lambda entry, picture, _: moments.append((entry.event, picture, entry.at_ms)))
-    show.bus.publish(*opening(), *events)
-    with show.running_task():
-        await show.clock.run(5000)
-    return moments
-
-
-def select_thoughts(entries: Entries) -> Entries:
-    return [entry for entry in entries if entry["type"] == "thought_shown"]
-
-
 async def test_thought_comes_with_its_action_and_the_note_after_the_hand() -> None:
     for seed in SEEDS:
         entries, actors = await show_entries(hand_with_thoughts(seed)), list[int]()
@@ -82,17 +65,17 @@ async def test_thought_comes_with_its_action_and_the_note_after_the_hand() -> No
             if entry["type"] == "thought_shown":
                 assert entry["text"].startswith(f"Act {len(actors)}:")
                 assert entry["bot"] == actors[-1]
-        assert select_thoughts(entries)
+        assert "thought_shown" in list_types(entries)
         assert list_types(entries).index("note_given") > list_types(entries).index("hand_ended")
 
 
 async def test_faster_show_has_fewer_thoughts_or_none() -> None:
     hands = [event for seed in SEEDS for event in hand_with_thoughts(seed)]
-    counts = [len(select_thoughts(await show_entries(hands, speed))) for speed in (0.5, 1, 2, 4, 0)]
+    counts = [list_types(await show_entries(hands, speed)).count("thought_shown") for speed in (0.5, 1, 2, 4, 0)]
     assert counts[0] > counts[1] > counts[2] > 0 == counts[3] == counts[4]
 
 
-async def test_show_waits_for_a_thought_only_before_it_would_end() -> None:
+async def test_show_waits_only_before_a_thought_would_end() -> None:
     waits = 0
     for seed in SEEDS:
         plain_show, full_show = [
@@ -100,22 +83,17 @@ async def test_show_waits_for_a_thought_only_before_it_would_end() -> None:
             for events in (hand_events(seed), hand_with_thoughts(seed))
         ]
         assert list_types(plain_show) == list_types(full_show)
-        gaps_ms = [
-            [later["at_ms"] - earlier["at_ms"] for earlier, later in pairwise(entries)]
-            for entries in (plain_show, full_show)
-        ]
-        for entry, next_entry, (usual_ms, gap_ms) in zip(
-            full_show, full_show[1:], zip(*gaps_ms, strict=True), strict=False
-        ):
+        for (plain, next_plain), (entry, next_entry) in zip(pairwise(plain_show), pairwise(full_show), strict=True):
+            wait_ms = next_entry["at_ms"] - entry["at_ms"] - (next_plain["at_ms"] - plain["at_ms"])
             is_end = next_entry["type"] in ("street_dealt", "pot_awarded") or entry.get("all_in")
-            assert gap_ms == usual_ms or (gap_ms > usual_ms and is_end), entry
-            waits += gap_ms > usual_ms
+            assert wait_ms == 0 or (wait_ms > 0 and is_end), entry
+            waits += wait_ms > 0
     assert waits
 
 
 async def test_bot_that_repeats_itself_is_shown_less_often() -> None:
-    hands = [[event for seed in SEEDS for event in hand_with_thoughts(seed, text)] for text in ("", new_text(0, 1))]
-    new_count, repeated_count = [len(select_thoughts(await show_entries(hands))) for hands in hands]
+    shows = [[event for seed in SEEDS for event in hand_with_thoughts(seed, text)] for text in ("", new_text(0, 1))]
+    new_count, repeated_count = [list_types(await show_entries(hands)).count("thought_shown") for hands in shows]
     assert repeated_count < new_count
 
 
@@ -174,9 +152,7 @@ def test_thought_ends_with_its_decision_but_chat_stays() -> None:
     assert read_chat(apply(state, 1000, turn)) == [("waits", 4000, 6500)]
     assert read_chat(apply(state, 1000, PotAwarded(0, 0, ()), 2000)) == []
     chat = apply(FOUR_SEATS, 0, ChatSent(1, "five words and no more"))
-    assert read_chat(apply(chat, 500, replace(fold, seat=0))) == read_chat(chat), (
-        "chat must stay, as it is about no decision"
-    )
+    assert read_chat(apply(chat, 500, replace(fold, seat=0))) == read_chat(chat), "chat must outlive decisions"
     flop = replace(FOUR_SEATS, hand=Hand(1, 0, 50, 100, 0, "flop"))
     state = apply(apply(flop, 0, ThoughtShown(1, TEXT)), 500, ThoughtShown(2, "waits until the first has been read"))
     assert [line.street for line in state.chat] == ["flop", "flop"]
@@ -196,25 +172,26 @@ def test_thought_ends_with_its_decision_but_chat_stays() -> None:
 )
 def test_all_in_or_bluff_is_decisive_in_a_big_pot(acts: str, decisive: list[str]) -> None:
     entries = last_hand(play_duel(acts, holes=("Ks Kh", "7c 2d"), board="Ah Td 5s 4c 9d"))
-    assert [
-        entry.event.act for entry in entries if isinstance(entry.event, ActionTaken) and is_decisive(entry)
-    ] == decisive
-    entries_of_a_believer = [replace(entry, believes_ahead=True) for entry in entries]
-    assert all(entry.table.seats[1].all_in for entry in entries_of_a_believer if is_decisive(entry)), (
-        "the bet of a bot that believes it is ahead must not count as a bluff"
-    )
+    decisive_events = [entry.event for entry in entries if is_decisive(entry)]
+    assert [event.act for event in decisive_events if isinstance(event, ActionTaken)] == decisive
+    believing = [replace(entry, believes_ahead=True) for entry in entries]
+    are_all_in = [entry.table.seats[1].all_in for entry in believing if is_decisive(entry)]
+    assert all(are_all_in), "the bet of a bot that believes it is ahead must not count as a bluff"
 
 
 async def test_every_thought_can_be_read_before_it_ends() -> None:
-    ends = list[tuple[type[Event], bool]]()
+    ends, moments = list[tuple[type[Event], bool]](), list[tuple[Event, State, int]]()
     for seed in range(24):
-        for event, picture, at_ms in await show_pictures(hand_with_thoughts(seed)):
-            ended_lines = picture.chat if isinstance(event, StreetDealt | PotAwarded) else ()
-            if isinstance(event, TurnStarted):
-                ended_lines = tuple(line for line in picture.chat if line.bot == picture.seats[event.seat].bot)
-            for line in ended_lines:
-                ends.append((type(event), line.to_ms > at_ms))
-                assert at_ms >= line.from_ms + thought_ms(line.text) * 2 // 3
+        with running_show(*opening(), *hand_with_thoughts(seed)) as show:
+            show.air.recorders.add(lambda entry, before, _: moments.append((entry.event, before, entry.at_ms)))
+            await show.clock.run(5000)
+    for event, picture, at_ms in moments:
+        ended_lines = picture.chat if isinstance(event, StreetDealt | PotAwarded) else ()
+        if isinstance(event, TurnStarted):
+            ended_lines = tuple(line for line in picture.chat if line.bot == picture.seats[event.seat].bot)
+        for line in ended_lines:
+            ends.append((type(event), line.to_ms > at_ms))
+            assert at_ms >= line.from_ms + thought_ms(line.text) * 2 // 3
     assert {*ends} == {*product((StreetDealt, PotAwarded), (True, False)), (TurnStarted, True)}
 
 
@@ -238,10 +215,7 @@ async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> N
 async def run_and_kill_twice(
     bus: Bus, diary_path: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
 ) -> list[list[tuple[Event, State]]]:
-    """Runs a show twice, each for one of `run_seconds`; returns each run's events with the pictures after them.
-
-    Each run is killed. The second run resumes the show with the first run's diary (the file of what was on air).
-    """
+    """Runs a show, kills it, resumes it from its diary, and kills it again. Returns both runs' events and pictures."""
     clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
     for seconds in run_seconds:
         moments: list[tuple[Event, State]] = []
@@ -264,9 +238,8 @@ async def run_and_kill_twice(
 async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
     """A page that connects to the new studio sees the thought that was on screen, with the same times."""
     bus = Bus(None, lambda: 0.0)
-    bus.publish(
-        *opening(), *hand_with_thoughts(3, "I have pocket aces."), *hand_with_thoughts(5, "I have pocket kings.")
-    )
+    first, second = hand_with_thoughts(3, "I have pocket aces."), hand_with_thoughts(5, "I have pocket kings.")
+    bus.publish(*opening(), *first, *second)
     before, after = await run_and_kill_twice(bus, tmp_path / "aired", (kill, kill))
     assert any(isinstance(event, ThoughtShown) for event, _ in before)
     assert after[: len(before)] == before
@@ -280,11 +253,8 @@ async def test_reading_scores_requested_by_cue_come_between_hands() -> None:
         await show.run_until_aired("action_taken")
         await show.cue("reading")
         await show.run_until_aired("scene_shown")
-        hand_end, first_scene = (
-            list_types(show.aired).index("hand_ended"),
-            list_types(show.aired).index("scene_shown"),
-        )
-        assert hand_end < first_scene, "the scene must wait for the end of the hand"
+        hand_end = list_types(show.aired).index("hand_ended")
+        assert hand_end < list_types(show.aired).index("scene_shown"), "the scene must wait for the end of the hand"
         rows = show.air.picture.statistics.rows
         assert show.air.picture.scene == "reading"
         assert {row.bot for row in rows if row.reading} == {1, 3, 4, 5, 6}, "a muted bot's thoughts must not count"
@@ -297,21 +267,20 @@ async def test_reading_scores_requested_by_cue_come_between_hands() -> None:
 
 async def test_other_tasks_run_between_checks_of_notes() -> None:
     """Checking a note takes milliseconds. A hand may have sixty notes, and other tasks must not wait for them all."""
-    bus, turns = Bus(None, lambda: 0.0), 0
+    bus, turns = Bus(None, lambda: 0.0), count()
     bus.publish(*opening(), *hand_with_thoughts(3))
     notes = [entry for entry in bus.entries if isinstance(entry.event, NoteGiven)]
     hand = [entry for entry in bus.entries if entry not in notes]
 
     async def wait_and_count() -> None:
-        nonlocal turns
         while True:
-            turns += 1
+            next(turns)
             await asyncio.sleep(0)
 
     others = asyncio.create_task(wait_and_count())
     await Thoughts().read_group(hand, notes)
     others.cancel()
-    assert turns >= len(notes) > 10
+    assert next(turns) >= len(notes) > 10
 
 
 def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty() -> None:
@@ -319,10 +288,8 @@ def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty() -> None
     estimates = [Estimate(0, 1, 0.55, chance, badge=chance) for chance in chances]
     assert [estimate.badge for estimate in estimates if estimate.is_close] == [0.45, 0.55, 0.65]
     assert [estimate.badge for estimate in estimates if estimate.is_far_off] == [0.0, 0.34, 0.76, 1.0]
-    are_close = [
-        Estimate(0, 1, value, end, badge=end).is_close for value, end in ((0.1, 0.0), (0.02, 0.0), (0.95, 1.0))
-    ]
-    assert are_close == [False, True, False]
+    values_and_ends = ((0.1, 0.0), (0.02, 0.0), (0.95, 1.0))
+    assert [Estimate(0, 1, value, end, badge=end).is_close for value, end in values_and_ends] == [False, True, False]
 
 
 async def test_estimate_is_compared_with_the_chance_shown_before_the_action() -> None:
@@ -336,65 +303,42 @@ async def test_estimate_is_compared_with_the_chance_shown_before_the_action() ->
             if situation := situation_after(entry):
                 chances = {chance.seat: chance for chance in equities_of(situation).chances}
         for note in await show_entries(hand):
-            if (
-                note["type"] == "thought_checked"
-                and (chance_at_action := chances_at_actions[note["action"] - 1])
-                and not chance_at_action.tie
-            ):
-                (mark,), percent = note["checked"], (chance_at_action.win + 5) // 10
-                assert mark["truth"] == f"real: {badge_text(chance_at_action.win)}"
+            chance = chances_at_actions[note["action"] - 1] if note["type"] == "thought_checked" else None
+            if chance and not chance.tie:
+                (mark,), percent = note["checked"], (chance.win + 5) // 10
+                badge = "<1%" if 0 < chance.win < 10 else ">99%" if 990 < chance.win < 1000 else f"{percent}%"
+                assert mark["truth"] == f"real: {badge}"
                 assert mark["right"] == (abs(60 - percent) <= 20)
                 assert mark.get("close", False) == (abs(60 - percent) <= 10)
                 verdicts.append((mark["right"], mark.get("close", False)))
     assert {*verdicts} == {(True, True), (True, False), (False, False)}
 
 
-def badge_text(tenths: int) -> str:
-    return "<1%" if 0 < tenths < 10 else ">99%" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}%"
-
-
 async def test_choice_of_thoughts_does_not_depend_on_later_thoughts() -> None:
     for seed in SEEDS:
         hand = hand_with_thoughts(seed)
-        changed = [
-            replace(event, text="Something else.") if isinstance(event, NoteGiven) and event.action > 4 else event
-            for event in hand
-        ]
+        later_notes = [event for event in hand if isinstance(event, NoteGiven) and event.action > 4]
+        changed = [replace(event, text="Something else.") if event in later_notes else event for event in hand]
         original_show, changed_show = [await show_entries(events) for events in (hand, changed)]
-        fifth_action = [
-            index for index, entry_type in enumerate(list_types(original_show)) if entry_type == "action_taken"
-        ][4]
-        assert original_show[:fifth_action] == changed_show[:fifth_action]
+        actions = [index for index, entry in enumerate(original_show) if entry["type"] == "action_taken"]
+        assert original_show[: actions[4]] == changed_show[: actions[4]]
 
 
-BLUFF = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c")
-"""A hand in which a bot bets six high, and all others fold."""
-BET_SECONDS = 34.0
-"""A time in the show, in seconds, when the bot has bet but the hand is not over."""
-
-
-async def roles_and_marks_of_a_bluff(thought: str, diary_path: Path) -> set[str]:
-    """Shows BLUFF, with `thought` as the bot's note on its bet. Returns the roles and marks on air.
-
-    The desk has switched thoughts off. The studio is killed after the bet, and resumes with the same diary.
-    """
+@pytest.mark.parametrize(
+    ("thought", "is_bluff"),
+    [("I am about 10% to win, so a bluff it is.", True), ("He has nothing. I have two pair, so I bet.", False)],
+)
+async def test_bot_that_believes_it_is_ahead_is_not_bluffing(thought: str, tmp_path: Path, *, is_bluff: bool) -> None:
+    """The desk has switched thoughts off. The studio is killed after the bet, and resumes."""
     bus = Bus(None, lambda: 0.0)
     bus.publish(ControlSet("thoughts", False, False, 0, "Ada"))
-    bus.publish(*(entry.event for entry in BLUFF.entries if type(entry.event).__module__.startswith("server.")))
+    bet_with_six_high = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c").entries
+    bus.publish(*(entry.event for entry in bet_with_six_high if type(entry.event).__module__.startswith("server.")))
     bus.publish(NoteGiven(2, 3, thought))
-    first_run, second_run = await run_and_kill_twice(bus, diary_path, (BET_SECONDS, 500), OddsCalculator())
+    first_run, second_run = await run_and_kill_twice(bus, tmp_path / "aired", (34, 500), OddsCalculator())
     assert sum(isinstance(event, ActionTaken) for event, _ in first_run) >= 3
     assert not any(isinstance(event, HandEnded) for event, _ in first_run)
     assert second_run[: len(first_run)] == first_run
     aired = [event for event, _ in second_run]
-    roles = {event.role for event in aired if isinstance(event, FocusChanged)}
-    return roles | {event.mark for event in aired if isinstance(event, HighlightMarked)}
-
-
-async def test_bot_that_believes_it_is_ahead_does_not_count_as_bluffing(tmp_path: Path) -> None:
-    roles_and_marks = await roles_and_marks_of_a_bluff("I am about 10% to win, so a bluff it is.", tmp_path / "bluff")
-    assert {"bluffing", "Bluff"} <= roles_and_marks
-    roles_and_marks = await roles_and_marks_of_a_bluff(
-        "He has nothing. I have two pair, so I bet.", tmp_path / "honest"
-    )
-    assert not {"bluffing", "Bluff"} & roles_and_marks
+    assert ("bluffing" in {event.role for event in aired if isinstance(event, FocusChanged)}) is is_bluff
+    assert ("Bluff" in {event.mark for event in aired if isinstance(event, HighlightMarked)}) is is_bluff
