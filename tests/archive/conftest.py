@@ -14,12 +14,10 @@ from tests.support.games.recordings import small_contest, until_listed, write
 
 
 @contextmanager
-def serving_archive(
-    folder: Path, media: Path, *names: str, index: str | Path = INDEX_FILE, **options: Any
-) -> Iterator[httpx.Client]:
+def serving_archive(folder: Path, media: Path, *names: str, **options: Any) -> Iterator[httpx.Client]:
     """Serves the archive of `folder`; yields a client once the recordings in `names` are listed."""
     shows = ShowServer(media)
-    shows.studio.add_archive(Archive(folder, folder / index, rescan_seconds=0, **options))
+    shows.studio.add_archive(Archive(folder, folder / INDEX_FILE, rescan_seconds=0, **options))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         for name in names:
             until_listed(web, name)

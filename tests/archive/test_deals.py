@@ -1,7 +1,4 @@
-"""The pages, films and replay of a recording count its deals. In a deal, every table gets the same cards.
-
-In the replay, viewers jump to the same decision at the next table, and see what was played there.
-"""
+"""A recording's pages count its deals (the same cards at every table), and its replay shows every table."""
 
 import asyncio
 import re
@@ -103,7 +100,7 @@ def test_longest_unused_films_are_removed_beyond_the_disk_budget(tmp_path: Path)
 
 
 def tables_of(entries: Sequence[Entry]) -> list[list[list[Event]]]:
-    """The events of each table of each deal, from the start of the table's game on, in the order of the recording."""
+    """For each deal, the events of each of its tables. The events of a table begin with its game."""
     deals: list[list[list[Event]]] = [[]]
     for entry in entries:
         if isinstance(entry.event, GameStarted):
@@ -123,17 +120,13 @@ def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
     played = [Entry(0, 0, event) for deal in tables_of(entries) for event in deal[table - 1]]
     film_entries = entries_of(film)
     assert len(film.outline.hands) - 1 == len(of_kind(played, HandStarted))
-    actions = [
-        (entry["seat"], entry["act"], entry["amount"]) for entry in film_entries if entry["type"] == "action_taken"
-    ]
+    actions = [(each["seat"], each["act"], each["amount"]) for each in film_entries if each["type"] == "action_taken"]
     assert actions == [(action.seat, action.act, action.amount) for action in of_kind(played, ActionTaken)]
     games = [entry["seats"] for entry in film_entries if entry["type"] == "game_started"]
     assert games == [list(game.seats) for game in of_kind(played, GameStarted)]
-    won, won_at_main = (
-        [hand.deal_won for hand in outline.hands if hand.deal_won]
-        for outline in (film.outline, film_recording(entries).outline)
-    )
-    assert won == won_at_main, "what a bot wins at all tables does not depend on the table that is shown"
+    outlines = film.outline, film_recording(entries).outline
+    won, won_in_main_film = ([hand.deal_won for hand in outline.hands if hand.deal_won] for outline in outlines)
+    assert won == won_in_main_film, "a bot's winnings must not depend on the table that is shown"
 
 
 def test_deal_that_has_not_ended_shows_no_other_table() -> None:
@@ -162,11 +155,11 @@ def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -
         yield web
 
 
-@pytest.mark.parametrize("device", [{}, {"width": 390, "height": 844, "phone": True}], ids=["keys", "touch"])
+@pytest.mark.parametrize("phone", [False, True], ids=["keys", "touch"])
 def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
-    recorded: Sequence[Entry], deals: httpx.Client, browser: Browser, device: dict[str, Any]
+    recorded: Sequence[Entry], deals: httpx.Client, browser: Browser, *, phone: bool
 ) -> None:
-    visitor = Visitor(deals, browser, **device)
+    visitor = Visitor(deals, browser, phone=phone)
     page, other_table = visitor.page, tables_of(recorded)[1][1]
     # At table 1, decision 6 is seat 3's check on the flop. At table 2, decision 5 is seat 3's bet on the flop.
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
@@ -175,7 +168,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
     until_now = "({ seq }) => seq <= window.highnoon.state().seq"
 
     def move(key: str, button: str, table: int) -> None:
-        if device:
+        if phone:
             page.locator(f"#{button}").tap()
         else:
             visitor.press(key)
@@ -207,8 +200,8 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
                 events += [{"type": "turn_started", "seat": seat}, {"type": "action_taken", "seat": seat}]
         return [{**event, "seq": seq} for seq, event in enumerate([*events, {"type": "hand_ended"}], 1)]
 
-    # In the reasons, "there" is the table of the second hand.
     # Entry 1 is hand_started and entry 2 hole_dealt. Then each decision has two entries: turn_started and action_taken.
+    # In the reasons, "there" means at the other table.
     long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
     for entries, seq, other_entries, expected_seq, reason in (
         (long, 1, short, 1, "the start of a hand leads to the start of the hand"),

@@ -21,8 +21,6 @@ from tests.commentary.test_drama import journal_of, play_duel
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.games.recordings import of_kind, renamed, small_contest, write
 
-TABLES = ("recordings", "entrants", "hands", "players", "marks")
-
 
 @pytest.fixture
 def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
@@ -31,25 +29,25 @@ def index(tmp_path: Path) -> Iterator[sqlite3.Connection]:
         yield opened
 
 
-def add_games(index: sqlite3.Connection, count: int) -> None:
-    """Adds `count` games of two hands. In each hand of game n, bot 1 wins 1,000 * n chips with a flush, and bot 2 wins
-    5 chips with a pair.
-    """
+def add_games(index: sqlite3.Connection, count: int, hands_each: int = 2) -> None:
+    """Adds games. In each hand of game n, bot 1 wins 1,000 * n chips with a flush, and bot 2 wins 5 with a pair."""
     for number in range(count):
-        won = (HandWinnings(1, 1000 * number, "flush, ace high"), HandWinnings(2, 5, "a pair of twos"))
-        hands = [HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, won, ("Big pot",)) for at in (1, 2)]
+        pot = 1000 * number
+        won = (HandWinnings(1, pot, "flush, ace high"), HandWinnings(2, 5, "a pair of twos"))
+        hands = [HandSummary(at, 1, at, "Trials", 100, pot, 10, won, ("Big pot",)) for at in range(1, hands_each + 1)]
         summary = Summary("quick-draw", "Game", True, 1, {1: f"Bot {number % 7}", 2: "Other"}, {1: 1, 2: 2}, hands)
         moment = f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00"
         store_recording(index, IndexedRecording(f"game-{number:05}", "1-1", "shown", moment, "", summary))
 
 
 def read_tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    tables = ("recordings", "entrants", "hands", "players", "marks")
     with open_connection(path) as index:
-        return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in TABLES}  # noqa: S608
+        return {table: sorted(index.execute(f"SELECT * FROM {table}"), key=repr) for table in tables}  # noqa: S608
 
 
 def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
-    """The summary and the film of a recording, which has the script and then the events in `more`."""
+    """The summary and the film of a recording of the script. It ends with the events in `more`."""
     events = (*(entry.event for entry in journal_of(script)), *more)
     entries = [Entry(seq, 0, event) for seq, event in enumerate(events, 1)]
     return summarise(entries), film_recording(entries)
@@ -67,9 +65,8 @@ def test_summary_of_a_bluff_agrees_with_what_its_bot_believed(thought: str) -> N
 def test_summary_of_a_recording_agrees_with_the_show() -> None:
     entries = small_contest()
     summary, film = summarise(entries), film_recording(entries)
-    assert [(hand.pot, list(hand.marks), hand.stage, hand.game) for hand in summary.hands] == [
-        (hand.pot, hand.marks, hand.stage, hand.game) for hand in film.outline.hands[1:]
-    ]
+    for hand, filmed in zip(summary.hands, film.outline.hands[1:], strict=True):
+        assert (hand.pot, [*hand.marks], hand.stage, hand.game) == (filmed.pot, filmed.marks, filmed.stage, filmed.game)
     assert sum(hand.pot for hand in summary.hands) == sum(pot.amount for pot in of_kind(entries, PotAwarded))
     assert len(summary.hands) == len(of_kind(entries, HandEnded))
     (ended,) = of_kind(entries, TournamentEnded)
@@ -86,13 +83,8 @@ def test_summary_of_a_hand_with_side_pots_is_about_its_biggest_winner() -> None:
 
 
 def test_page_of_hands_reads_no_other_hands_of_a_long_recording(index: sqlite3.Connection) -> None:
-    hands = [
-        HandSummary(at, 1, at, "The Trials", 100, 9, 10, (HandWinnings(1), HandWinnings(2)), ())
-        for at in range(1, 1001)
-    ]
-    summary = Summary("quick-draw", "Long", True, 1, {1: "One", 2: "Other"}, {1: 1, 2: 2}, hands)
-    store_recording(index, IndexedRecording("long", "1-1", "shown", "2026-11-21T10:00:00+00:00", "", summary))
-    row = queries.find_recording(index, "long")[2]
+    add_games(index, 1, hands_each=1000)
+    row = queries.find_recording(index, "game-00000")[2]
     assert row is not None
     statements: list[str] = []
     index.set_trace_callback(statements.append)

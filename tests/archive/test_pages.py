@@ -1,6 +1,4 @@
-"""The archive's pages and link previews, over real HTTP: they list recordings, refuse bad addresses, show strangers'
-names as text, and reveal no result before a visitor asks for it.
-"""
+"""The archive's pages and link previews list recordings and reveal no result before a visitor asks for it."""
 
 import json
 import re
@@ -248,18 +246,15 @@ def test_recording_that_is_still_being_read_appears_by_itself(tmp_path: Path) ->
         assert RELOADS not in web.get("/recordings").text
 
 
-def test_films_beyond_the_limit_must_wait_but_finished_ones_are_shown(
-    web: httpx.Client, recordings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert web.get("/films/one/index.json").status_code == 200
-    monkeypatch.setattr(jobs, "MAX_WAITING_FILMS", 0)
-    write(recordings / "late.jsonl", small_contest())
-    other = tmp_path / "index.sqlite"
-    with serving_archive(recordings, tmp_path / "media", "one", "late", index=other) as busy:
-        late = busy.get("/films/late/index.json")
+def test_films_beyond_the_limit_must_wait_unless_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("finished", "late"):
+        write(tmp_path / f"{name}.jsonl", small_contest())
+    with serving_archive(tmp_path, tmp_path / "media", "finished", "late") as web:
+        assert web.get("/films/finished/index.json").status_code == 200
+        monkeypatch.setattr(jobs, "MAX_WAITING_FILMS", 0)
+        late = web.get("/films/late/index.json")
         assert (late.status_code, "try again in a minute" in late.json()["error"]) == (503, True)
-        assert busy.get("/films/one/index.json").status_code == 200
-    (recordings / "late.jsonl").unlink()
+        assert web.get("/films/finished/index.json").status_code == 200
 
 
 def test_altered_recording_is_reported_in_the_list_and_on_its_page(tmp_path: Path) -> None:
@@ -284,9 +279,7 @@ def test_hands_of_a_long_recording_are_listed_on_several_pages(web: httpx.Client
     api_pages = [web.get(f"/api/v1/recordings/many?page={page}").json() for page in (1, 2, 3, 4)]
     assert [(len(page["hands"]), page["pages"]) for page in api_pages] == [(200, 3), (200, 3), (50, 3), (0, 3)]
     assert [page["hands"][0]["number"] for page in api_pages[:3]] == [1, 201, 401]
-    assert [('rel="prev"' in page, 'rel="next"' in page) for page in pages] == [
-        (False, True), (True, True), (True, False),
-    ]  # fmt: skip
+    assert [{*re.findall('rel="(prev|next)"', page)} for page in pages] == [{"next"}, {"prev", "next"}, {"prev"}]
     assert "hand=201&amp;" in pages[1]
     errors = []
     while (response := web.get("/films/many/index.json?soon")).status_code == 202:
@@ -305,25 +298,21 @@ def open_graph_tags(page: httpx.Response) -> dict[str, str]:
 
 
 def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = None) -> link_image.LinkText:
-    """The link to a hand of Doc, Billy and Tess; Tess acts first. The cards of the seat `unseen` are missing."""
+    """The text of a link to a hand of Doc, Billy and Tess. Tess acts first. Nobody knows the cards of seat `unseen`."""
     script = Script(("Doc", "Billy", "Tess")).stage().game((1, 2, 3))
     script.hand(acts, button=2, holes=dict(enumerate(holes)), board=board)
-    opened, _, game, *hand = [
-        replace(entry.event, cards=("", "")) if isinstance(entry.event, HoleDealt) and entry.event.seat == unseen else
-        entry.event
-        for entry in journal_of(script)
-    ]  # fmt: skip
+    opened, _, game, *hand = [entry.event for entry in journal_of(script)]
+    unseen_cards = [event for event in hand if isinstance(event, HoleDealt) and event.seat == unseen]
+    hand = [replace(event, cards=("", "")) if event in unseen_cards else event for event in hand]
     return link_image.hand_link_text(OneHand(opened, "The Trials", game, tuple(hand)), "2026-11-21T20:00")  # type: ignore[arg-type]
 
 
 def test_link_names_two_bots_but_no_cards_if_any_are_unknown() -> None:
     hand = "raise:5000 call fold", ("7s 7c", "Qd Jd", "Ts 8s"), FLUSH_BOARD
     text = link_text(*hand)
-    assert text.title == "Doc meets Tess: The Trials, game 1, hand 1", "a title names the two bots with most chips"
-    assert text.description == (
-        "The Trials, game 1, hand 1 of Quick Draw Circuit, 2026-11-21. 3 bots at the table, big blind 100."
-        " Doc has 5,000 and Tess has 5,000."
-    )
+    assert text.title == "Doc meets Tess: The Trials, game 1, hand 1", "the two richest bots must be named"
+    table = "3 bots at the table, big blind 100. Doc has 5,000 and Tess has 5,000."
+    assert text.description == f"The Trials, game 1, hand 1 of Quick Draw Circuit, 2026-11-21. {table}"
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ("7s", "7c")), ("Tess", ("Ts", "8s"))]
     text = link_text(*hand, unseen=2)
     assert [(poster.name, poster.cards) for poster in text.posters] == [("Doc", ()), ("Tess", ())]
@@ -333,16 +322,13 @@ def test_link_to_a_hand_does_not_depend_on_who_wins_or_folds() -> None:
     all_in = "raise:5000 call call", ("7s 7c", "Qd Jd", "Th 8h")
     for board, other_board in ((FLUSH_BOARD, "Ts 9s 8d 2c 2h"), ("3h 5d 8c Jc Qs", "3h 5d 8c Jc Td")):
         assert link_text(*all_in, board) == link_text(*all_in, other_board)
-    one_folds, the_other_folds = (
-        link_text(f"fold call call {on_the_flop}", ("7s 7c", "Qd Jd", "Ts 8s"), FLUSH_BOARD)
-        for on_the_flop in ("raise:200 fold", "call raise:200 fold")
-    )
-    assert one_folds == the_other_folds
+    holes = ("7s 7c", "Qd Jd", "Ts 8s")
+    billy_folds, doc_folds = "fold call call raise:200 fold", "fold call call call raise:200 fold"
+    assert link_text(billy_folds, holes, FLUSH_BOARD) == link_text(doc_folds, holes, FLUSH_BOARD)
 
 
 def test_missing_or_damaged_hand_is_not_found(recordings: Path) -> None:
-    content = (recordings / "one.jsonl").read_bytes()
-    hands = sum(isinstance(entry.event, HandStarted) for entry in small_contest())
+    content, hands = (recordings / "one.jsonl").read_bytes(), len(of_kind(small_contest(), HandStarted))
     assert [bool(find_hand(content, number)) for number in (0, 1, hands, hands + 1, 10**8)] == [0, 1, 1, 0, 0]
     assert find_hand(b"rubbish", 1) is None
     assert find_hand(content[: content.rfind(b'"type":"hand_ended"')], hands) is None
@@ -353,7 +339,7 @@ def test_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     preview = open_graph_tags(page)
     assert re.fullmatch(r"Bot \d meets Bot \d: .*, game \d, hand \d", preview["og:title"])
     (title,) = re.findall("<title>(.*)</title>", page.text)
-    assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", title), "no title names the winner"
+    assert re.fullmatch(r"Quick Draw Circuit, \d{4}-\d\d-\d\d, hand 3: replay", title), "no title may name the winner"
     assert preview["og:url"] == f"{web.base_url}/replay/one?hand=3".replace("//replay", "/replay")
     assert (preview["og:image:width"], preview["og:image:height"]) == (str(link_image.WIDTH), str(link_image.HEIGHT))
     assert preview["twitter:card"] == "summary_large_image"

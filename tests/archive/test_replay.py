@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from broadcast.commentary.thought_excerpt import MAX_CHARACTERS
 from server.game.events import Event, HandEnded, NoteGiven
@@ -38,8 +38,8 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to each fraction of the film in `wanted`. Returns, for each, the state that the page shows and the state that
-# results from entry 1 and all entries after it up to there; then the counts of entries and of segments (a hand each).
+# Jumps to each fraction of the film in `wanted`. For each, returns the page's state, and the state that follows from
+# all entries up to there. Also returns how many entries the outline and the segments have, and how many segments.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
@@ -60,14 +60,11 @@ _REDUCED = """async (wanted) => {
 class Visitor:
     """A visitor of the replay page. `complaints` are the errors in the browser's console."""
 
-    def __init__(
-        self, web: httpx.Client, browser: Browser, *, width: int = 1920, height: int = 1080, phone: bool = False
-    ) -> None:
+    def __init__(self, web: httpx.Client, browser: Browser, *, phone: bool = False) -> None:
         self.web = web
         self.complaints: list[str] = []
-        self.context = browser.new_context(
-            viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone
-        )
+        viewport: ViewportSize = {"width": 390, "height": 844} if phone else {"width": 1920, "height": 1080}
+        self.context = browser.new_context(viewport=viewport, has_touch=phone, is_mobile=phone)
         self.page: Page = self.context.new_page()
         self.page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -135,8 +132,7 @@ def test_whole_page_works_by_keyboard_alone(visitor: Visitor) -> None:
     visitor.press("ArrowRight", "l")
     assert visitor.state["seats"][0]["cards"]  # the first step shows the blinds, and the second all hole cards
     later_moment = visitor.moment
-    visitor.press("j", "ArrowLeft", "L")
-    visitor.press("Shift+ArrowRight")
+    visitor.press("j", "ArrowLeft", "L", "Shift+ArrowRight")
     assert visitor.moment == (2, 0)
     visitor.press("Shift+ArrowLeft", "l", "l")
     assert visitor.moment == later_moment
@@ -227,7 +223,7 @@ def test_text_beside_the_picture_reveals_nothing_that_happens_later(visitor: Vis
 
 
 def test_whole_page_works_by_touch_alone(web: httpx.Client, browser: Browser) -> None:
-    visitor = Visitor(web, browser, width=390, height=844, phone=True)
+    visitor = Visitor(web, browser, phone=True)
     visitor.open("hand=2&step=0")
     page = visitor.page
     left, right = (60.0, 300.0), (330.0, 310.0)
@@ -267,8 +263,8 @@ def test_whole_page_works_by_touch_alone(web: httpx.Client, browser: Browser) ->
 
 
 NOTE = "<b>I had</b> to see it"
-REST = ", and that is all there is to say." * 10
-NOTES = "#transcript .transcript__note"
+REMAINDER = ", and that is all there is to say." * 10
+NOTE_SELECTOR = "#transcript .transcript__note"
 _SEEK_THE_END = """async () => {
   const { film, head } = window.highnoon;
   const ended = (await film.segment(1)).entries.findLast(({ type }) => type === "hand_ended");
@@ -281,20 +277,20 @@ def test_whole_notes_appear_beside_their_actions_once_the_hand_is_over(browser: 
     for entry in small_contest():
         events.append(entry.event)
         if isinstance(entry.event, HandEnded):
-            events += [NoteGiven(1, action, f"{NOTE}, {action}", f"{NOTE}, {action}{REST}") for action in (1, 2)]
+            events += [NoteGiven(1, action, f"{NOTE}, {action}", f"{NOTE}, {action}{REMAINDER}") for action in (1, 2)]
     contest = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
     write(tmp_path / "recordings" / "one.jsonl", contest)
     with serving_archive(tmp_path / "recordings", tmp_path / "media", "one") as web:
-        visitor = Visitor(web, browser, width=390, height=844, phone=True)
+        visitor = Visitor(web, browser, phone=True)
         visitor.open("hand=1&step=0")
-        expect(visitor.page.locator(NOTES)).to_have_count(2)
+        expect(visitor.page.locator(NOTE_SELECTOR)).to_have_count(2)
         visitor.page.evaluate(_SEEK_THE_END)
-        excerpts = [note.inner_text() for note in visitor.page.locator(NOTES).all() if note.is_visible()]
+        excerpts = [note.inner_text() for note in visitor.page.locator(NOTE_SELECTOR).all() if note.is_visible()]
         assert all(len(text) <= MAX_CHARACTERS for text in excerpts), "only an excerpt may come with its action"
         visitor.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
         first = visitor.page.locator("#transcript li:has(.transcript__note)").first
-        expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1{REST}")
-        assert visitor.page.locator(f"{NOTES} b").count() == 0, "a note must be plain text"
+        expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1{REMAINDER}")
+        assert visitor.page.locator(f"{NOTE_SELECTOR} b").count() == 0, "a note must be plain text"
         assert first.locator("button").count() == 1, "the note must be beside its action"
         assert not visitor.complaints
         visitor.context.close()
