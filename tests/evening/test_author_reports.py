@@ -10,15 +10,7 @@ import httpx
 from fastapi import FastAPI
 from msgspec.structs import asdict
 
-from server.app.decisions.author_reports import (
-    MAX_FAULTS,
-    AuthorReports,
-    ProgramEnd,
-    author_link,
-    read_report,
-    report_path,
-    reports_folder,
-)
+from server.app.decisions.author_reports import MAX_FAULTS, AuthorReports, ProgramEnd, author_link, read_report
 from server.app.decisions.decisions import decisions_of
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.bots.message_records import BotFault
@@ -60,9 +52,8 @@ def find_games(bot: int) -> list[int]:
 async def test_bot_has_a_report_on_each_of_its_games_and_no_other(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
     await record_contest(folder)
-    assert {path.name for path in folder.iterdir()} == {
-        f"{bot}-{game}.notes" for bot in range(1, 9) for game in find_games(bot)
-    }
+    expected_names = {f"{bot}-{game}.notes" for bot in range(1, 9) for game in find_games(bot)}
+    assert {path.name for path in folder.iterdir()} == expected_names
     for bot in range(1, 9):
         for game in find_games(bot):
             report = read_report(folder, bot, game)
@@ -119,9 +110,7 @@ async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp
             assert (sentence in text) is (end != ProgramEnd())
 
 
-async def test_reports_stay_within_their_budget_and_count_faults_beyond_a_limit(
-    tmp_path: Path,
-) -> None:
+async def test_reports_stay_within_their_budget_and_count_faults_beyond_a_limit(tmp_path: Path) -> None:
     folder = tmp_path / "authors"
     await record_contest(folder, budget_bytes=1)
     first_files = {path.name for path in folder.iterdir()}
@@ -138,12 +127,11 @@ async def test_reports_stay_within_their_budget_and_count_faults_beyond_a_limit(
     report = read_report(tmp_path, 1, 1)
     assert report
     assert (len(report.faults), report.more) == (MAX_FAULTS, MAX_FAULTS)
-    assert report_path(tmp_path, 1, 1).stat().st_size < 100_000
+    assert (tmp_path / "1-1.notes").stat().st_size < 100_000
 
 
 def test_only_finished_games_are_listed_and_each_has_its_own_decisions() -> None:
-    aired = AuthorGames()
-    finished = list[int]()
+    aired, finished = AuthorGames(), list[int]()
     for event in EVENTS:
         aired.apply(event)
         if isinstance(event, GameEnded):
@@ -164,4 +152,3 @@ def test_link_depends_on_the_secret_and_on_the_bots_number_and_name() -> None:
     arguments = product((SECRET, "cd" * 32), (1, 2), ("Ann", "Bob"))
     links = {author_link(secret, bot, name) for secret, bot, name in arguments}
     assert (len(links), {len(link) for link in links}) == (8, {32})
-    assert reports_folder(Path("x/evening.jsonl")) == Path("x/evening-authors")

@@ -1,8 +1,4 @@
-"""The card room (the process that plays) reports its health, and lets the operator end only the stage on air.
-
-If the first stage is unlikely to end at the time `finish_trials_by`, the organiser is asked. Each boxed bot has its own
-log, and a bot that floods its registration harms no other.
-"""
+"""The card room (the process that plays) reports its health, and the operator can end only the stage on air."""
 
 import asyncio
 import json
@@ -34,12 +30,11 @@ from server.journal.journal import Journal
 
 BOTS = tuple(range(1, 8))
 ENTRANTS = [events.Entrant(number, f"Bot {number}") for number in range(1, 13)]
-HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
-TRIALS = StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 7, 6)
-END = events.ControlSet("stage_end", value=True, was=False)
+HAND_START = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
+TRIALS_START = StageStarted(1, "The Trials", 15, 6, BOTS, (5000,) * 7, 6)
+END_STAGE = events.ControlSet("stage_end", value=True, was=False)
 NOON = datetime.fromisoformat("2026-11-21T12:00").timestamp()
 """Noon in this machine's own time zone."""
-HOUR = 3600.0
 
 
 @pytest.fixture
@@ -60,12 +55,12 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(room: CardRoom) -> None:
     room.health.make_notice = lambda: ask_at_noon(16.0)
     assert room.health.report().notice == ask_at_noon(16.0), "the desk must show the question"
-    assert room.request(END, 0) == "no stage is on air"
-    room.bus.publish(TRIALS, HAND, HAND)
+    assert room.request(END_STAGE, 0) == "no stage is on air"
+    room.bus.publish(TRIALS_START, HAND_START, HAND_START)
     assert room.health.report().notice == "", "the question must disappear once the first stage has begun"
-    assert room.request(END, 2) == "that stage has not begun at the table"
+    assert room.request(END_STAGE, 2) == "that stage has not begun at the table"
     assert not room.gate.controls.stage_end
-    assert room.request(END, 1) == ""
+    assert room.request(END_STAGE, 1) == ""
     assert room.gate.controls.stage_end
     assert room.request(events.ControlSet("stage_end", value=False, was=True), 1) == ""
     assert not room.gate.controls.stage_end
@@ -74,13 +69,13 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
 @pytest.mark.parametrize("hands_shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, hands_shown: int) -> None:
     """The Trials are on air until viewers know which bots advance, even if all hands of The Trials have been on air."""
-    room.bus.publish(TRIALS, HAND, HAND)
+    room.bus.publish(TRIALS_START, HAND_START, HAND_START)
     room.bus.publish(events.StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
-    room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND)
+    room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND_START)
     room.gate.set_hands_shown(hands_shown)
-    assert room.request(END, 1) == "the table has already ended The Trials; only its show is still running"
+    assert room.request(END_STAGE, 1) == "the table has already ended The Trials; only its show is still running"
     assert not room.gate.controls.stage_end
-    assert room.request(END, 2) == ""
+    assert room.request(END_STAGE, 2) == ""
 
 
 def test_unlimited_games_and_hands_are_reported_without_a_total(journal: Journal) -> None:
@@ -119,7 +114,7 @@ def test_desk_estimates_the_time_left_from_the_deals_that_were_played(journal: J
 
 
 def test_desk_sees_the_last_and_the_slowest_answer_of_a_bot(room: CardRoom) -> None:
-    room.bus.publish(TRIALS, events.GameStarted(1, 6, BOTS[:6], (5000,) * 6, ""), HAND)
+    room.bus.publish(TRIALS_START, events.GameStarted(1, 6, BOTS[:6], (5000,) * 6, ""), HAND_START)
     for think_ms in (2100, 900, 300):
         room.bus.publish(events.ActionTaken(1, "fold", 0, 0, all_in=False, think_ms=think_ms))
     bot = room.health.bots[BOTS[1]]
@@ -136,28 +131,23 @@ def test_exhibition_answer_is_slow_only_if_it_uses_the_bank(journal: Journal) ->
 
 def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
     """Returns the question at noon if `finish_trials_by` is `hours` hours later, or ""."""
-    return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
+    return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * 3600, pace, NOON)
 
 
 def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert ask_at_noon(hours, pace=pace) == "", hours
-        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", (
-            "without a time, nothing is asked"
-        )
+        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "without a time, no question"
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
     begin = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):
         assert f"finish_trials_by is {finish} {zone}. {begin}" in ask_at_noon(hours)
     assert "If High Noon starts now" in ask_at_noon(16.0, bots=6)
-    assert finish_time_question(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
-
-
-FLOOD_CONNECTIONS = 3 * MAX_BOT_CONNECTIONS
+    assert finish_time_question(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * 3600, 1.0, NOON) == ""
 
 
 class BotWithoutBox:
-    """A runner that starts no box and no process; it acts as the bot itself. Building bot 2 raises a KeyError."""
+    """A runner that starts neither a box nor a process, but acts as the bot. Its build of bot 2 raises a KeyError."""
 
     kind = box = "none"
     notes: tuple[str, ...] = ()
@@ -200,7 +190,7 @@ def flood_registration(register: tuple[str, int], game: tuple[str, int]) -> tupl
     """Registers under a wrong name over many connections, which stay open; then connects to the game port."""
     body = json.dumps({"name": "Zoe"}).encode()
     request = b"POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
-    connections = [socket.create_connection(register, timeout=60) for _ in range(FLOOD_CONNECTIONS)]
+    connections = [socket.create_connection(register, timeout=60) for _ in range(3 * MAX_BOT_CONNECTIONS)]
     answers = []
     for connection in connections:
         with suppress(ConnectionError):

@@ -37,10 +37,6 @@ from tests.support.program import highnoon
 SEED = b"\x2a" * 32
 CONTEST = tuple(play_contest(3, bots=2))
 FIRST_HALF = CONTEST[: len(CONTEST) // 2]
-SEASON_ENTRIES = [
-    Entry(number, 0, event)
-    for number, event in enumerate((SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex())), 1)
-]
 SECRETS = {"Ada": "a-secret-of-its-own-Ada"}
 
 
@@ -99,10 +95,12 @@ def test_interrupted_rehearsal_resumes_and_a_finished_one_starts_again(tmp_path:
 
 def test_season_that_starts_again_has_a_second_ledger(tmp_path: Path) -> None:
     plan = make_plan(tmp_path, "upac")
-    write(recording_path(plan), SEASON_ENTRIES[:2])
+    events = SeasonOpened("x", "c"), PlayerEntered(1, "Ada"), SeasonEnded(SEED.hex())
+    entries = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
+    write(recording_path(plan), entries[:2])
     assert recording_path(choose_attempt(plan)).name == "2026-11-21-friday.ledger"
     assert recording_path(choose_attempt(plan, again=True)).name == "2026-11-21-friday_2.ledger"
-    write(recording_path(choose_attempt(plan, rehearse=True)), SEASON_ENTRIES)
+    write(recording_path(choose_attempt(plan, rehearse=True)), entries)
     assert recording_path(choose_attempt(plan, rehearse=True)).name == "2026-11-21-friday_2.ledger"
 
 
@@ -142,17 +140,14 @@ def test_file_without_secrets_is_refused_with_the_reason(tmp_path: Path) -> None
 
 def test_journal_with_another_seed_or_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, SECRETS)
-    entrants = [Entrant(1, "Ada", "Ada Senior")]
+    recording, entrants, seed = begin_recording(folder.journal), [Entrant(1, "Ada", "Ada Senior")], b"\x01" * 32
     contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")
-    room = CardRoom(
-        begin_recording(folder.journal), entrants, contest_format=contest, seed=b"\x01" * 32, prizes_cents=(500,)
-    )
+    room = CardRoom(recording, entrants, contest_format=contest, seed=seed, prizes_cents=(500,))
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
     secrets = EveningSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")
     secrets_path(folder.journal).write_bytes(msgspec.json.encode(secrets))
     assert "belongs to another tournament" in highnoon("tournament", str(folder.file)).stderr
-    matching = replace(secrets, seed=(b"\x01" * 32).hex())
-    secrets_path(folder.journal).write_bytes(msgspec.json.encode(matching))
+    secrets_path(folder.journal).write_bytes(msgspec.json.encode(replace(secrets, seed=seed.hex())))
     folder.file.write_text("buy_in = 6\n" + folder.file.read_text())
     assert "change name, buy_in and prizes" in highnoon("tournament", str(folder.file)).stderr

@@ -1,8 +1,4 @@
-"""Results are computed from the journal of a finished or running tournament. They are text, JSON and a page.
-
-In a contest of deals (the same cards at every table), chips won or chips earned rank the bots. Results also say how
-certain that ranking is, and how much was luck.
-"""
+"""Results of finished and running tournaments, as text, JSON and a page. In deals, every table gets the same cards."""
 
 import random
 import re
@@ -113,15 +109,11 @@ def test_remarks_explain_absent_bots_cut_stages_and_leftover_prizes() -> None:
 
 
 def test_ties_at_the_line_or_the_end_are_reported_as_decided_by_lot() -> None:
-    assert remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2) == (
-        "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each; Bot 2 advanced by lot.",
-    )
-    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), (
-        "a tie needs no lot if all of its bots advance, or none"
-    )
-    assert remarks_on_stage(9000, 500, 500, 0, 0, advance=0) == (
-        "The Trials: Bot 2 and Bot 3 ended with 500 chips each; their order was decided by lot.",
-    )
+    (remark,) = remarks_on_stage(9000, 4000, 4000, 4000, 3000, advance=2)
+    assert remark == "The Trials: Bot 2, Bot 3 and Bot 4 had 4,000 chips each; Bot 2 advanced by lot."
+    assert not remarks_on_stage(9000, 4000, 4000, 3000, 3000, advance=3), "a tie above or below the line needs no lot"
+    (remark,) = remarks_on_stage(9000, 500, 500, 0, 0, advance=0)
+    assert remark == "The Trials: Bot 2 and Bot 3 ended with 500 chips each; their order was decided by lot."
 
 
 def test_bots_that_are_out_are_below_those_that_still_play(entries: list[Entry]) -> None:
@@ -195,7 +187,7 @@ async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() 
 
 @pytest.fixture(scope="module", params=["chips", "earned"])
 def deals(request: pytest.FixtureRequest) -> list[Entry]:
-    """A contest of deals. In each test's first run, chips won rank the bots; in the second, chips earned."""
+    """A contest of deals. Each test runs twice: first, chips won rank the bots, and then, chips earned."""
     return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 40, decided_by=request.param))
 
 
@@ -220,9 +212,7 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
         assert tally.earned == round(earned / 40)
         assert (tally.won, tally.earned) == (tally.own + tally.luck + tally.others, tally.own + tally.others)
         deciding_chips = tally.earned if earned_decides else tally.won
-        assert sum(tally.seats) == pytest.approx(deciding_chips, abs=3.5), (
-            "a bot's chips by seat must add up to its chips"
-        )
+        assert sum(tally.seats) == pytest.approx(deciding_chips, abs=3.5), "the chips of all seats must add up"
         assert tally.low is not None
         assert tally.high is not None
         assert tally.low <= deciding_chips <= tally.high
@@ -253,18 +243,14 @@ def test_remark_on_an_early_end_names_the_certainty_that_was_required() -> None:
     assert not compute_results(entries[:last_deal]).remarks
 
 
-async def test_running_evening_says_that_it_is_too_early_for_an_interval(
-    deals: list[Entry],
-) -> None:
+async def test_running_evening_says_that_it_is_too_early_for_an_interval(deals: list[Entry]) -> None:
     third_end = [index for index, entry in enumerate(deals) if isinstance(entry.event, events.DealEnded)][2]
     so_far = compute_results(deals[: third_end + 1])
     assert (so_far.finished, so_far.doing) == (False, "The Final, after deal 3 of 40")
     assert [tally.low for tally in read_tallies(so_far).values()] == [None] * 6
     assert [row.chips for row in compute_results(deals[: third_end + 20]).rows] == [row.chips for row in so_far.rows]
     for text in (await request_page(so_far), results_table(so_far)):
-        assert text.count("too early") == 12, (
-            "for each of six bots, these words must replace the interval and the chance"
-        )
+        assert text.count("too early") == 6 * 2, "each of six bots must have neither an interval nor a chance"
 
 
 def test_bots_that_did_not_advance_keep_their_deals_but_are_not_compared() -> None:
