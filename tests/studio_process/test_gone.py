@@ -1,7 +1,4 @@
-"""The tournament's process notices when the studio (the broadcast's process) is gone, and serves a page in its place.
-
-A studio knows the earlier contests in its folder; it leaves out damaged recordings, and names them.
-"""
+"""When the studio (the broadcast's process) is gone, the tournament's process serves a page in its place."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -25,10 +22,9 @@ from server.journal.studio_link import Plan
 from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 
-CONTROL, VIEW = "control-in-tests", "looking-in-tests"
-PLAN = Plan("A night", "x.jsonl", "media", (), CONTROL, VIEW)
+CONTROL_TOKEN, VIEW_TOKEN = "control-in-tests", "looking-in-tests"
 GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)
-ADDRESS = "/api/desk/studio"
+DESK_PATH = "/api/desk/studio"
 PLAY_UNSEEN = {"answer": "unseen", "operator": "Ann"}
 
 
@@ -147,29 +143,29 @@ class OperatorPage:
 async def serve_page() -> AsyncIterator[OperatorPage]:
     listener = listen("127.0.0.1", 0)
     pages = OperatorPage(address_of(listener))
-    async with serving_on(studio_watch.gone_app(PLAN, lambda: GONE, pages.decide), listener):
+    plan = Plan("A night", "x.jsonl", "media", (), CONTROL_TOKEN, VIEW_TOKEN)
+    async with serving_on(studio_watch.gone_app(plan, lambda: GONE, pages.decide), listener):
         yield pages
 
 
 async def test_decisions_need_the_control_token_and_our_own_page() -> None:
-    """tests/web/test_every_app.py tests the requests of strangers, who have no token or a wrong one."""
     async with serve_page() as pages:
-        async with pages.visitor(VIEW) as viewer, pages.visitor(CONTROL) as operator:
-            assert (await viewer.get(ADDRESS)).json()["right"] == "view"
-            assert (await viewer.post(ADDRESS, json=PLAY_UNSEEN)).status_code == 403
-            for foreign in ({"Origin": "http://elsewhere.example"}, {"Host": "evil.example"}):
-                assert (await operator.post(ADDRESS, json=PLAY_UNSEEN, headers=foreign)).status_code in (403, 421)
+        async with pages.visitor(VIEW_TOKEN) as viewer, pages.visitor(CONTROL_TOKEN) as operator:
+            assert (await viewer.get(DESK_PATH)).json()["right"] == "view"
+            assert (await viewer.post(DESK_PATH, json=PLAY_UNSEEN)).status_code == 403
+            for foreign, status in (({"Origin": "http://elsewhere.example"}, 403), ({"Host": "evil.example"}, 421)):
+                assert (await operator.post(DESK_PATH, json=PLAY_UNSEEN, headers=foreign)).status_code == status
             for body in (b"", b"{", b"[]", b'{"answer": "cheat"}', b"\xff", b'{"answer": "wait", "x": 1}'):
-                response = await operator.post(ADDRESS, content=body, headers={"Content-Type": "application/json"})
+                response = await operator.post(DESK_PATH, content=body, headers={"Content-Type": "application/json"})
                 assert (response.status_code, bool(response.json()["error"])) == (400, True)
             assert pages.decisions == []
-            assert (await operator.get(ADDRESS)).json() == {
+            assert (await operator.get(DESK_PATH)).json() == {
                 "right": "control", "why": GONE.why, "seconds": 42, "started": True, "unseen": False, "waiting": 2
             }  # fmt: skip
             assert "script-src" not in (await operator.get("/control")).headers["content-security-policy"]
-            assert (await operator.post(ADDRESS, json={"answer": "wait", "operator": "Ann\x1b"})).status_code == 200
+            assert (await operator.post(DESK_PATH, json={"answer": "wait", "operator": "Ann\x1b"})).status_code == 200
             pages.refusal = "the disk is full"
-            assert (await operator.post(ADDRESS, json=PLAY_UNSEEN)).json() == {"error": "the disk is full"}
+            assert (await operator.post(DESK_PATH, json=PLAY_UNSEEN)).json() == {"error": "the disk is full"}
         assert pages.decisions == [("wait", "Ann"), ("unseen", "Ann")]
 
 
@@ -183,9 +179,7 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
                 assert "One moment: the show is not available" in page.text
             overlay = await web.get("/overlay?audio=1")
             assert (overlay.status_code, 'name="again" content="3"' in overlay.text) == (503, True)
-            assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"], (
-                "meanwhile the overlay must be empty, so that OBS shows nothing"
-            )
+            assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"], "OBS must show nothing"
             for file in ("css/desk/desk.css", "js/desk/studio-gone.js", "js/pages/again.js"):
                 assert (await web.get(f"/static/{file}")).status_code == 200
         with pytest.raises(InvalidStatus):
@@ -194,8 +188,7 @@ async def test_all_other_visitors_get_a_waiting_page_that_reloads() -> None:
 
 async def test_program_with_the_token_may_decide_and_others_must_wait() -> None:
     async with serve_page() as pages, httpx.AsyncClient(base_url=f"{pages.base}/api/v1", timeout=60) as program:
-        view, control = ({"Authorization": f"Bearer {token}"} for token in (VIEW, CONTROL))
-        assert (await program.get("/desk/studio")).status_code == 401
+        view, control = ({"Authorization": f"Bearer {token}"} for token in (VIEW_TOKEN, CONTROL_TOKEN))
         assert (await program.get("/desk/studio", headers=view)).json()["waiting"] == 2
         assert (await program.post("/desk/studio/unseen", headers=view)).status_code == 403
         assert (await program.post("/desk/studio/cheat", headers=control)).status_code == 404
@@ -206,17 +199,10 @@ async def test_program_with_the_token_may_decide_and_others_must_wait() -> None:
             assert (response.status_code, response.json()["error"][:19]) == (503, "The studio is gone ")
 
 
-EARLIER_COUNT = 3
-"""How many undamaged recordings of earlier contests are in the folder."""
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with recordings of tonight and of four earlier evenings, all of the same contest.
-
-    The first evening's recording is damaged.
-    """
-    names = [*(f"evening-{number}" for number in range(EARLIER_COUNT + 1)), "tonight"]
+    """A folder with recordings of four earlier evenings and of tonight. The first recording is damaged."""
+    names = [*(f"evening-{number}" for number in range(4)), "tonight"]
     for day, name in enumerate(names, start=1):
         journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-0{day}T19:00:00.000+00:00")
         journal.append(small_contest())
@@ -227,7 +213,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 async def play_tonight(folder: Path, *, is_resumed: bool) -> list[str]:
-    """Plays tonight's show, which first learns of the earlier contests in its folder; returns its captions."""
+    """Tells tonight's show about the earlier contests in its folder, and then runs it. Returns its captions."""
     show = ShowOnFakeClock(0)
     show.bus.load([*small_contest()])
     tonight = folder / "tonight.jsonl"
@@ -242,10 +228,8 @@ async def play_tonight(folder: Path, *, is_resumed: bool) -> list[str]:
 
 async def test_show_knows_the_earlier_contests_in_its_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     captions = await play_tonight(folder, is_resumed=False)
-    assert any(f"{EARLIER_COUNT} earlier contests here" in caption for caption in captions)
-    assert await play_tonight(folder, is_resumed=True) == captions, (
-        "a resumed show must know the earlier contests from its start"
-    )
+    assert any("3 earlier contests here" in caption for caption in captions)
+    assert await play_tonight(folder, is_resumed=True) == captions, "a resumed show must say the same"
     (warning,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
     assert "evening-0: " in warning
 

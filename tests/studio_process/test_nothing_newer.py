@@ -1,8 +1,4 @@
-"""No page, API or booth reveals what is not on air yet: all look as if the bots had played no further than the show.
-
-All bots give a thought on each act; the journal has these thoughts at the end of the hand. A deal has the same cards at
-several tables; only one of them is on air until all are compared.
-"""
+"""No page, API or booth reveals what is not on air yet: all look as if the bots had played no further than the show."""
 
 import asyncio
 import contextlib
@@ -41,7 +37,6 @@ from tests.support.public_pages import AUTHORS, addresses
 from tests.support.source_files import ROOT
 
 RECORDING = "evening"
-POLL_SECONDS = 0.05
 CONTESTS = {
     "quick-draw": SMALL,
     "enova": replace(ENOVA_FORMAT, starting_stack=30),
@@ -49,8 +44,6 @@ CONTESTS = {
     "the same cards": as_deals(SMALL, 5),
 }
 VIEW = "v" * 20
-SHARE_ON_AIR = 0.8
-"""The share of each show that has been on air when the pages are compared."""
 _CHANGING_VALUES = re.compile(
     r'"(?:at_ms|now_utc_ms|at_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?'
 )
@@ -73,18 +66,17 @@ class Evening:
         asyncio.run(_run_show(entries, diary))
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         compared = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
-        self._paused = compared[-2] if compared else int(SHARE_ON_AIR * len(self.lines))
-        """How many of `lines` come before the pause: a share of them; with deals, those until a deal is compared."""
+        self._paused = compared[-2] if compared else len(self.lines) * 4 // 5
+        """How many of `lines` come before the pause: four fifths, or all before the end of the last deal but one."""
 
     def own_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
     def write_partly_aired(self, folder: Path) -> tuple[Path, int]:
-        """Writes the whole journal, and a diary that ends in the middle of the show.
+        """Writes the whole journal, in which the show is paused before its end, and a diary that ends at the pause.
 
-        Returns the journal's path and the number of entries until the show was paused. After the pause, the table has
-        played on to the end.
+        Returns the journal's path and the number of entries up to the pause.
         """
         lines = self.lines[: self._paused]
         folder.mkdir(parents=True)
@@ -96,9 +88,8 @@ class Evening:
         later = [replace(entry, seq=entry.seq + 1) for entry in self.entries[shown_count:]]
         for bot in range(1, len(self.bots) + 1):
             for game in self.games:
-                report = GameReport(
-                    Transcript((Line(0, 1, ">", f"what went on in game {game}"),)), usage=Usage(0, game << 20, game)
-                )
+                transcript = Transcript((Line(0, 1, ">", f"what went on in game {game}"),))
+                report = GameReport(transcript, usage=Usage(0, game << 20, game))
                 write_compressed(report_path(reports_folder(folder / f"{RECORDING}.jsonl"), bot, game), report)
         return write(folder / f"{RECORDING}.jsonl", [*self.entries[:shown_count], paused, *later]), shown_count + 1
 
@@ -125,7 +116,7 @@ async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClie
         link.send(Grown(count))
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
             while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (the studio is another program)
-                await asyncio.sleep(POLL_SECONDS)
+                await asyncio.sleep(0.05)
             yield web
         running.kill()
         await running.wait()

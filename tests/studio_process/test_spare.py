@@ -18,8 +18,6 @@ from tests.support.games.contests import play_contest
 from tests.support.games.recordings import SMALL, write
 from tests.support.program import command_of
 
-POLL_SECONDS = 0.01
-
 
 def find_studios() -> list[int]:
     """The studio processes of this test, the oldest first."""
@@ -29,7 +27,7 @@ def find_studios() -> list[int]:
 async def wait_for_studios(*killed: int) -> tuple[int, int]:
     """Waits until the current studio and its spare run; ignores the processes with the ids `killed`."""
     while len(pids := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other programs)
-        await asyncio.sleep(POLL_SECONDS)
+        await asyncio.sleep(0.01)
     return pids[0], pids[1]
 
 
