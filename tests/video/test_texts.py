@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import webvtt
 
-from broadcast.film.film import Film, film_recording
+from broadcast.film.film import film_recording
 from broadcast.film.timeline import GAME_WEIGHT, OUT_WEIGHT, STAGE_WEIGHT, Chapter, TimedCaption, Timeline, timeline_of
 from broadcast.video import subtitles, youtube
 from server.text.grammar import text_width
@@ -16,13 +16,8 @@ from tests.support.games.recordings import small_contest
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
-    return film_recording(small_contest())
-
-
-@pytest.fixture(scope="module")
-def film_subtitles(film: Film) -> list[subtitles.Subtitle]:
-    timeline = timeline_of(film)
+def film_subtitles() -> list[subtitles.Subtitle]:
+    timeline = timeline_of(film_recording(small_contest()))
     return subtitles.subtitles_of(timeline.captions, timeline.length_ms)
 
 
@@ -38,10 +33,8 @@ def test_subtitles_can_be_read(film_subtitles: Sequence[subtitles.Subtitle]) -> 
         assert item.at_ms < item.until_ms <= next_item.at_ms
     times = [item.until_ms - item.at_ms for item in film_subtitles]
     assert subtitles.MIN_SUBTITLE_MS <= min(times) <= max(times) <= subtitles.MAX_SUBTITLE_MS
-    too_quick = [
-        item for item in film_subtitles if sum(map(len, item.lines)) > 30 * (item.until_ms - item.at_ms) / 1000
-    ]
-    assert len(too_quick) < len(film_subtitles) / 10
+    are_fast = [sum(map(len, item.lines)) > 30 * (item.until_ms - item.at_ms) / 1000 for item in film_subtitles]
+    assert sum(are_fast) < len(film_subtitles) / 10
     assert {len(item.lines) for item in film_subtitles} == {1, 2}
     assert max(text_width(line) for item in film_subtitles for line in item.lines) <= subtitles.MAX_LINE_WIDTH
 
@@ -99,40 +92,28 @@ STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
     ("moments", "expected"),
     [
         # The more important of two close chapters stays, and none begins in the last ten seconds.
-        (
-            [(0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME),
-             (5991, "The champion", STAGE)],
-            ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"],
-        ),
+        ([(0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME),
+          (5991, "The champion", STAGE)],
+         ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"]),
         # An elimination in the first hand joins the game's chapter.
-        (
-            [(0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME)],
-            ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"],
-        ),
-        (
-            [(200, "Line-up", STAGE), (300, "Game 1", GAME)],
-            [f"0:00 {youtube.FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"],
-        ),
+        ([(0, "Line-up", STAGE), (100, "Game 3", GAME), (103, "Out: Doc", OUT), (200, "Game 4", GAME)],
+         ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]),
+        ([(200, "Line-up", STAGE), (300, "Game 1", GAME)],
+         [f"0:00 {youtube.FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"]),
         # A video that begins later starts with the chapter that was running.
-        (
-            [(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (3600, "Game 3", GAME)],
-            ["0:00 Game 1", "1:00 Game 2", "1:00:00 Game 3"],
-        ),
+        ([(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (3600, "Game 3", GAME)],
+         ["0:00 Game 1", "1:00 Game 2", "1:00:00 Game 3"]),
         # A video with fewer than three chapters gets none.
         ([(0, "Line-up", STAGE), (100, "Game 1", GAME)], []),
-        (
-            [(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "A\u20280:00 B", GAME)],
-            ["0:00 \u2039b\u203a" + "W" * (youtube.LONGEST_TITLE - 4) + "\u2026", "1:40 Game 1", "3:20 A 0:00 B"],
-        ),
+        ([(0, "<b>" + "W" * 200, STAGE), (100, "Game\n1", GAME), (200, "A\u20280:00 B", GAME)],
+         ["0:00 \u2039b\u203a" + "W" * (youtube.LONGEST_TITLE - 4) + "\u2026", "1:40 Game 1", "3:20 A 0:00 B"]),
         # A title that is too long ends with a whole phrase.
-        (
-            [(0, "Out: Señor Fold-a-Lot: Doc takes 9,000 with " + "two pair, " * 9, STAGE),
-             (100, "Out: " + "Señor Fold-a-Lot and Two-Pair Tess, " * 3, GAME),
-             (200, "Bad " * 40, GAME)],
-            ["0:00 Out: Señor Fold-a-Lot: Doc takes 9,000",
-             f"1:40 Out: {'Señor Fold-a-Lot and Two-Pair Tess, ' * 2}Señor Fold-a-Lot and\u2026",
-             f"3:20 {'Bad ' * 24}Bad\u2026"],
-        ),
+        ([(0, "Out: Señor Fold-a-Lot: Doc takes 9,000 with " + "two pair, " * 9, STAGE),
+          (100, "Out: " + "Señor Fold-a-Lot and Two-Pair Tess, " * 3, GAME),
+          (200, "Bad " * 40, GAME)],
+         ["0:00 Out: Señor Fold-a-Lot: Doc takes 9,000",
+          f"1:40 Out: {'Señor Fold-a-Lot and Two-Pair Tess, ' * 2}Señor Fold-a-Lot and\u2026",
+          f"3:20 {'Bad ' * 24}Bad\u2026"]),
     ],
 )  # fmt: skip
 def test_chapters_follow_youtubes_rules(moments: list[tuple[int, str, int]], expected: list[str]) -> None:
