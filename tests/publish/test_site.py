@@ -58,7 +58,7 @@ def site(data: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def other_recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Another recording. Its data folder has two spoken lines, of which only the first has been on air."""
     data = tmp_path_factory.mktemp("other")
     path = write(data / "recordings/other.jsonl", small_contest(3))
@@ -72,11 +72,11 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def both(other: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def full_site(other_recording: Path, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the site in which the other recording was also published."""
     destination = tmp_path_factory.mktemp("both") / "site"
     shutil.copytree(site, destination)
-    assert ": 2 recordings;" in publish(other, destination)
+    assert ": 2 recordings;" in publish(other_recording, destination)
     return destination
 
 
@@ -192,28 +192,30 @@ def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, page_with_faul
         expect(page_with_faults.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
 
 
-def test_second_publishing_sends_only_changed_files(site: Path, both: Path) -> None:
-    assert "replay/other/index.html" in (both / "index.html").read_text()
-    links = re.findall("replay/(.+?)/index.html", (both / "recordings/index.html").read_text())
+def test_second_publishing_sends_only_changed_files(site: Path, full_site: Path) -> None:
+    assert "replay/other/index.html" in (full_site / "index.html").read_text()
+    links = re.findall("replay/(.+?)/index.html", (full_site / "recordings/index.html").read_text())
     assert [*dict.fromkeys(links)] == ["other", "The%20evening%20%26%20more"], "the latest must be the first"
-    changed = {name for name in files_in(site) if (both / name).stat().st_mtime_ns != (site / name).stat().st_mtime_ns}
+    changed = {name for name in files_in(site) if (full_site / name).stat().st_mtime != (site / name).stat().st_mtime}
     pages = {"index.html", "recordings/index.html", "recordings/results.html"}
     assert changed == {*pages, "bots/bots.json", "previews.png"}
-    assert [path.name for path in (both / "media").iterdir()] == [SPOKEN_LINE], "only lines on air may be published"
+    assert [path.name for path in (full_site / "media").iterdir()] == [SPOKEN_LINE], "lines must have been on air"
 
 
-def test_killed_publishing_keeps_the_old_site_and_resumes(site: Path, both: Path, other: Path, tmp_path: Path) -> None:
+def test_killed_publishing_keeps_the_old_site_and_resumes(
+    site: Path, full_site: Path, other_recording: Path, tmp_path: Path
+) -> None:
     destination = tmp_path / "site"
     shutil.copytree(site, destination)
     old_files = files_in(destination)
     for new_files in (1, 5):
-        process = Program(*publish_command(other, destination))
+        process = Program(*publish_command(other_recording, destination))
         process.runs_until(partial(lambda count: len(files_in(destination)) >= count, len(old_files) + new_files))
         process.close()
         assert {name: (destination / name).read_bytes() for name in old_files} == old_files
-    publish(other, destination)
+    publish(other_recording, destination)
     files = {name: file for name, file in files_in(destination).items() if not name.startswith(".high-noon-half/")}
-    assert files == files_in(both)
+    assert files == files_in(full_site)
 
 
 def test_unpublishable_files_are_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
@@ -240,8 +242,8 @@ def refusal_of(recording: Path, destination: Path | str) -> str:
     return command.stderr
 
 
-def test_links_to_a_site_with_an_address_have_a_preview(other: Path, tmp_path: Path) -> None:
-    publish(other, tmp_path, "--address", "https://poker.example/2026/")
+def test_links_to_a_site_with_an_address_have_a_preview(other_recording: Path, tmp_path: Path) -> None:
+    publish(other_recording, tmp_path, "--address", "https://poker.example/2026/")
     page = (tmp_path / "replay/other/index.html").read_text()
     assert '<meta property="og:image" content="https://poker.example/2026/previews/other.png">' in page
     assert (tmp_path / "previews/other.png").read_bytes().startswith(b"\x89PNG")

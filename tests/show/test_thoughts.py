@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from broadcast.commentary.claims.claim import Estimate
 from broadcast.odds.calculator import OddsCalculator, equities_of, situation_after
 from broadcast.on_air.diary import Diary, ThoughtLine, read_diary
-from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, OnAirEntry, StakesShown, ThoughtShown
+from broadcast.on_air.events import Chance, FocusChanged, HighlightMarked, StakesShown, ThoughtShown
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_speech import thought_ms
 from broadcast.on_air.picture_state import Hand, Seat, State
@@ -218,13 +218,9 @@ async def run_and_kill_twice(
     """Runs a show, kills it, resumes it from its diary, and kills it again. Returns both runs' events and pictures."""
     clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
     for seconds in run_seconds:
-        moments: list[tuple[Event, State]] = []
+        moments = list[tuple[Event, State]]()
         show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(diary_path), odds=odds)
-
-        def record(entry: OnAirEntry, _: State, after: State, to: list[tuple[Event, State]] = moments) -> None:
-            to.append((entry.event, after))
-
-        show.air.recorders.add(record)
+        show.air.recorders.add(lambda entry, _, after, to=moments: to.append((entry.event, after)))
         with show.running_task() as task:
             await clock.settle()
             await (odds.wait_until_done() if odds else clock.settle())
