@@ -328,7 +328,8 @@ def test_link_to_a_hand_does_not_depend_on_who_wins_or_folds() -> None:
 
 
 def test_missing_or_damaged_hand_is_not_found(recordings: Path) -> None:
-    content, hands = (recordings / "one.jsonl").read_bytes(), len(of_kind(small_contest(), HandStarted))
+    content = (recordings / "one.jsonl").read_bytes()
+    hands = len(of_kind(small_contest(), HandStarted))
     assert [bool(find_hand(content, number)) for number in (0, 1, hands, hands + 1, 10**8)] == [0, 1, 1, 0, 0]
     assert find_hand(b"rubbish", 1) is None
     assert find_hand(content[: content.rfind(b'"type":"hand_ended"')], hands) is None

@@ -140,9 +140,10 @@ def test_file_without_secrets_is_refused_with_the_reason(tmp_path: Path) -> None
 
 def test_journal_with_another_seed_or_buy_in_is_refused_with_the_reason(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, SECRETS)
-    recording, entrants, seed = begin_recording(folder.journal), [Entrant(1, "Ada", "Ada Senior")], b"\x01" * 32
+    recording, seed = begin_recording(folder.journal), b"\x01" * 32
     contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")
-    room = CardRoom(recording, entrants, contest_format=contest, seed=seed, prizes_cents=(500,))
+    ada = Entrant(1, "Ada", "Ada Senior")
+    room = CardRoom(recording, [ada], contest_format=contest, seed=seed, prizes_cents=(500,))
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()
     secrets = EveningSecrets((b"\x02" * 32).hex(), "control-in-tests", "looking-in-tests")

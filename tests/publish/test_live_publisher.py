@@ -69,7 +69,8 @@ class PublishedShow:
 
 
 async def test_index_always_leads_to_all_that_was_on_air(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    put, written, fresh_entries = Destination.put, list[str](), list[Json]()
+    written, fresh_entries = list[str](), list[Json]()
+    put = Destination.put
 
     async def put_and_read_as_a_viewer(self: Destination, path: str, *arguments: Any) -> None:
         await put(self, path, *arguments)

@@ -94,7 +94,8 @@ def test_nobody_is_at_risk_if_stacks_are_reset_with_each_deal() -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_picture_is_steady_for_some_time_between_two_cuts(seed: int) -> None:
     hand = hand_events(seed)
-    now_ms, last_ms, near, cuts_ms = 0, 0, "table", list[int]()
+    now_ms, last_ms, near = 0, 0, "table"
+    cuts_ms = list[int]()
     changes = follow_focus(at_table([*opening(), *hand]))[3:]
     for (_, change), hold_ms in zip(changes, hold_times(hand, None, 0), strict=True):
         if change and change.near != near:
