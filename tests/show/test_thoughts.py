@@ -218,15 +218,14 @@ async def run_and_kill_twice(
     """Runs a show, kills it, resumes it from its diary, and kills it again. Returns both runs' events and pictures."""
     clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
     for seconds in run_seconds:
-        moments = list[tuple[Event, State]]()
+        runs.append([])
         show = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(diary_path), odds=odds)
-        show.air.recorders.add(lambda entry, _, after, to=moments: to.append((entry.event, after)))
+        show.air.recorders.add(lambda entry, _, after: runs[-1].append((entry.event, after)))
         with show.running_task() as task:
             await clock.settle()
             await (odds.wait_until_done() if odds else clock.settle())
             await clock.run(seconds)
             await stop_task(task)
-        runs.append(moments)
     return runs
 
 
