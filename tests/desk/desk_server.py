@@ -1,10 +1,6 @@
-"""A studio with a desk, in a thread on a real port, and requests as browsers, programs and other sites send them.
-
-Its show is scripted. A stand-in for the card room (the process that plays) answers its requests.
-"""
+"""A studio with a desk and a scripted show, on a real port, and requests as browsers and other sites send them."""
 
 import asyncio
-import socket
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -14,9 +10,6 @@ from typing import get_args
 
 import httpx
 from msgspec.structs import replace
-from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
-from websockets.typing import Origin
 
 from broadcast.app import Studio
 from broadcast.archive.archive import INDEX_FILE, Archive
@@ -54,7 +47,7 @@ def contest_events(hands: int = 6) -> Sequence[Event]:
 
 
 class DeskServer(ServedAside):
-    """A studio with a desk, in a thread. If `obs` (a stand-in for OBS) is given, it runs in this thread, too."""
+    """A studio with a desk, in a thread of its own. If `obs` (a stand-in for OBS) is given, `obs` runs there, too."""
 
     def __init__(
         self,
@@ -66,12 +59,11 @@ class DeskServer(ServedAside):
         obs: ObsStandIn | None = None,
         api_for_all: bool = False,
     ) -> None:
-        super().__init__()
-        self.address = ""
-        self.trouble = ""
-        self.printed = ""
-        """What each bot has printed last. Operators see it after the bot has ended."""
+        self.address = self.trouble = ""
         self.refusal = ""
+        """Why requests are refused. If "", they are granted."""
+        self.printed = ""
+        """What each bot has printed last. Operators see this text after the bot has ended."""
         self.ahead = 0.0
         """How many seconds the studio's clock is ahead of the machine's."""
         self.web = httpx.Client(timeout=60.0)
@@ -97,9 +89,8 @@ class DeskServer(ServedAside):
             if self._obs:
                 await closing.enter_async_context(self._obs)
             control = self._make_studio()
-            self.address = await closing.enter_async_context(
-                serving(self.studio.app, "127.0.0.1", 0, max_connections=self._max_connections)
-            )
+            server = serving(self.studio.app, "127.0.0.1", 0, max_connections=self._max_connections)
+            self.address = await closing.enter_async_context(server)
             tasks = [asyncio.create_task(self._show.run(self.bus.follow()))]
             tasks += [asyncio.create_task(control.run())] if control else []
             yield
@@ -129,11 +120,9 @@ class DeskServer(ServedAside):
             obs=control,
         )
         self.studio.add_desk(self.desk)
-        self.studio.add_booth(
-            Booth(
-                self.air, lambda: self._show, notebook=self._media / "show.booth", bots=REPORTS, run_of_show=SHOW_ITEMS
-            )
-        )
+        notebook = self._media / "show.booth"
+        booth = Booth(self.air, lambda: self._show, notebook=notebook, bots=REPORTS, run_of_show=SHOW_ITEMS)
+        self.studio.add_booth(booth)
         self.studio.app.include_router(register_router(_let_in))
         self.studio.add_archive(Archive(self._media, self._media / INDEX_FILE))
         self.studio.app.include_router(results_router(lambda: compute_results(self.bus.entries)))
@@ -145,7 +134,7 @@ class DeskServer(ServedAside):
         return time.monotonic() + self.ahead
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
-        """Grants a request, or refuses it if `refusal` gives a reason. Takes a moment, as the card room does."""
+        """Grants or refuses a request after a moment, as the card room (the process that plays) does."""
         for _ in range(10):
             await asyncio.sleep(0)
         if not self.refusal:
@@ -185,16 +174,8 @@ def ask(server: DeskServer, method: str, path: str, headers: dict[str, str], bod
 
 def handshake_status(server: DeskServer, path: str, headers: dict[str, str]) -> int:
     """Returns the status of a WebSocket handshake: 101 if the socket opens."""
-    address = f"ws://{headers.get('host', 'nobody')}{path}"
-    others = {name: value for name, value in headers.items() if name not in ("host", "origin")}
-    origin = Origin(headers["origin"]) if "origin" in headers else None
-    tcp = socket.create_connection(("127.0.0.1", server.port))
-    try:
-        with connect(
-            address, sock=tcp, origin=origin, additional_headers=others, proxy=None, max_queue=None, open_timeout=60
-        ):
-            return 101
-    except InvalidStatus as refused:
-        return refused.response.status_code
-    finally:
-        tcp.close()
+    key = {"sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==", "sec-websocket-version": "13"}
+    upgrade = {"connection": "Upgrade", "upgrade": "websocket", **key}
+    with server.web.stream("GET", server.address + path, headers=headers | upgrade) as response:
+        server.web.cookies.clear()
+        return response.status_code

@@ -1,13 +1,9 @@
-"""Pages work without scripts, in other time zones, and behind a path prefix. Proxies can check the server's health.
-
-Every page notices when its network falls silent without closing connections, and recovers afterwards.
-"""
+"""Pages work without scripts, in other time zones and below a path. They notice a silent network, and recover."""
 
 import math
 import re
-import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
@@ -27,6 +23,7 @@ from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.in_node import Node
 from tests.support.programs.nginx import nginx, static_host
 from tests.support.silent_proxy import SilentProxy
+from tests.web.stranger_connections import call, read_first
 
 
 @pytest.mark.parametrize("path", ["", "watch", "projector", "overlay", "bots/Annie%20Oddsley"])
@@ -42,50 +39,41 @@ def test_page_without_scripts_says_so_and_lists_the_standings(server: DeskServer
 
 
 def test_health_check_without_a_host_is_answered(server: DeskServer) -> None:
-    assert get_status(server, b"GET /healthz HTTP/1.0\r\n\r\n") == b"200"
-    assert get_status(server, b"GET /healthz HTTP/1.0\r\nHost: evil.example\r\n\r\n") == b"421"
-    assert get_status(server, b"GET /healthz HTTP/1.0\r\nOrigin: http://evil.example\r\n\r\n") == b"403"
-    assert get_status(server, b"GET /control HTTP/1.0\r\n\r\n") == b"403"
-    assert get_status(server, b"GET /healthz HTTP/1.1\r\n\r\n") == b"400"
-
-
-def get_status(server: DeskServer, request: bytes) -> bytes:
-    with socket.create_connection(("127.0.0.1", server.port), 60) as connection:
-        connection.sendall(request)
-        return connection.makefile("rb").readline().split()[1]
-
-
-ZONE = datetime.now(UTC).astimezone().tzname()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page whose browser has another time zone and another format of times."""
-    with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:
-        yield context.new_page()
+    for request, status in (
+        (b"GET /healthz HTTP/1.0\r\n\r\n", b"200"),
+        (b"GET /healthz HTTP/1.0\r\nHost: evil.example\r\n\r\n", b"421"),
+        (b"GET /healthz HTTP/1.0\r\nOrigin: http://evil.example\r\n\r\n", b"403"),
+        (b"GET /control HTTP/1.0\r\n\r\n", b"403"),
+        (b"GET /healthz HTTP/1.1\r\n\r\n", b"400"),
+    ):
+        with call(server.port, "127.0.0.1") as connection:
+            connection.sendall(request)
+            assert read_first(connection).split()[1] == status, request
 
 
 @pytest.mark.parametrize(("path", "selectors"), [(f"booth?token={TOKENS.view}", ("#clock", "#ends")), ("", ("#next",))])
 def test_times_are_in_the_servers_time_zone(
-    server: DeskServer, page: Page, path: str, selectors: tuple[str, ...]
+    server: DeskServer, browser: Browser, path: str, selectors: tuple[str, ...]
 ) -> None:
-    page.goto(f"{server.address}/{path}")
-    for selector in selectors:
-        page.wait_for_function("(at) => /\\d:\\d\\d/.test(document.querySelector(at).innerText)", arg=selector)
-        text = page.locator(selector).inner_text()
-        assert re.search(rf"\d\d:\d\d(?: to \d\d:\d\d)? {re.escape(str(ZONE))}", text), text
-        assert not re.search(r"[AP]M", text)
-    sentence = page.locator(selectors[-1]).get_by_text("Times are in ")
-    sentence.wait_for()
-    apart = 330 - int((datetime.now(UTC).astimezone().utcoffset() or timedelta()).total_seconds()) // 60
-    hours, minutes = divmod(abs(apart), 60)
-    difference = " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))
-    assert f"Times are in {ZONE}, as at the show; your clock is {difference} {'ahead' if apart > 0 else 'behind'}." in (
-        sentence.inner_text()
-    )
+    now = datetime.now(UTC).astimezone()
+    with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:  # 330 minutes ahead of UTC
+        page = context.new_page()
+        page.goto(f"{server.address}/{path}")
+        for selector in selectors:
+            page.wait_for_function("(at) => /\\d:\\d\\d/.test(document.querySelector(at).innerText)", arg=selector)
+            text = page.locator(selector).inner_text()
+            assert re.search(rf"\d\d:\d\d(?: to \d\d:\d\d)? {re.escape(str(now.tzname()))}", text), text
+            assert not re.search(r"[AP]M", text)
+        sentence = page.locator(selectors[-1]).get_by_text("Times are in ")
+        sentence.wait_for()
+        apart = 330 - int((now.utcoffset() or timedelta()).total_seconds()) // 60
+        hours, minutes = divmod(abs(apart), 60)
+        difference = " ".join([f"{hours} h"] * bool(hours) + [f"{minutes} min"] * bool(minutes))
+        clock = f"your clock is {difference} {'ahead' if apart > 0 else 'behind'}"
+        assert f"Times are in {now.tzname()}, as at the show; {clock}." in sentence.inner_text()
 
 
-_NGINX_LOCATION = """location /poker/ {{
+_LOCATION = """location /poker/ {{
   proxy_pass {address}{path}; proxy_http_version 1.1; proxy_set_header Host $http_host;
   proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;
 }}"""
@@ -94,20 +82,19 @@ _LINKS = re.compile(r'(?:href|src|action|data-root|content(?=="http))="([^"#]+)'
 _PATHS = ("", "control", "setup", "booth", "overlay", "projector", "recordings", "bots/", "verify", "guide", "nothing")
 
 
-@pytest.fixture(params=["/", ""], ids=["nginx strips it", "nginx keeps it"])
-def prefixed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address below which all pages are, such as "http://127.0.0.1:1234/poker/"."""
+@pytest.mark.parametrize("path", ["/", ""], ids=["nginx strips it", "nginx keeps it"])
+def test_every_link_of_every_page_works_below_the_prefix(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(ROOT_PATH_VARIABLE, "/poker")
-    with DeskServer(tmp_path / "media", contest_events(), speed=0) as server:
-        proxy = _NGINX_LOCATION.format(address=server.address, path=request.param)
-        with nginx(tmp_path / "nginx", proxy, more=_UPGRADE) as address:
-            yield f"{address}/poker/"
-
-
-def test_every_link_of_every_page_works_below_the_prefix(prefixed: str) -> None:
-    with httpx.Client(timeout=60, follow_redirects=True, headers={"accept": "text/html"}) as web:
-        assert str(web.get(f"{prefixed}control?token={TOKENS.control}").url) == f"{prefixed}control"
-        addresses, visited = [urljoin(prefixed, path) for path in _PATHS], set()
+    with (
+        DeskServer(tmp_path / "media", contest_events(), speed=0) as server,
+        nginx(tmp_path / "nginx", _LOCATION.format(address=server.address, path=path), more=_UPGRADE) as host,
+        httpx.Client(timeout=60, follow_redirects=True, headers={"accept": "text/html"}) as web,
+    ):
+        prefix = f"{host}/poker/"
+        assert str(web.get(f"{prefix}control?token={TOKENS.control}").url) == f"{prefix}control"
+        addresses, visited = [urljoin(prefix, path) for path in _PATHS], set()
         while addresses:
             address = addresses.pop()
             if address in visited:
@@ -115,14 +102,14 @@ def test_every_link_of_every_page_works_below_the_prefix(prefixed: str) -> None:
             visited.add(address)
             response = web.get(address)
             assert response.status_code == 200 or address.endswith(("nothing", "register")), address
-            assert str(response.url).startswith(prefixed), (address, response.url)
+            assert str(response.url).startswith(prefix), (address, response.url)
             if "html" not in response.headers["content-type"]:
                 continue
             for link in map(unescape, _LINKS.findall(response.text)):
                 target = urljoin(str(response.url), link)
-                if link.startswith(("/", "http://", "https://")) and urlsplit(target).netloc in prefixed:
-                    assert target.startswith(prefixed), (address, link)
-                if target.startswith(prefixed) and "logout" not in target:
+                if link.startswith(("/", "http://", "https://")) and urlsplit(target).netloc in prefix:
+                    assert target.startswith(prefix), (address, link)
+                if target.startswith(prefix) and "logout" not in target:
                     addresses.append(target.partition("#")[0])
         assert len(visited) > 60
 
@@ -135,8 +122,6 @@ def test_malformed_root_path_is_refused_at_startup(path: str, monkeypatch: pytes
 
 
 SILENT_SECONDS = 12.0
-DELAY_SECONDS = 0.25
-"""The delay in each direction, as on a satellite link."""
 _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
@@ -157,23 +142,20 @@ _COUNT_TIMERS = """async (messages, load) => {
   return timers.size;
 }"""
 _BOT = "Annie Oddsley"
-REFRESHING_PAGE = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
-"""Two conditions on a page that refreshes itself. The first holds while the server is silent, the second otherwise."""
-DESK_PAGE = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
 STUDIO = {
     "overlay?x": (_SHOWS_TECHNICAL_CARD, _IS_UP),
     "projector?x": (_SHOWS_TECHNICAL_CARD, _IS_UP),
     "watch?x": (_SAYS.format("#behind", "CONNECTION LOST"), _IS_CONNECTED.format("#behind")),
     "?x": (_SAYS.format("#live", "CONNECTION LOST"), _IS_CONNECTED.format("#live")),
     f"bots/{_BOT}?x": (_SAYS.format("#waits", "CONNECTION LOST"), "document.querySelector('#waits').hidden"),
-    "results": REFRESHING_PAGE,
-    "control?token=" + TOKENS.view: DESK_PAGE,
+    "results": (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''"),
+    "control?token=" + TOKENS.view: (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'"),
     "booth?token=" + TOKENS.view: (
         _SAYS.format("#where", "NO CONNECTION"),
         "document.body.dataset.wire === 'up' && document.body.dataset.booth === 'up'",
     ),
 }
-"""Two conditions for each page. The first holds while the server is silent, the second otherwise."""
+"""Two conditions for each page: the first holds while the server is silent, and the second while it answers."""
 PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 
@@ -181,16 +163,11 @@ def test_each_message_restarts_the_desks_timeout(node: Node) -> None:
     assert node.evaluate(_COUNT_TIMERS, 5) == 1
 
 
-@pytest.mark.parametrize(
-    ("to_server", "delay_seconds"),
-    [(True, 0.0), (False, 0.0), (True, DELAY_SECONDS)],
-    ids=["both ways", "to pages only", "slow line"],
-)
-def test_page_notices_silence_and_recovers(
-    tmp_path: Path, browser: Browser, to_server: bool, delay_seconds: float
-) -> None:
+@pytest.mark.parametrize(("to_server", "delay"), [(True, 0.0), (False, 0.0), (True, 0.25)])
+def test_page_notices_silence_and_recovers(tmp_path: Path, browser: Browser, to_server: bool, delay: float) -> None:
+    """A delay of 0.25 s in each direction is that of a satellite link."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
-        for seconds in fall_silent(browser, server.port, STUDIO, to_server=to_server, delay_seconds=delay_seconds):
+        for seconds in fall_silent(browser, server.port, STUDIO, to_server=to_server, delay_seconds=delay):
             assert math.inf not in seconds.values(), seconds
 
 
@@ -218,7 +195,7 @@ def fall_silent(
         pages = {name: context.new_page() for name in conditions}
         for name, (_, is_up) in conditions.items():
             pages[name].goto(f"{proxy.address}/{name}")
-            wait_for_condition(pages[name], is_up)
+            pages[name].wait_for_function(f"() => {is_up}")
         start = time.monotonic()
         proxy.fall_silent(to_server=to_server)
         noticed = {name: time_until(pages[name], is_lost, start) for name, (is_lost, _) in conditions.items()}
@@ -230,11 +207,7 @@ def fall_silent(
 def time_until(page: Page, condition: str, start: float) -> float:
     """Returns how many seconds after `start` the condition becomes true; infinity if it never does."""
     try:
-        wait_for_condition(page, condition)
+        page.wait_for_function(f"() => {condition}", timeout=PATIENCE_MS // 2)
     except TooLate:
         return math.inf
     return time.monotonic() - start
-
-
-def wait_for_condition(page: Page, condition: str) -> None:
-    page.wait_for_function(f"() => {condition}", timeout=PATIENCE_MS // 2)

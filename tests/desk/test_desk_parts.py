@@ -1,4 +1,4 @@
-"""Parts of the desk, without a browser: undo, health lights, reports from pages, seats, and ending the stage on air."""
+"""Parts of the desk that need no browser, such as undo, the health lights and the reports of pages."""
 
 from typing import Any
 
@@ -20,9 +20,8 @@ from tests.support.games.hand_events import hand_events, opening
 
 NAMES = {1: "Billy the Kid", 2: "{bot}"}
 HEALTHY = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)
-MB = 1 << 20
 BOT_IN_A_BOX = BotHealth(
-    1, "here", memory_bytes=34 * MB, peak_memory_bytes=56 * MB, memory_limit_bytes=100 * MB, cpu_seconds=12.3
+    1, "here", memory_bytes=34 << 20, peak_memory_bytes=56 << 20, memory_limit_bytes=100 << 20, cpu_seconds=12.3
 )
 GONE_BOT = BotHealth(1, "gone", note="exit status 1", since="hand 14", log="KeyError: 'pot'")
 OVERLAY = Report("overlay", "a", frames=60, sound="on", level=0.1)
@@ -35,18 +34,18 @@ class Desk:
         self.controls = Controls()
         self.log = DeskLog(lambda: 0.0)
 
-    def hear(self, event: ControlSet | CueGiven) -> None:
+    def apply(self, event: ControlSet | CueGiven) -> None:
         self.controls = evolve(self.controls, event)
         self.log.apply(event)
 
     def set(self, control: str, value: object, bot: int = 0) -> None:
-        self.hear(set_control(self.controls, control, value, bot=bot, bots=NAMES))
+        self.apply(set_control(self.controls, control, value, bot=bot, bots=NAMES))
 
     def undo(self) -> str:
         log_line = self.log.find_undoable(self.controls, 0)
         if log_line is None:
             return ""
-        self.hear(undo_event(log_line, self.controls, "Ann"))
+        self.apply(undo_event(log_line, self.controls, "Ann"))
         return describe_change(log_line.event, NAMES)
 
 
@@ -55,7 +54,7 @@ def test_repeated_undo_restores_the_first_settings() -> None:
     for control, value in (("paused", True), ("speed", 2), ("paused", False), ("card", "break")):
         desk.set(control, value)
     desk.set("chat", value=False, bot=2)
-    desk.hear(CueGiven("next"))
+    desk.apply(CueGiven("next"))
     undone = [desk.undo() for _ in range(6)]
     assert undone[0] == "muted the chat of {bot}", "braces in a bot's name must stay as they are"
     assert undone[1:] == ["put up the break card", "let the show go on", "set the pace to 2x", "paused the show", ""]
@@ -88,9 +87,8 @@ def bot_health(health: BotHealth) -> dict[str, Health]:
     return {"health": replace(HEALTHY, bots=(health,))}
 
 
-@pytest.mark.parametrize(
-    ("subject", "inputs", "colour", "reason"),
-    [
+def test_light_gives_the_reason_for_its_colour() -> None:
+    rows: list[tuple[str, dict[str, Any], str, str]] = [
         ("engine", {"health": None}, "red", "does not report"),
         ("engine", {"health": replace(HEALTHY, trouble="the disk is full")}, "red", "the disk is full"),
         ("engine", {"health": replace(HEALTHY, lag_ms=300.0)}, "yellow", "held up for 300 ms"),
@@ -122,13 +120,12 @@ def bot_health(health: BotHealth) -> dict[str, Health]:
         ("OBS", {"obs": ObsState(True, scene="Table", fps=60.0)}, "green", "Table, 60 frames a second, not streaming"),
         ("OBS", {"obs": ObsState(True, missing=("Replay",))}, "yellow", "has no scene Replay"),
         ("OBS", {"obs": ObsState(True, frames=1000, skipped=200)}, "yellow", "20 % of the frames skipped"),
-    ],
-)
-def test_light_gives_the_reason_for_its_colour(subject: str, inputs: dict[str, Any], colour: str, reason: str) -> None:
-    health, pages = inputs.get("health", HEALTHY), inputs.get("pages", ())
-    lights = LightBoard(lambda: 100.0).lights(health, Controls(), pages, NAMES, inputs.get("obs"))
-    (light,) = [light for light in lights if light.of == subject]
-    assert (light.colour, reason in light.words) == (colour, True), light.words
+    ]
+    for subject, inputs, colour, reason in rows:
+        health, pages = inputs.get("health", HEALTHY), inputs.get("pages", ())
+        lights = LightBoard(lambda: 100.0).lights(health, Controls(), pages, NAMES, inputs.get("obs"))
+        (light,) = [light for light in lights if light.of == subject]
+        assert (light.colour, reason in light.words) == (colour, True), light.words
 
 
 def test_eliminated_bot_is_shown_as_out_whatever_its_health() -> None:
@@ -208,8 +205,7 @@ def reduce_all(*events: Event) -> State:
 
 
 def chips_at_the_end(hand: list[Event]) -> list[int]:
-    ended = hand[-1]
-    assert isinstance(ended, HandEnded)
+    (ended,) = (event for event in hand if isinstance(event, HandEnded))
     return list(ended.stacks)
 
 
