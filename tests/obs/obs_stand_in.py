@@ -1,15 +1,16 @@
-"""A WebSocket server that speaks the protocol obs-websocket 5, as OBS 29 does. It records the requests that it gets."""
+"""A server that speaks the protocol obs-websocket 5 over WebSockets, as OBS 29 does, and records all requests."""
 
 import asyncio
 import base64
 import hashlib
 import json
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import suppress
 from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
 
 from broadcast.obs.scene_collection import SCENES
 from server.game.events import GameStarted, StageStarted
@@ -26,21 +27,20 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 class ObsStandIn:
-    """Stands in for OBS. `greeting` replaces its message Hello ("" sends none); `answers` replace its answers."""
+    """Stands in for OBS. `answers` replaces its answers. `greeting` replaces its message Hello; "" sends nothing."""
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None
     ) -> None:
-        self.scene = "Starting"
-        self.scenes = list(SCENES)
+        self.scene, self.scenes = "Starting", list(SCENES)
         self.streaming = self.recording = self.buffering = False
         self.mute = False
         self.not_ready = 0
-        """This many of the next requests are refused, as OBS does while it loads scenes."""
+        """How many of the next requests are refused. OBS refuses requests while it loads scenes."""
         self.inputs: dict[str, str] = {}
         """The address of each browser source, by the source's name."""
         self.settings: dict[str, dict[str, Any]] = {}
-        """The other settings of each browser source."""
+        """The settings of each browser source."""
         self.fps = 60.0
         self.items: dict[str, list[str]] = {}
         """The names of the sources in each scene."""
@@ -54,7 +54,6 @@ class ObsStandIn:
         self._answers = dict(answers or {})
         self._sockets: set[ServerConnection] = set()
         self._change = asyncio.Condition()
-        self._closing = AsyncExitStack()
         self._server: Server
 
     @property
@@ -62,14 +61,13 @@ class ObsStandIn:
         return f"127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> "ObsStandIn":
-        self._server = await self._closing.enter_async_context(
-            serve(self._talk, "127.0.0.1", self.port, subprotocols=["obswebsocket.json"])  # type: ignore[list-item]
-        )
+        self._server = await serve(self._talk, "127.0.0.1", self.port, subprotocols=[Subprotocol("obswebsocket.json")])
         self.port = next(iter(self._server.sockets)).getsockname()[1]
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._closing.aclose()
+        self._server.close()
+        await self._server.wait_closed()
 
     async def wait_for_request(self, request: str, **fields: object) -> None:
         """Waits until this request has arrived, and removes it from `requests`."""
@@ -90,14 +88,11 @@ class ObsStandIn:
             await socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     async def _talk(self, socket: ServerConnection) -> None:
-        try:
+        with suppress(ConnectionClosed):
             await self._greet(socket)
             async for text in socket:
                 await self._answer(socket, json.loads(text)["d"])
-        except ConnectionClosed:
-            pass
-        finally:
-            self._sockets.discard(socket)
+        self._sockets.discard(socket)
 
     async def _greet(self, socket: ServerConnection) -> None:
         if self._greeting is not None:
@@ -115,7 +110,7 @@ class ObsStandIn:
         self._sockets.add(socket)
 
     def _proof(self) -> str:
-        """Computes the proof that a client knows the password, as the protocol's specification describes it."""
+        """Computes the proof that a client knows the password, as the protocol's specification says."""
         secret = base64.b64encode(hashlib.sha256(f"{self._password}salt in a test".encode()).digest()).decode()
         return base64.b64encode(hashlib.sha256(f"{secret}challenge in a test".encode()).digest()).decode()
 
@@ -140,7 +135,7 @@ class ObsStandIn:
             await self.switch(fields["sceneName"])
 
     def _change_scenes(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
-        """Performs a request that adds or changes scenes or sources; refuses to add one that exists."""
+        """Adds or changes a scene or source as requested. What already exists is not added again."""
         match kind, fields:
             case "CreateScene", {"sceneName": name} if name not in self.scenes:
                 self.scenes.append(name)

@@ -1,8 +1,6 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER STORY`: checks what a real OBS does, in a network of its own.
+"""`unshare --net python -m tests.obs.real_obs FOLDER STORY` plays the story "stream" or "hotkeys" with a real OBS.
 
-In the story "stream", OBS imports and builds our scenes, follows a show, and streams captions to FOLDER/on-air.flv. In
-"hotkeys", OBS runs our script, and the script's hotkeys are pressed. This is a program, not a test, because OBS calls
-home: OBS, and all that talks to OBS, must run in a network namespace that has only loopback.
+This file is a program, because OBS calls home: OBS and all its clients need a network of their own, without internet.
 """
 
 import asyncio
@@ -44,8 +42,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions, keyed by length. OBS once cut those of more than two rows; players show only western characters."""
-PRESSED = ("pause", "faster", "next", "undo", "break")
+"""Captions by their lengths. OBS once cut captions of more than two rows. Players show only western characters."""
 TIMEOUT_SECONDS = 60
 SETTINGS = f"""[General]
 FirstRun=true
@@ -87,7 +84,11 @@ def main(folder: Path, story: str) -> None:
         fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
     os.environ[PASSWORD_IN] = PASSWORD
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
-    with screen(environment) as display:
+    read, write = os.pipe()
+    options = ("-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp")
+    with program("Xvfb", *options, keep=write, environment=environment):
+        os.close(write)
+        display = f":{os.read(read, 8).decode().strip()}"
         check = {"stream": check_scenes_and_stream, "hotkeys": check_hotkeys}[story]
         check(folder, environment | {"DISPLAY": display})
 
@@ -97,7 +98,7 @@ def check_scenes_and_stream(folder: Path, environment: dict[str, str]) -> None:
     receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
     with program(*receiver, environment=environment), program(*OBS, environment=environment):
         asyncio.run(control_obs())
-    collection = json.loads(scenes_file.read_text())  # OBS overwrote the file when OBS ended
+    collection = json.loads(scenes_file.read_text())  # as OBS wrote it at its end
     assert [scene["name"] for scene in collection["scene_order"]] == [*SCENES, OVERLAY]
     sources = {source["name"]: source for source in collection["sources"]}
     items = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
@@ -129,18 +130,8 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
 
 
 @contextmanager
-def screen(environment: dict[str, str]) -> Iterator[str]:
-    """Starts a virtual display; yields its name, such as ":1"."""
-    read, write = os.pipe()
-    options = ("-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp")
-    with program("Xvfb", *options, keep=write, environment=environment):
-        os.close(write)
-        yield f":{os.read(read, 8).decode().strip()}"
-
-
-@contextmanager
 def program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
-    """Runs a program, and ends it by SIGINT. It inherits the descriptor `keep`, and prints to standard error."""
+    """Runs a program that inherits the descriptor `keep` and prints to standard error; ends the program by SIGINT."""
     process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[keep])
     try:
         yield
@@ -154,10 +145,7 @@ def program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterat
 
 
 def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Path:
-    """Makes `folder` a home directory of OBS, with `scripts`, and with our scenes as if OBS had imported them.
-
-    Returns the path of the scenes' file. OBS overwrites this file when OBS ends.
-    """
+    """Makes `folder` a home of OBS, with `scripts` and our scenes. Returns the scenes' file, which OBS overwrites."""
     settings = folder / ".config" / "obs-studio"
     profile, scenes = settings / "basic" / "profiles" / "Untitled", settings / "basic" / "scenes"
     profile.mkdir(parents=True)
@@ -273,7 +261,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
 
 
 async def save_replay(client: ObsClient, air: AirLog) -> None:
-    """Lets ObsControl save a marked hand from the replay buffer. OBS starts it only if some source has a picture."""
+    """Marks a hand, which ObsControl saves from the replay buffer. This buffer needs a source that has a picture."""
     await client.obs.ask("StartReplayBuffer")
     await client.wait_for("GetReplayBufferStatus", lambda fields: fields["outputActive"])
     await asyncio.sleep(1)  # until the replay buffer contains something
@@ -288,18 +276,18 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
 
 
 async def press_hotkeys(desk: DeskServer) -> None:
-    """Presses each hotkey after the request of the previous hotkey has arrived."""
+    """Presses the hotkeys in order, each once the desk has done what the previous one requests."""
     async with ObsClient.open() as client:
         reply: Any = await client.wait_for("GetHotkeyList", lambda fields: "highnoon_pause" in fields["hotkeys"])
         ours = [hotkey for hotkey in reply["hotkeys"] if hotkey.startswith("highnoon_")]
         assert ours == [f"highnoon_{button}" for button in BUTTONS]
-        for count, button in enumerate(PRESSED, 1):
+        for count, button in enumerate(("pause", "faster", "next", "undo", "break"), 1):
             await client.obs.ask("TriggerHotkeyByName", hotkeyName=f"highnoon_{button}")
             await _wait_until(lambda: len(desk.done) >= count)  # noqa: B023 (called before the next turn)
 
 
 async def stream_captions(client: ObsClient) -> None:
-    """During a break, streams and records captions of all kinds, each for the time that reading it takes."""
+    """Streams and records captions during a break. Each caption stays for the time that reading it takes."""
     service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
     await client.obs.ask("SetStreamServiceSettings", streamServiceType="rtmp_custom", streamServiceSettings=service)
     await client.obs.ask("StartStream")

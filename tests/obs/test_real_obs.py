@@ -1,4 +1,4 @@
-"""A real OBS imports or builds our scenes, follows the show, has our hotkeys, and streams with captions."""
+"""A real OBS imports or builds our scenes, follows the show, has our hotkeys, and streams captions."""
 
 import os
 import shutil
@@ -15,12 +15,10 @@ from tests.support.source_files import ROOT
 pytestmark = [pytest.mark.obs, pytest.mark.alone]
 SECONDS = 900.0
 """A timeout that no run reaches, even on a slow machine: every wait for OBS has a timeout of its own."""
-_CAPTIONS = b"GA94\x03"
-"""The beginning of a block of captions. Then come the number of pairs, another byte, and three bytes for each pair."""
 
 
 def run_obs(folder: Path, story: str) -> None:
-    """Runs a story of the program real_obs, and checks that it succeeds. Skips the test where OBS cannot run."""
+    """Plays a story of real_obs.py, which must succeed. Skips the test on machines where OBS cannot run."""
     missing = [name for name in ("obs", "Xvfb", "unshare", "ffmpeg") if not shutil.which(name)]
     if missing:
         pytest.skip(
@@ -40,16 +38,18 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
     packets = [packet.replace(" ", "") for packet in read_captions(tmp_path / "on-air.flv")]
     for length, caption in CAPTIONS.items():
         assert len(caption) == length
-        expected = [
-            packet.replace(" ", "") for packet in split_into_packets(caption)
-        ]  # where a row ends, a packet has no space
+        # A packet has no space where a row of text ends.
+        expected = [packet.replace(" ", "") for packet in split_into_packets(caption)]
         assert [packet for packet in packets if packet in expected] == expected, caption
 
 
 def read_captions(stream: Path) -> list[str]:
-    """Returns the caption of each packet (CEA-608 as in ATSC A/53); ffmpeg does not find the captions of OBS."""
+    """Returns the text of each packet (CEA-608 as in ATSC A/53), because ffmpeg does not find the captions of OBS.
+
+    After its marker, a block has the number of pairs, another byte, and three bytes for each pair.
+    """
     packets = []
-    for block in stream.read_bytes().split(_CAPTIONS)[1:]:
+    for block in stream.read_bytes().split(b"GA94\x03")[1:]:
         pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]
         text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # other pairs are commands for the decoder
         packets.append(text.decode("ascii"))
