@@ -2,7 +2,6 @@
 
 import contextlib
 import socket
-import struct
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -75,11 +74,6 @@ def read_to_end(connection: socket.socket) -> bytes:
         while piece := connection.recv(65536):
             received += piece
     return received
-
-
-def reset(connection: socket.socket) -> None:
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    connection.close()
 
 
 def send_repeatedly(connection: socket.socket, frames: bytes, most: int) -> int:

@@ -4,7 +4,6 @@ import random
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 import httpx
 import pytest
@@ -35,21 +34,20 @@ _FAULTS = """async (rules) => {
   const said = ({ any, all, none }) => [...any, ...all, ...none].map((each) => each.message);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${said(node)}`));
 }"""
-# Links within running text are exempt: a link can only be as tall as its line.
+# A link within running text is exempt, because it can only be as tall as its line.
 _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary, input:not([type=hidden]), a[href]")]
   .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((node) => !(node.localName === "a" && getComputedStyle(node).display === "inline"))
   .map((node) => [node, (node.closest("label") ?? node).getBoundingClientRect()])
   .filter(([, { width, height, right }]) => height < 43.5 && right > 0)
   .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`)"""
-# No table may be wider than the phone, even if it scrolls: nobody looks for what is cut off at the right.
+# A table that is wider than the phone is a fault even if it scrolls: nobody looks for what is cut off at the right.
 _WIDE_TABLES = """() => [...document.querySelectorAll("table")]
   .map((table) => [table, Math.round(table.getBoundingClientRect().right - innerWidth)])
   .filter(([, over]) => over > 0)
   .map(([table, over]) => `${table.outerHTML.slice(0, 90)} ends ${over} pixels to the right of the phone`)"""
 RECORDING = "friday"
 WIDTH = 390
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 PAGES = {
     "studio": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}",
                "/control?token={token}", "/booth?token={token}", "/verify", "/verify/{recording}",
@@ -64,23 +62,12 @@ PAGES = {
                "/season/players", "/season/workers"),
     "check": ("/report.html",),
 }  # fmt: skip
-
-
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs axe-core")
 
 
-class Served(NamedTuple):
-    """The address of a server, the operator's token, and the keys of an author's page and of a challenge."""
-
-    base: str
-    token: str = ""
-    own: str = ""
-    code: str = ""
-
-
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Served]]:
-    """Serves a finished and published contest, a running contest, practice, a finished season, and a check's report."""
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, str]]]:
+    """Serves all of PAGES. Yields the address of each server ("base"), and the texts for the braces in its paths."""
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
     run_aside(publish_show(folder["site"], contest))
@@ -113,26 +100,28 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
             bot.play(4, action="call")
             own = register(practice, **wishes)
             wait_for_games(own["own_url"], 1)
-        response = web.post(f"{own['own_url']}/challenges?json", content="seats=2&hands=12", headers=FORM)
+        response = web.post(f"{own['own_url']}/challenges?json", data={"seats": "2", "hands": "12"})
         tess, code = own["own_url"].rpartition("/")[2], response.json()["code"]
         with SampleBot(own["port_number"]) as playing:  # this game does not end
             playing.listen()
+            status_token = re.findall(r"status/(\S+)", practice.output)[0]
+            link = author_link("ab" * 32, 1, "Doc Holobyte")
             yield {
-                "studio": Served(studio.address, TOKENS.control, author_link("ab" * 32, 1, "Doc Holobyte")),
-                "site": Served(site),
-                "event": Served(event.address),
-                "practice": Served(practice.base, re.findall(r"status/(\S+)", practice.output)[0], tess, code),
-                "season": Served(season.base),
-                "check": Served(folder["check"].as_uri()),
+                "studio": {"base": studio.address, "token": TOKENS.control, "own": link, "recording": RECORDING},
+                "site": {"base": site},
+                "event": {"base": event.address},
+                "practice": {"base": practice.base, "token": status_token, "own": tess, "code": code},
+                "season": {"base": season.base},
+                "check": {"base": folder["check"].as_uri()},
             }
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
-    """A phone, with the operator's cookie for the season."""
+def phone(browser: Browser, served: dict[str, dict[str, str]]) -> Iterator[Page]:
+    """A phone that has the cookie of the season's operator."""
     context = browser.new_context(viewport={"width": WIDTH, "height": 844}, is_mobile=True, has_touch=True)
     context.add_init_script(path=AXE)
-    season = served["season"].base
+    season = served["season"]["base"]
     name = f"desk_{season.rpartition(':')[2]}"
     context.add_cookies([{"name": name, "value": SEASON_TOKENS.cookie_value("control"), "url": season}])
     # Pages must not reload themselves in the middle of a check.
@@ -142,14 +131,15 @@ def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(("kind", "path"), [(kind, path) for kind, paths in PAGES.items() for path in paths])
-def test_page_is_accessible_and_fits_a_phone(kind: str, path: str, served: dict[str, Served], phone: Page) -> None:
-    """axe-core finds no fault, nothing is too small for a thumb, and the page is not wider than the phone."""
-    base, token, own, code = served[kind]
-    address = base + path.format(token=token, own=own, code=code, recording=RECORDING)
+def test_page_is_accessible_and_fits_a_phone(
+    kind: str, path: str, served: dict[str, dict[str, str]], phone: Page
+) -> None:
+    address = served[kind]["base"] + path.format(**served[kind])
     response = phone.goto(address, wait_until="networkidle")
     assert response
-    assert response.ok or base.startswith("file:") or "nowhere" in path
+    assert response.ok or address.startswith("file:") or "nowhere" in path
     if "/bots/index" in path:
         phone.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)] == []
-    assert phone.evaluate("() => document.documentElement.scrollWidth") <= WIDTH  # innerWidth would grow with the page
+    # window.innerWidth would grow with the page.
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= WIDTH

@@ -1,7 +1,4 @@
-"""Which pages, static files and local times the studio serves, with which headers, and how it reports a missing page.
-
-Each answer to strangers is made only once per state of the show, and making it does not block the event loop.
-"""
+"""The studio serves the right files, times and headers. It makes each answer to strangers once, and delays nobody."""
 
 import asyncio
 import gc
@@ -170,16 +167,8 @@ def test_time_in_any_zone_is_shown_in_the_machines_zone(monkeypatch: pytest.Monk
     assert times == expected
 
 
-HANDS_BEFORE = 2 * HANDS_PER_BLOCK - 6
-"""Answers are timed after this many hands, when an index lists almost a whole block of hands."""
-MAX_TURN = 6
-"""The processor time that a public answer may take in one turn of the event loop, as a multiple of `yardstick`: 2 ms
-on a processor that compresses 50 MB a second."""
-TIMED_HANDS = 4
 NEVER_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
-"""Routes for which no answer is made: files, short texts, and a route that shares the answer of another route."""
-PREPARED_ROUTES = ("/live/", "/films/", "/api/v1/hands/")
-"""How the routes of segments (pieces of a show) begin. Segments are prepared in advance."""
+"""Routes that need no answer of their own: files, short texts, and a route that shares the answer of another route."""
 
 
 @pytest.fixture(scope="module")
@@ -196,7 +185,7 @@ def evening(tmp_path: Path, contest: Sequence[Entry]) -> Evening:
 async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
     pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert pages == set(PUBLIC)
-    # isinstance would fail on a proxy of a dead object.
+    # isinstance would fail for a proxy of a dead object.
     caches = [cache for cache in gc.get_objects() if type(cache) is AnswerCache]
     made_counts: dict[str, int] = {}
     evening.play(2 * HANDS_PER_BLOCK + 2)
@@ -211,7 +200,8 @@ async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: 
                 assert response.status_code < 400 or not routes[path], path
             made_counts[path] = sum(cache.made_count for cache in caches) - count
         not_made = {path for path, route in routes.items() if route in ("", *NEVER_MADE)}
-        not_made |= {path for path, route in routes.items() if route.startswith(PREPARED_ROUTES)}
+        prepared_routes = ("/live/", "/films/", "/api/v1/hands/")  # routes of segments, the prepared pieces of a show
+        not_made |= {path for path, route in routes.items() if route.startswith(prepared_routes)}
         assert made_counts == {path: path not in not_made for path in routes}
 
 
@@ -248,18 +238,21 @@ async def request_page(app: ASGIApp, path: str) -> None:
 
 
 async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
-    """Requests every page twice after each of a few hands. Only the fastest time counts, as the machine may be busy."""
-    evening.play(HANDS_BEFORE)
+    """Requests each page twice after each of four hands. The fastest time counts, because the machine may be busy.
+
+    The limit is six times `yardstick`, which is 2 ms on a processor that compresses 50 MB a second.
+    """
+    evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands
     turns: dict[str, list[float]] = {}
     yardsticks = []
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # not measured: some things are made only once per process
+    for path in paths:  # before the measurement, because some things are made once per process
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()
-    for _ in range(TIMED_HANDS):
+    for _ in range(4):
         evening.play(1)
         await asyncio.sleep(0)  # ends this turn of the event loop, so that playing the hand is not measured
         yardsticks.append(yardstick())
@@ -269,7 +262,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
                 await asyncio.create_task(request_page(evening.studio.app, path))
             turns.setdefault(path, []).append(timer.longest)
     gc.enable()
-    assert {path: seconds for path, seconds in turns.items() if min(seconds) > MAX_TURN * min(yardsticks)} == {}
+    assert {path: seconds for path, seconds in turns.items() if min(seconds) > 6 * min(yardsticks)} == {}
 
 
 def yardstick() -> float:

@@ -1,7 +1,4 @@
-"""Each address gets a limited number of connections, and requests take turns by address; desk and operators come first.
-
-A server that may open no more files waits until some are closed; it neither exits nor uses the processor.
-"""
+"""Addresses get a limited number of connections, and take turns. A server that may open no more files waits."""
 
 import asyncio
 import contextlib
@@ -13,7 +10,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -39,7 +35,7 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """All connection slots of a server. Only tests move the clock. `gone` has the connections that had to give way."""
+    """All connection slots of a server. Only tests move the clock, `now`. `gone` has the connections that gave way."""
 
     def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
@@ -59,20 +55,17 @@ def is_served(slot: Slot | None) -> bool:
     return slot is not None and slot.check_request() is None
 
 
-@pytest.mark.parametrize(
-    ("address", "same", "other"),
-    [
+def test_address_or_ipv6_network_gets_at_most_a_quarter_of_slots() -> None:
+    for address, same, other in (
         ("192.0.2.1", "192.0.2.1", "192.0.2.2"),
         ("192.0.2.1", "::ffff:192.0.2.1", "::ffff:192.0.2.2"),
         ("2001:db8:0:1::1", "2001:db8:0:1:ffff::9", "2001:db8:0:2::1"),
-    ],
-)
-def test_address_or_ipv6_network_gets_at_most_a_quarter_of_slots(address: str, same: str, other: str) -> None:
-    room = Room(80)
-    assert all(is_served(room.connect(address)) for _ in range(20))
-    room.now += 1
-    assert not is_served(room.connect(same))
-    assert is_served(room.connect(other))
+    ):
+        room = Room(80)
+        assert all(is_served(room.connect(address)) for _ in range(20))
+        room.now += 1
+        assert not is_served(room.connect(same)), same
+        assert is_served(room.connect(other)), other
 
 
 def test_address_that_connects_often_or_floods_must_wait() -> None:
@@ -127,40 +120,36 @@ def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> Non
     assert 99 not in room.gone
 
 
-@pytest.fixture
-def small_server(tmp_path: Path) -> Iterator[DeskServer]:
-    with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as server:
-        yield server
-
-
-@contextlib.contextmanager
-def stranger(server: DeskServer) -> Iterator[httpx.Client]:
+def stranger(server: DeskServer) -> httpx.Client:
     """A browser on another machine."""
     transport = httpx.HTTPTransport(local_address="127.0.0.2")
-    with httpx.Client(base_url=server.address, timeout=SECONDS, transport=transport) as browser:
-        yield browser
+    return httpx.Client(base_url=server.address, timeout=SECONDS, transport=transport)
 
 
-def test_token_holders_are_served_while_silent_sockets_hold_all_slots(small_server: DeskServer) -> None:
-    with contextlib.ExitStack() as closing, httpx.Client(base_url=small_server.address, timeout=SECONDS) as browser:
+def test_token_holders_are_served_while_silent_sockets_hold_all_slots(tmp_path: Path) -> None:
+    with (
+        DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as server,
+        httpx.Client(base_url=server.address, timeout=SECONDS) as browser,
+        contextlib.ExitStack() as closing,
+    ):
         for number in range(200):
-            closing.enter_context(call(small_server.port, f"127.0.0.{3 + number % 8}"))
+            closing.enter_context(call(server.port, f"127.0.0.{3 + number % 8}"))
         for token in ("", "wrong"):
-            with stranger(small_server) as web:
-                headers = {"cookie": f"desk_{small_server.port}={token}"} if token else {}
+            with stranger(server) as web:
+                headers = {"cookie": f"desk_{server.port}={token}"} if token else {}
                 response = web.get("/overlay", headers=headers, params={"token": token} if token else {})
                 assert (response.status_code, "full" in response.text) == (503, True)
         for page in ("/overlay", "/projector"):
-            with stranger(small_server) as web:
+            with stranger(server) as web:
                 response = web.get(page, params={"token": TOKENS.view, "channel": "main"})
                 assert (response.status_code, response.headers["location"]) == (303, f"{page}?channel=main")
                 assert web.get(response.headers["location"]).status_code == 200
         assert browser.get("/control", params={"token": TOKENS.control}).status_code == 303
         assert browser.get("/control").status_code == 200
         change = {"control": "held", "value": True}
-        assert browser.post("/api/desk/set", json=change, headers={"Origin": small_server.address}).status_code == 200
-        assert handshake_status(small_server, "/ws/desk", make_headers(small_server, "control")) == 101
-        assert handshake_status(small_server, "/ws/show", make_headers(small_server, "view")) == 101
+        assert browser.post("/api/desk/set", json=change, headers={"Origin": server.address}).status_code == 200
+        assert handshake_status(server, "/ws/desk", make_headers(server, "control")) == 101
+        assert handshake_status(server, "/ws/show", make_headers(server, "view")) == 101
 
 
 @pytest.mark.parametrize(
@@ -176,12 +165,9 @@ def test_token_holders_are_served_while_silent_sockets_hold_all_slots(small_serv
 def test_local_obs_connects_while_strangers_crowd_the_proxy(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Behind a trusted proxy, each stranger has an address; otherwise, all strangers share the proxy's address."""
+    """Behind a trusted proxy, each stranger has an address. Behind any other proxy, all strangers share its address."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
-    with (
-        DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied,
-        contextlib.ExitStack() as stack,
-    ):
+    with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as stack:
         answers = []
         for number in range(100):
             connection = stack.enter_context(call(proxied.port, HERE))
@@ -289,11 +275,11 @@ class NumberedAnswers:
 
 
 async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> None:
-    """While one request holds up the server, the crowd sends its requests, and then operators and visitors do."""
+    """One request blocks the server. Meanwhile the crowd asks first, and operators and visitors ask last."""
     application, crowd = NumberedAnswers(), [("127.0.0.2", "")] * 30
     callers = [*crowd, (HERE, ""), ("127.0.0.5", TOKENS.cookie_value("view")), ("127.0.0.3", ""), ("127.0.0.4", "")]
 
-    def act(port: int) -> list[int]:
+    def ask_for_numbers(port: int) -> list[int]:
         with contextlib.ExitStack() as closing:
             connections = [closing.enter_context(call(port, source)) for source, _ in callers]
             for connection in connections:
@@ -311,7 +297,7 @@ async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> No
             return [number - len(callers) for number in numbers[len(crowd) :]]
 
     async with serving(application.app, HERE, 0) as base:
-        local_number, holder_number, *visitors = await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+        local_number, holder_number, *visitors = await asyncio.to_thread(ask_for_numbers, int(base.rpartition(":")[2]))
     assert sorted((local_number, holder_number)) == [1, 2]
     assert max(visitors) <= 8
 
@@ -320,7 +306,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
     monkeypatch.setattr(limits, "PROCESSOR_SECONDS", EXPENSIVE_SECONDS / 2)
     monkeypatch.setattr(limits, "PROCESSOR_SHARE", EXPENSIVE_SECONDS / SECONDS)
 
-    def act(port: int) -> None:
+    def request_expensive_page(port: int) -> None:
         with call(port, "127.0.0.2") as connection, call(port, "127.0.0.3") as other:
             connection.sendall(get(port, "/expensive"))
             read_until(connection, b"expensive.")
@@ -329,7 +315,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
                 assert read_first(visitor)[9:12] == status
 
     async with serving(NumberedAnswers().app, HERE, 0) as base:
-        await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+        await asyncio.to_thread(request_expensive_page, int(base.rpartition(":")[2]))
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:

@@ -1,7 +1,4 @@
-"""Every route of every application except the studio gives strangers the status in STATUSES. A new route needs a row.
-
-tests/desk/test_routes.py tests the routes of the studio and its desk.
-"""
+"""Every route of every application has a row in STATUSES. tests/desk/test_routes.py has the studio's routes."""
 
 import re
 import time
@@ -43,7 +40,7 @@ from tests.support.source_files import program_modules
 SERVER_ADDRESS = "http://127.0.0.1:5000"
 EVIL_ORIGIN = "http://evil.example"
 BRANDING_ROUTE = "/brand/{name}"
-"""The pictures of a branding, which only events with branding serve. tests/overlay/test_brand.py tests this route."""
+"""The route of an event's own pictures, which few events have. tests/overlay/test_brand.py tests this route."""
 STATUSES: dict[tuple[str, str], dict[str, int]] = {
     ("registration", "/register"): {"POST": 400},
     ("Enova", "/tournament/register"): {"GET": 200, "POST": 400},
@@ -89,11 +86,10 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
 }
 """For each application and route: the status of each method without a token or with a wrong token."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Routes that accept any Host if there is no Origin, because old bots may call the server by any name."""
+"""Routes where bots register. If there is no Origin, they accept any Host: old bots may call the server by any name."""
 
 
 def registration(_: Path) -> FastAPI:
-
     async def let_in(_: Registration, __: str) -> CheckedIn:
         return CheckedIn(5001, 1)
 
@@ -180,7 +176,6 @@ async def get_status(app: FastAPI, method: str, path: str, **headers: str) -> in
 
 
 async def test_strangers_get_the_listed_status_and_foreign_pages_nothing(served: tuple[str, FastAPI]) -> None:
-    """A request with a foreign Host is answered only by routes where bots register."""
     name, app = served
     rows = [(path, methods) for (app_name, path), methods in STATUSES.items() if app_name == name]
     for path, method, status in [(path, *item) for path, methods in rows for item in methods.items()]:
@@ -210,7 +205,7 @@ def test_every_route_has_a_row_and_a_valid_description(served: tuple[str, FastAP
 
 
 def test_every_route_in_the_source_has_a_row_and_every_app_is_guarded() -> None:
-    """Searches the source, because some routers are added only while a contest runs: no application here has them."""
+    """Searches the source, because no application of this file has the routes that are added while a contest runs."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
     paths = {path for module in program_modules() for path in route.findall(module.text)}
     assert len(paths) > 60
@@ -227,7 +222,7 @@ def test_every_route_in_the_source_has_a_row_and_every_app_is_guarded() -> None:
 
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
-    """Yields the path and methods of every route. Leaves out folders, which only the studio has."""
+    """Yields the path and methods of every route, but no folders of files, which only the studio has."""
     for route in flatten(routes):
         if not isinstance(route, Mount):
             yield route.path, set(getattr(route, "methods", None) or ())
