@@ -15,7 +15,7 @@ __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
-"""The size of pages whose look is not tested: painting takes most of a page's processor time."""
+"""The size of pages whose look is not tested. Small pages are painted in less time."""
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def press_twice(page: Page, button: str) -> None:
-    """Presses a button and, once it asks for confirmation, presses it again, so late that this is no double click."""
+    """Presses a button, and confirms after a pause: a double click does not count as a confirmation."""
     page.click(f"#{button}")
     page.wait_for_selector(f"#{button}[data-sure]")
     page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))

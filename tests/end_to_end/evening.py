@@ -1,8 +1,4 @@
-"""Holds an evening as an organiser does, with remote bots, viewers, and an operator who uses no browser.
-
-Remote bots answer at once, and reconnect after the tournament has been killed. Decisions depend only on requests, so a
-bot that gets the same request again makes the same decision.
-"""
+"""Holds an evening as an organiser does, with remote bots, viewers, and an operator who uses no browser."""
 
 import asyncio
 import json
@@ -11,15 +7,16 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 from msgspec import Struct
-from websockets import ConnectionClosed, Origin, WebSocketException
-from websockets.sync.client import ClientConnection, connect
+from websockets import ClientConnection, ConnectionClosed, Origin, WebSocketException
+from websockets import connect as connect_async
+from websockets.sync.client import connect
 
 from server.bots.sandbox.process_tree import descendants
 from server.contests.quick_draw.venue.house import RegistrationRefused, register
@@ -29,7 +26,8 @@ from server.verify.claims import Proof
 from server.verify.recording import verify
 from tests.support.event_schema import schema_faults
 from tests.support.ports import free_ports
-from tests.support.program import ROOT, SECONDS, Program, command_of
+from tests.support.program import POLL_SECONDS, ROOT, SECONDS, Program, command_of, wait_until
+from tests.support.served_aside import ServedAside
 
 CONTROL = "control-of-the-evening"
 VIEW = "only-to-look-at-the-evening"
@@ -37,6 +35,8 @@ NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
 class EventFolder(Struct, frozen=True):
+    """An event file and its data. `pages` and `register` are the ports for the pages and for registration."""
+
     file: Path
     pages: int
     register: int
@@ -46,12 +46,12 @@ class EventFolder(Struct, frozen=True):
         return f"http://127.0.0.1:{self.pages}"
 
     @property
-    def journal(self) -> Path:
-        return self.data / "recordings" / "2026-11-21-a-night-in-tests.jsonl"
-
-    @property
     def data(self) -> Path:
         return self.file.parent / "data"
+
+    @property
+    def journal(self) -> Path:
+        return self.data / "recordings" / "2026-11-21-a-night-in-tests.jsonl"
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -60,6 +60,12 @@ class EventFolder(Struct, frozen=True):
     @property
     def events(self) -> Sequence[Event]:
         return [entry.event for entry in self.entries]
+
+    def register_bot(self, name: str, secret: str = "") -> tuple[int, str]:
+        """Registers a bot, by default with its own secret; returns the status and, for a refusal, the reason."""
+        fields = {"name": name, "secret": secret or secrets_of([name])[name]}
+        response = httpx.post(f"http://127.0.0.1:{self.register}/register", json=fields, timeout=SECONDS)
+        return response.status_code, response.json().get("error", "")
 
     def prove(self) -> Proof:
         """Proves the recording of the finished evening, in which no bot may have had a fault."""
@@ -70,16 +76,16 @@ class EventFolder(Struct, frozen=True):
 
 
 def write_evening(
-    folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
+    folder: Path, remote: Iterable[str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
     """Writes an event file that begins with the options in `lines`.
 
-    `remote` has the secret of each remote bot, and `folders` has the folder of each other bot's player.
+    `remote` names the remote bots; `secrets_of` has their secrets. `folders` has the folder of each other player.
     """
     pages, register = free_ports(2)
     entries = [
         f'[[entries]]\nplayer = "{name} Senior"\nremote = true\nbot = "{name}"\nsecret = "{secret}"'
-        for name, secret in remote.items()
+        for name, secret in secrets_of(remote).items()
     ]
     entries += [f'[[entries]]\nplayer = "{player}"\nfolder = "{path}"' for player, path in (folders or {}).items()]
     top = f'name = "A night in tests"\ndate = 2026-11-21\nseed = "2a"\n{lines}\n'
@@ -92,16 +98,16 @@ def write_evening(
     return EventFolder(folder / "event.toml", pages, register)
 
 
-def secrets_of(names: Sequence[str]) -> dict[str, str]:
+def secrets_of(names: Iterable[str]) -> dict[str, str]:
+    """The secret with which each remote bot registers."""
     return {name: f"a-secret-of-its-own-{name}" for name in names}
 
 
 class Terminal:
-    """One run of the program. The end of the `with` block kills it and all programs that it has started."""
+    """One run of the program. The end of the `with` block kills the program and all that it has started."""
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
         self.lines: list[str] = []
-        self._printed = threading.Condition()
         self.process = Program(*map(str, words), cwd=cwd, session=True)
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
@@ -112,7 +118,7 @@ class Terminal:
     def __exit__(self, kind: object, *_: object) -> None:
         self.kill_everything()
         if kind:
-            print("\n".join(self.lines))
+            print(self.text)
 
     @property
     def text(self) -> str:
@@ -130,11 +136,13 @@ class Terminal:
 
     def wait_for_output(self, words: str) -> str:
         """Waits until a line with `words` is printed, and returns the first such line."""
-        with self._printed:
-            self._printed.wait_for(lambda: self._line(words) or not self._listener.is_alive(), SECONDS)
-        line = self._line(words)
-        assert line, f"the program never printed {words!r}, but:\n{self.text}"
-        return line
+
+        def find_line() -> str:
+            return next((line for line in self.lines if words in line), "")
+
+        wait_until(lambda: find_line() or not self._listener.is_alive(), lambda: self.text, POLL_SECONDS)
+        assert find_line(), f"the program never printed {words!r}, but:\n{self.text}"
+        return find_line()
 
     def wait_for_end(self) -> int:
         status = self.process.wait(SECONDS)
@@ -147,26 +155,18 @@ class Terminal:
         return self.wait_for_end()
 
     def kill_everything(self) -> None:
-        """Kills the program and all programs that it started, as a power failure would."""
+        """Kills the program and all that it has started, as a power failure would."""
         processes = [self.process.pid, *descendants(self.process.pid)] if self.process.poll() is None else []
         for pid in processes:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        self.process.wait(SECONDS)
-        self._listener.join(SECONDS)
+        self.wait_for_end()
         self.process.close()
-
-    def _line(self, words: str) -> str:
-        return next((line for line in self.lines if words in line), "")
 
     def _listen(self) -> None:
         assert self.process.stdout
         for line in self.process.stdout:
-            with self._printed:
-                self.lines.append(line.rstrip("\n"))
-                self._printed.notify_all()
-        with self._printed:
-            self._printed.notify_all()
+            self.lines.append(line.rstrip("\n"))
 
 
 def tournament(folder: EventFolder, *more: str) -> Terminal:
@@ -176,7 +176,7 @@ def tournament(folder: EventFolder, *more: str) -> Terminal:
 
 @contextmanager
 def kill_every_studio(terminal: Terminal) -> Iterator[None]:
-    """Kills every studio that the program starts, as long as the `with` block runs."""
+    """Kills every studio that the program starts, until the `with` block ends."""
     is_over = threading.Event()
 
     def kill() -> None:
@@ -196,63 +196,42 @@ def kill_every_studio(terminal: Terminal) -> Iterator[None]:
 
 HOST = "127.0.0.1"
 AGAIN_SECONDS = 0.1
-"""The time between two attempts to connect, and between two checks whether to stop."""
+"""The time between two attempts to connect."""
 
 
-class RemoteBots:
-    """Bots that register with their secrets and play in the `with` block. `wild` is the probability of an all-in."""
+class RemoteBots(ServedAside):
+    """Bots that register and play until the `with` block ends. `wild` is the probability of an all-in."""
 
-    def __init__(self, port: int, secrets: Mapping[str, str], *, wild: float = 0.1) -> None:
-        self.refusals: dict[str, str] = {}
-        """The reason why each bot's last registration was refused."""
+    def __init__(self, port: int, names: Iterable[str], *, wild: float = 0.1) -> None:
         self._port = port
-        self._secrets = secrets
+        self._names = names
         self._wild = wild
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def __enter__(self) -> "RemoteBots":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._calls.cancel)
-        self._thread.join()
-        self._loop.close()
-
-    def _run(self) -> None:
-        self._calls = self._loop.create_task(self._call_all())
-        self._loop.run_until_complete(asyncio.wait([self._calls]))
-
-    async def _call_all(self) -> None:
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
         async with asyncio.TaskGroup() as tasks:
-            for name, secret in self._secrets.items():
-                tasks.create_task(self._call(name, secret))
+            bots = [tasks.create_task(self._call(*each)) for each in secrets_of(self._names).items()]
+            yield
+            for bot in bots:
+                bot.cancel()
 
     async def _call(self, name: str, secret: str) -> None:
         while True:
-            try:
-                port = await register(HOST, self._port, name, secret=secret)
-                await self._play(port)
-            except RegistrationRefused as refusal:
-                self.refusals[name] = str(refusal)
-            except (OSError, TimeoutError, ValueError):
-                pass  # the tournament may just have been killed
+            with suppress(RegistrationRefused, OSError, ValueError):  # the tournament may just have been killed
+                await self._play(await register(HOST, self._port, name, secret=secret))
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _play(self, port: int) -> None:
         reader, writer = await asyncio.open_connection(HOST, port)
-        try:
+        with closing(writer):
             while line := await reader.readline():
                 message = json.loads(line)
                 if message["command"] == "request_action":
                     writer.write(json.dumps({"command": "take_action", **decide(message, self._wild)}).encode())
-        finally:
-            writer.close()
 
 
 def decide(message: dict[str, Any], wild: float) -> dict[str, Any]:
-    """Chooses the action for a request: all-in with the probability `wild`."""
+    """Chooses the action for a request: all-in with the probability `wild`. The same request gets the same action."""
     keys = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
     dice = random.Random(json.dumps([message[key] for key in keys]))
     if dice.random() < wild:
@@ -260,34 +239,27 @@ def decide(message: dict[str, Any], wild: float) -> dict[str, Any]:
     return {"action": "fold" if dice.random() < 0.3 else "call"}
 
 
-class Operator:
+class Operator(httpx.Client):
     """Ann, an operator who sends the desk's requests. `address` is the printed address of the desk, with its token."""
 
     def __init__(self, address: str) -> None:
-        base, _, token = address.partition("/control?token=")
-        self._web = httpx.Client(base_url=base, headers={"Origin": base}, timeout=SECONDS)
-        self._base = base
-        entered = self._web.get("/control", params={"token": token})
-        assert entered.status_code == 303, entered.text
+        self._base, _, self._token = address.partition("/control?token=")
+        super().__init__(base_url=self._base, headers={"Origin": self._base}, timeout=SECONDS)
 
-    def __enter__(self) -> "Operator":
+    def __enter__(self) -> Self:
+        entered = super().__enter__().get("/control", params={"token": self._token})
+        assert entered.status_code == 303, entered.text
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._web.close()
-
-    def set(self, control: str, value: bool | float | str, bot: int = 0) -> str:
-        return self._post("set", {"control": control, "value": value, "bot": bot})
+    def set(self, control: str, value: bool | float | str) -> str:
+        return self._post("set", {"control": control, "value": value})
 
     def undo(self) -> str:
         return self._post("undo", {})
 
-    def read_page(self, path: str) -> str:
-        return self._web.get(path).raise_for_status().text
-
     def wait_until(self, condition: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """Waits until `condition` is true for the desk's state; returns the state."""
-        cookies = "; ".join(f"{key}={value}" for key, value in self._web.cookies.items())
+        cookies = "; ".join(f"{key}={value}" for key, value in self.cookies.items())
         with connect(
             f"ws{self._base.removeprefix('http')}/ws/desk?name=Ann",
             origin=Origin(self._base),
@@ -307,77 +279,68 @@ class Operator:
         )
 
     def _post(self, action: str, fields: dict[str, Any]) -> str:
-        reply = self._web.post(f"/api/desk/{action}", json={**fields, "operator": "Ann"}).json()
+        reply = self.post(f"/api/desk/{action}", json={**fields, "operator": "Ann"}).json()
         return str(reply.get("said", reply.get("error")))
 
 
-class Viewer:
+class Viewer(ServedAside):
     """Watches the show as a page does, checks that no entry is missing, and reconnects when the connection is lost."""
 
     def __init__(self, base: str) -> None:
-        self.epoch = ""
-        self.seq = 0
+        self.epoch, self.seq = "", 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
         """The messages on air: each tells why the game waits, or is "" if the game continues."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
-        self._changed = threading.Condition()
         self._complete_at: dict[str, float] = {}
-        self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
+        """The monotonic time at which the whole state of each run (epoch) of the show had arrived."""
 
-    def __enter__(self) -> "Viewer":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._is_over.set()
-        self._thread.join(SECONDS)
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        watching = asyncio.create_task(self._watch())
+        yield
+        watching.cancel()
+        await asyncio.wait([watching])
 
     @property
     def run_count(self) -> int:
-        """In how many runs (epochs) of the show the viewer has received the whole state."""
+        """In how many runs of the show the viewer has received the whole state."""
         return len(self._complete_at)
 
     def wait_for_run(self, number: int) -> float:
         """Waits for the whole state of run number `number`; returns the monotonic time when the state was complete."""
-        with self._changed:
-            assert self._changed.wait_for(lambda: len(self._complete_at) >= number, SECONDS), (
-                "the show has not come back in time"
-            )
-            return list(self._complete_at.values())[number - 1]
+        wait_until(lambda: self.run_count >= number, lambda: "the show has not come back in time", POLL_SECONDS)
+        return list(self._complete_at.values())[number - 1]
 
-    def _watch(self) -> None:
-        while not self._is_over.is_set():
+    async def _watch(self) -> None:
+        while True:
             try:
-                with connect(f"{self._address}?after={self.seq}&epoch={self.epoch}", open_timeout=2) as socket:
-                    self._follow(socket)
-            except (OSError, TimeoutError, WebSocketException):
-                self._is_over.wait(AGAIN_SECONDS)
+                async with connect_async(
+                    f"{self._address}?after={self.seq}&epoch={self.epoch}", open_timeout=2
+                ) as socket:
+                    await self._follow(socket)
+            except (OSError, WebSocketException):
+                await asyncio.sleep(AGAIN_SECONDS)
 
-    def _follow(self, socket: ClientConnection) -> None:
-        welcome = json.loads(socket.recv(SECONDS))
+    async def _follow(self, socket: ClientConnection) -> None:
+        welcome = json.loads(await socket.recv())
         if welcome["epoch"] != self.epoch:
             if self.epoch and not welcome["seq"]:
                 self.gaps.append(f"{welcome['epoch']} begins with an empty picture")
             self.epoch, self.seq = welcome["epoch"], 0
         self._note_progress(welcome["seq"])
-        while not self._is_over.is_set():
-            try:
-                message = json.loads(socket.recv(AGAIN_SECONDS))
-            except TimeoutError:
-                continue
-            except ConnectionClosed:
-                return
-            if message["type"] != "snapshot" and message["seq"] != self.seq + 1:
-                self.gaps.append(f"{message['seq']} after {self.seq} of {self.epoch}")
-            if message["type"] == "trouble_shown":
-                self.troubles.append(message["text"])
-            self.seq = message["seq"]
-            self._note_progress(welcome["seq"])
+        with suppress(ConnectionClosed):
+            async for text in socket:
+                message = json.loads(text)
+                is_next = message["seq"] == self.seq + (message["type"] != "heartbeat")
+                if message["type"] != "snapshot" and not is_next:
+                    self.gaps.append(f"{message['seq']} after {self.seq} of {self.epoch}")
+                if message["type"] == "trouble_shown":
+                    self.troubles.append(message["text"])
+                self.seq = message["seq"]
+                self._note_progress(welcome["seq"])
 
     def _note_progress(self, seq: int) -> None:
-        with self._changed:
-            if self.seq >= seq:
-                self._complete_at.setdefault(self.epoch, time.monotonic())
-            self._changed.notify_all()
+        """Notes the time if the viewer has all entries up to `seq`."""
+        if self.seq >= seq:
+            self._complete_at.setdefault(self.epoch, time.monotonic())

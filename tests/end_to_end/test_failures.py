@@ -1,13 +1,9 @@
-"""Viewers miss nothing if the studio (the process that makes the show) is killed or hangs.
-
-If no studio can be kept running, the operator decides whether the table plays on. When the disk fills up, terminal and
-desk say so, and the game waits until there is room.
-"""
+"""The evening goes on if the studio (the process that makes the show) is killed or hangs, or if the disk is full."""
 
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -25,32 +21,27 @@ from tests.end_to_end.evening import (
     Terminal,
     Viewer,
     kill_every_studio,
-    secrets_of,
     tournament,
     write_evening,
 )
 from tests.support.program import SECONDS, wait_until
 from tests.support.published import published_entries, published_index
 
-KILLS = 2
-"""How often the test kills the studio. A benchmark kills it far more often, and measures how soon viewers are back."""
-SPEED = "40"
-PHONE = {"width": 390, "height": 844}
+SIX, SPEED = NAMES[:6], "40"
 Running = tuple[EventFolder, Terminal]
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    """A long evening that is in progress and published. As there are only six bots, it begins with the last stage."""
-    names = NAMES[:6]
-    folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"\n[publish]\nto = "site"')
-    with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
+    """A long evening that is in progress and published. Its six bots are so few that the last stage comes first."""
+    folder = write_evening(tmp_path, SIX, lines='start = "bots"\n[publish]\nto = "site"')
+    with RemoteBots(folder.register, SIX, wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
         terminal.wait_for_output("projector")
         yield folder, terminal
 
 
-def find_studio(terminal: Terminal, former: int = 0) -> int:
-    """Polls until a studio other than `former` runs; returns its process id."""
+def wait_for_studio(terminal: Terminal, former: int = 0) -> int:
+    """Polls until a studio other than the process `former` runs; returns its process id."""
     return wait_until(
         lambda: pid if (pid := terminal.studio_pid) != former else 0, lambda: f"there is no studio:\n{terminal.text}"
     )
@@ -60,7 +51,7 @@ def count_hands(night: EventFolder) -> int:
     return sum(isinstance(event, HandStarted) for event in night.events)
 
 
-def find_show(page: Page, former: str = "") -> str:
+def wait_for_show(page: Page, former: str = "") -> str:
     """Waits until the page shows a show other than `former`; returns this show's epoch."""
     page.wait_for_function(
         """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
@@ -73,15 +64,15 @@ def find_show(page: Page, former: str = "") -> str:
 def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Running, open_page: OpenPage) -> None:
     night, terminal = running
     page = open_page(f"{night.base}/overlay?motion=off&debug", **SMALL)
-    show, studio = find_show(page), 0
+    show, studio = wait_for_show(page), 0
     with Viewer(night.base) as viewer:
         viewer.wait_for_run(1)
-        for kill in range(KILLS):
+        for kill in range(2):  # a benchmark kills the studio far more often
             seq = page.evaluate("() => window.highnoon.state().seq")
             page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=seq)
-            studio = find_studio(terminal, studio)
+            studio = wait_for_studio(terminal, studio)
             os.kill(studio, signal.SIGKILL)
-            show = find_show(page, show)
+            show = wait_for_show(page, show)
             viewer.wait_for_run(kill + 2)
         assert not viewer.gaps
     with Operator(terminal.address) as ann:
@@ -106,7 +97,7 @@ def test_hanging_studio_is_replaced_and_blocks_no_port(running: Running) -> None
         viewer.wait_for_run(2)
         assert not viewer.gaps
         assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
-        os.kill(find_studio(terminal, former), signal.SIGSTOP)
+        os.kill(wait_for_studio(terminal, former), signal.SIGSTOP)
         terminal.process.kill()
         terminal.process.wait(SECONDS)
         with tournament(night, "--speed", SPEED) as resumed:
@@ -117,7 +108,7 @@ def test_hanging_studio_is_replaced_and_blocks_no_port(running: Running) -> None
 def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(running: Running, browser: Browser) -> None:
     night, terminal = running
     desk = terminal.address
-    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, device_scale_factor=3)  # type: ignore[arg-type]
+    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     phone = context.new_page()
     with Viewer(night.base) as viewer:
         viewer.wait_for_run(1)
@@ -126,7 +117,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
         dealt = count_hands(night)
         phone.goto(desk)
         phone.wait_for_selector("#table:has-text('The table waits and deals nothing')")
-        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 390
         assert httpx.get(f"{night.base}/projector", timeout=SECONDS).status_code == 503
         assert count_hands(night) <= dealt + HANDS_AHEAD + 1
         press_twice(phone, "unseen")
@@ -153,44 +144,40 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
     night.prove()
 
 
-TROUBLE = "the disk is full: the game waits until there is room"
-JOURNAL_FULL = "the journal cannot be written: No space left on device"
-
-
 def fill(disk: Path) -> Path:
     """Fills the disk with a file, which each further call makes larger; returns the file's path."""
     ballast = disk / "ballast"
-    with ballast.open("ab", buffering=0) as file:
-        try:
-            while True:
-                file.write(bytes(4096))
-        except OSError:
-            return ballast
+    with ballast.open("ab", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(4096)):
+            pass
+    return ballast
 
 
 def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: Path, small_disk: Path) -> None:
-    names = NAMES[:6]
-    folder = write_evening(tmp_path, secrets_of(names))
+    trouble = "the disk is full: the game waits until there is room"
+    refusal = "the journal cannot be written: No space left on device"
+    folder = write_evening(tmp_path, SIX)
     os.symlink(small_disk, folder.data)
-    with ExitStack() as closing:
-        closing.enter_context(RemoteBots(folder.register, secrets_of(names), wild=0.0))
-        # Slow enough for the desk to notice the full disk.
-        terminal = closing.enter_context(tournament(folder, "--speed", "20"))
-        with Operator(terminal.address) as ann, Viewer(folder.base) as viewer:
-            ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
-            ballast = fill(small_disk)
-            desk = ann.wait_until(lambda desk: desk["trouble"])
-            assert desk["trouble"] == TROUBLE
-            assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0, "log": ""}
-            # A small write may still fit, and the archive frees space when it gives up its unfinished index.
-            assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == JOURNAL_FULL for turn in range(100))
-            entries_before = len(folder.entries)
-            ballast.unlink()
-            ann.wait_until(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
-            ann.set("stage_end", True)
-            terminal.wait_for_output("the show has ended")
-            assert terminal.interrupt() == 0, terminal.text
-    assert viewer.troubles[:2] == [TROUBLE, ""]
+    with (
+        RemoteBots(folder.register, SIX, wild=0.0),
+        tournament(folder, "--speed", "20") as terminal,  # slow enough for the desk to notice the full disk
+        Operator(terminal.address) as ann,
+        Viewer(folder.base) as viewer,
+    ):
+        ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
+        ballast = fill(small_disk)
+        desk = ann.wait_until(lambda desk: desk["trouble"])
+        assert desk["trouble"] == trouble
+        assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": trouble, "bot": 0, "log": ""}
+        # A small write may still fit, and the archive frees space when it gives up its unfinished index.
+        assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == refusal for turn in range(100))
+        entries_before = len(folder.entries)
+        ballast.unlink()
+        ann.wait_until(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
+        ann.set("stage_end", True)
+        terminal.wait_for_output("the show has ended")
+        assert terminal.interrupt() == 0, terminal.text
+    assert viewer.troubles[:2] == [trouble, ""]
     assert len(folder.entries) > entries_before
     folder.prove()
     controls = [event.control for event in folder.events if isinstance(event, ControlSet) and event.control != "sound"]

@@ -1,7 +1,4 @@
-"""An author runs a starter and reads its hands. An organiser makes an evening out of folders of bots.
-
-An operator runs an evening in a real browser, through a power failure, or with the HTTP requests of the guide.
-"""
+"""The first steps of authors, organisers and operators work as the program and its guide say."""
 
 import json
 import os
@@ -10,7 +7,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -20,16 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from server.game.events import ControlSet, CueGiven, StageCut
 from server.paths import GUIDE
 from tests.end_to_end.conftest import SMALL, OpenPage, press_twice
-from tests.end_to_end.evening import (
-    CONTROL,
-    NAMES,
-    EventFolder,
-    RemoteBots,
-    Terminal,
-    secrets_of,
-    tournament,
-    write_evening,
-)
+from tests.end_to_end.evening import CONTROL, NAMES, RemoteBots, Terminal, tournament, write_evening
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.starters import PROGRAMS
 from tests.support.bots.submission import HOST, write_player
@@ -38,7 +25,6 @@ from tests.support.program import ROOT, SECONDS, highnoon, serving_program
 from tests.support.programs.browsers import allow_sound
 
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
-PLAYERS = ("Ada", "Babbage", "Curry", "Dijkstra")
 
 
 def test_author_reads_a_starters_practice_game_hand_by_hand(tmp_path: Path, browser: Browser) -> None:
@@ -60,14 +46,14 @@ def test_author_reads_a_starters_practice_game_hand_by_hand(tmp_path: Path, brow
 
 
 def find_command(text: str, label: str) -> list[str]:
-    """The command in the line of `text` that begins with `label`."""
+    """The command in the line of `text` that begins with `label`, without the program's name."""
     (line,) = (line for line in text.splitlines() if line.strip().startswith(label))
     return shlex.split(line.partition("highnoon ")[2])
 
 
 @NEEDS_BUBBLEWRAP
 def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, open_page: OpenPage) -> None:
-    for player in PLAYERS:
+    for player in NAMES[:4]:
         bot = shutil.copytree(STARTER, tmp_path / "submissions" / player)
         config = json.loads((bot / "bot_config.json").read_text())
         (bot / "bot_config.json").write_text(json.dumps({**config, "name": f"{player}'s first"}))
@@ -85,10 +71,7 @@ def test_printed_commands_bring_four_submissions_to_the_table(tmp_path: Path, op
         terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
         desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{terminal.wait_for_output('OBS source').split()[2]}&debug", **SMALL)
-        desk.wait_for_function(
-            "(bots) => document.querySelectorAll('#bots .light[data-colour=\"green\"]').length === bots",
-            arg=len(PLAYERS),
-        )
+        desk.wait_for_function("document.querySelectorAll('#bots .light[data-colour=\"green\"]').length === 4")
         press_twice(desk, "start")
         overlay.wait_for_function("() => window.highnoon.state().seats.some((seat) => seat.cards.length === 2)")
         terminal.wait_for_output("High Noon, game 1")
@@ -99,7 +82,7 @@ def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, o
     players = {name: write_player(tmp_path / name, name) for name in NAMES[1:3]}
     players[NAMES[0]] = write_player(tmp_path / NAMES[0], NAMES[0], behaviour="crash")
     lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
-    evening = write_evening(tmp_path / "evening", {}, players, lines=lines)
+    evening = write_evening(tmp_path / "evening", (), players, lines=lines)
     with Terminal("tournament", evening.file, "--speed", "20") as terminal:
         desk = open_page(terminal.address, width=390, height=844)
         terminal.wait_for_output(f"{NAMES[0]} has been gone since hand ")
@@ -111,17 +94,6 @@ def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, o
         view_only_desk = open_page(terminal.wait_for_output("view only").split()[-1])
         expect(view_only_desk.locator("#bots .light", has_text=NAMES[0])).to_contain_text("gone since")
         expect(view_only_desk.locator("#bots summary:visible")).to_have_count(0)
-
-
-SPEED = "8"
-"""The speed at the start; the desk's next step is 10. At a far higher speed, a busy browser would miss the replay."""
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[EventFolder]:
-    folder = write_evening(tmp_path, secrets_of(NAMES), lines='start = "desk"')
-    with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0):
-        yield folder
 
 
 def press(desk: Page, button: str, reply: str, *, confirm: bool = False) -> None:
@@ -137,8 +109,11 @@ def wait_for_picture(overlay: Page, condition: str) -> None:
     overlay.wait_for_function(f"() => {{ const state = window.highnoon.state(); return {condition}; }}")
 
 
-def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolder, open_page: OpenPage) -> None:
-    with tournament(folder, "--speed", SPEED) as terminal:
+def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, open_page: OpenPage) -> None:
+    folder = write_evening(tmp_path, NAMES, lines='start = "desk"')
+    bots = RemoteBots(folder.register, NAMES, wild=0.0)
+    speed = ("--speed", "8")  # the desk's next step is 10; at a far higher speed, a busy browser would miss the replay
+    with bots, tournament(folder, *speed) as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{folder.base}/overlay?audio=1&motion=off&debug", **SMALL)
@@ -165,7 +140,7 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
         terminal.kill_everything()
         desk.wait_for_selector("#banner:has-text('NO CONNECTION TO THE SERVER')")
     journal_before, epoch = folder.journal.read_bytes(), overlay.evaluate("() => window.highnoon.epoch()")
-    with tournament(folder, "--speed", SPEED) as terminal:
+    with bots, tournament(folder, *speed) as terminal:
         terminal.wait_for_output("resuming from")
         desk.wait_for_selector("body[data-wire='up']")
         desk.wait_for_selector("#normal .title:has-text('10')")
@@ -190,31 +165,27 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(folder: EventFolde
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed: apt-get install curl")
 def test_evening_by_http_goes_as_the_guide_says(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES), lines='start = "desk"')
+    folder = write_evening(tmp_path, NAMES, lines='start = "desk"')
     folder.file.write_text(folder.file.read_text().replace("A night in tests", "Friday at the Saloon"))
     text = (GUIDE / "remote.md").read_text(encoding="utf-8").replace("http://127.0.0.1:8000", folder.base)
     steps = re.findall(r"^\$ (.*)\n((?:[^$`].*)?)", text, re.MULTILINE)
-    script = "\n".join(f"{command}\necho; echo {PROMPT}" for command, _ in steps)
-    bots = RemoteBots(folder.register, secrets_of(NAMES), wild=0.0)
-    with bots, tournament(folder, "--speed", "10") as terminal:
+    prompt = "-- next --"
+    script = "\n".join(f"{command}\necho; echo {prompt}" for command, _ in steps)
+    with RemoteBots(folder.register, NAMES, wild=0.0), tournament(folder, "--speed", "10") as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
         output = subprocess.run(
             ["bash", "-c", script], check=True, capture_output=True, text=True, timeout=SECONDS,
             env={**os.environ, "TOKEN": CONTROL},
-        ).stdout.split(PROMPT)  # fmt: skip
+        ).stdout.split(prompt)  # fmt: skip
         terminal.wait_for_output("the show has ended")
     answers = [remove_chance(answer.strip()) for answer in output[:-1]]
     expected = [remove_chance(answer) for _, answer in steps]
     assert [answer[: len(start)] for answer, start in zip(answers, expected, strict=True)] == expected
-    assert {word for command, _ in steps for word in re.findall(r"/press/(\w+)|/set/(\w+)", command)} >= PRESSED
-
-
-PROMPT = "-- next --"
-PRESSED = {*((button, "") for button in ("start", "pause", "next", "hold", "break", "end")), ("", "speed")}
-"""The buttons and settings that the guide's evening must use."""
+    used = {word for command, _ in steps for word in re.findall(r"/(?:press|set)/(\w+)", command)}
+    assert used >= {"start", "pause", "next", "hold", "break", "end", "speed"}
 
 
 def remove_chance(answer: str) -> str:
-    """An answer without the parts that differ from run to run: names, times, and all numbers but those of presses."""
+    """Replaces what differs from run to run: names, and all numbers except the count of presses after "done"."""
     text = re.sub("|".join(NAMES), NAMES[0], answer)
     return re.sub(r'("done":)?\d+', lambda number: number[0] if number[1] else "0", text)

@@ -1,11 +1,7 @@
-"""After an evening is killed, the same command resumes it, and the result is the same as without the kill.
-
-On an evening of deals (the same cards at every table), the program starts an instance of each bot at every table.
-"""
+"""A killed evening is resumed with the same result. On an evening of deals, the cards are the same at every table."""
 
 import re
 import signal
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -14,26 +10,15 @@ import pytest
 from server.contests import CONTESTS
 from server.game import events
 from server.verify.recording import verify
-from tests.end_to_end.evening import (
-    NAMES,
-    EventFolder,
-    Operator,
-    RemoteBots,
-    Terminal,
-    secrets_of,
-    tournament,
-    write_evening,
-)
+from tests.end_to_end.evening import NAMES, EventFolder, Operator, RemoteBots, Terminal, tournament, write_evening
 from tests.journal.killed_contest import decided_events
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
 from tests.support.bots.starters import starter_command
 from tests.support.bots.submission import HOST, write_player
-from tests.support.program import SECONDS
+from tests.support.program import SECONDS, wait_until
 
 WILD = 0.2
-POLL_SECONDS = 0.005
-Moment = tuple[str, int]
-MOMENTS: Sequence[Moment] = (
+MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
@@ -43,16 +28,17 @@ END_EVENT = b'"type":"tournament_ended"'
 
 def wait_for_event(terminal: Terminal, journal: Path, event_type: str, count: int) -> None:
     """Polls until the journal has `count` events of this type, or the tournament has ended."""
-    deadline = time.monotonic() + SECONDS
-    pattern = f'"type":"{event_type}"'.encode()
-    while (content := read_whole_lines(journal)).count(pattern) < count and END_EVENT not in content:
-        assert terminal.process.poll() is None, f"the program ended before {event_type} {count}:\n{terminal.text}"
-        assert time.monotonic() < deadline, f"{event_type} {count} never came:\n{terminal.text}"
-        time.sleep(POLL_SECONDS)
+
+    def has_come() -> bool:
+        content = read_whole_lines(journal)
+        return content.count(f'"type":"{event_type}"'.encode()) >= count or END_EVENT in content
+
+    wait_until(lambda: has_come() or terminal.process.poll() is not None, lambda: terminal.text, pause=0.005)
+    assert has_come(), f"the program ended before {event_type} {count}:\n{terminal.text}"
 
 
 def read_whole_lines(journal: Path) -> bytes:
-    """The journal's whole lines; b"" if there is no journal, as while the program replaces an empty one."""
+    """The journal's whole lines. While the program replaces an empty journal, there is no file."""
     try:
         text = journal.read_bytes()
     except FileNotFoundError:
@@ -60,8 +46,8 @@ def read_whole_lines(journal: Path) -> bytes:
     return text[: text.rfind(b"\n") + 1]
 
 
-def run_until(folder: EventFolder, moment: Moment, kill: Callable[[Terminal], object], earlier: bytes) -> str:
-    """Runs the program until `moment`, then calls `kill`; returns the output. `earlier` is the journal so far."""
+def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], earlier: bytes) -> str:
+    """Runs the program until `moment`, and then calls `kill`. `earlier` is the journal so far. Returns the output."""
     event_type, more = moment
     with tournament(folder) as terminal:
         if earlier:
@@ -75,13 +61,13 @@ def run_until(folder: EventFolder, moment: Moment, kill: Callable[[Terminal], ob
 
 
 def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:
-    folder, uninterrupted = (write_evening(tmp_path / name, secrets_of(NAMES)) for name in ("killed", "uninterrupted"))
-    with RemoteBots(uninterrupted.register, secrets_of(NAMES), wild=WILD), tournament(uninterrupted) as terminal:
+    folder, uninterrupted = (write_evening(tmp_path / name, NAMES) for name in ("killed", "uninterrupted"))
+    with RemoteBots(uninterrupted.register, NAMES, wild=WILD), tournament(uninterrupted) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     with tournament(folder) as terminal:
-        terminal.wait_for_output("remote bots")  # the program is killed before the first bot comes
+        terminal.wait_for_output("remote bots")  # no bot has come when the program is killed
     before = b""
-    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD):
+    with RemoteBots(folder.register, NAMES, wild=WILD):
         for number, moment in enumerate(MOMENTS):
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
             output = run_until(folder, moment, kill, before)
@@ -100,7 +86,7 @@ def write_evening_of_boxes(folder: Path) -> EventFolder:
     """Writes an evening of three bots in light boxes."""
     players = {name: write_player(folder / name, name) for name in NAMES[:3]}
     lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
-    return write_evening(folder / "evening", {}, players, lines=lines)
+    return write_evening(folder / "evening", (), players, lines=lines)
 
 
 @NEEDS_BUBBLEWRAP
@@ -122,19 +108,16 @@ def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path)
 
 
 def test_bot_that_was_lost_before_a_crash_stays_out_without_readmit(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES[:3]))
-    with tournament(folder) as terminal, RemoteBots(folder.register, secrets_of(NAMES[:2])):
-        with RemoteBots(folder.register, {NAMES[2]: secrets_of(NAMES)[NAMES[2]]}):
+    folder = write_evening(tmp_path, NAMES[:3])
+    with tournament(folder) as terminal, RemoteBots(folder.register, NAMES[:2]):
+        with RemoteBots(folder.register, NAMES[2:3]):
             wait_for_event(terminal, folder.journal, "turn_started", 3)
         wait_for_event(terminal, folder.journal, "bot_disconnected", 1)
         terminal.kill_everything()
     with tournament(folder) as terminal:
         terminal.wait_for_output(f"left earlier: {NAMES[2]}; may not rejoin without --readmit")
     entries_before = len(folder.entries)
-    with (
-        RemoteBots(folder.register, secrets_of(NAMES[:3])),
-        tournament(folder, "--speed", "0", "--readmit") as terminal,
-    ):
+    with RemoteBots(folder.register, NAMES[:3]), tournament(folder, "--speed", "0", "--readmit") as terminal:
         terminal.wait_for_output(f"left earlier: {NAMES[2]}; may rejoin")
         assert terminal.wait_for_end() == 0, terminal.text
     later_events = folder.events[entries_before:]
@@ -146,7 +129,7 @@ def test_bot_that_was_lost_before_a_crash_stays_out_without_readmit(tmp_path: Pa
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_starters_of_every_contest_play_deals(contest: str, tmp_path: Path) -> None:
     bots = 2 if CONTESTS[contest].is_duel else 3
-    folder = write_evening(tmp_path, {}, lines=f'contest = "{contest}"\nstart = "bots"\nbuy_in = 0')
+    folder = write_evening(tmp_path, (), lines=f'contest = "{contest}"\nstart = "bots"\nbuy_in = 0')
     entries = "".join(
         f"[[entries]]\nplayer = '{name} Senior'\nbot = '{name}'\ncommand = '{starter_command(contest)}'\n"
         for name in NAMES[:bots]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Response
+from playwright.sync_api import Browser
 
 from broadcast.obs.websocket import PASSWORD_VARIABLE
 from broadcast.on_air.diary import read_spoken_lines
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.evening import NAMES, RemoteBots, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, RemoteBots, Terminal, tournament, write_evening
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.ports import free_ports
 from tests.support.program import wait_until
@@ -22,12 +22,12 @@ from tests.support.programs.espeak import needs_espeak
 async def test_obs_follows_the_show_and_the_show_goes_on_without_obs(tmp_path: Path) -> None:
     async with ObsStandIn("six shooter") as obs:
         lines = f'start = "bots"\n[obs]\naddress = "{obs.address}"\npassword = "six shooter"'
-        folder = write_evening(tmp_path, secrets_of(NAMES), lines=lines)
+        folder = write_evening(tmp_path, NAMES, lines=lines)
 
         def count_on_air() -> int:
             return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 
-        with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0), tournament(folder, "--speed", "50") as terminal:
+        with RemoteBots(folder.register, NAMES, wild=0.0), tournament(folder, "--speed", "50") as terminal:
             for scene in ("Table", "Standings"):
                 await obs.wait_for_request("SetCurrentProgramScene", sceneName=scene)
             await obs.__aexit__()
@@ -48,30 +48,25 @@ async def test_replay_takes_the_password_of_obs_from_the_environment(
             await obs.wait_for_request("SetCurrentProgramScene", sceneName="Table")
 
 
-VOICE = '[voice]\ncommand = "espeak-ng --stdin --stdout -s 450"'
-"""A voice fast enough for a show at three times the normal speed."""
-
-
 @pytest.fixture(scope="module")
 def browser(browsers: Browsers) -> Iterator[Browser]:
-    """A browser that plays sound without a click, as OBS does."""
+    """A browser that plays sound before anybody clicks, as OBS does."""
     with browsers.opened(SOUNDS) as browser:
         yield browser
 
 
 @needs_espeak
 def test_overlay_plays_what_the_voice_has_spoken(tmp_path: Path, open_page: OpenPage) -> None:
-    names = NAMES[:6]
-    folder = write_evening(tmp_path, secrets_of(names), lines=f'start = "bots"\n{VOICE}')
-    with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", "3") as terminal:
+    fast_voice = '[voice]\ncommand = "espeak-ng --stdin --stdout -s 450"'
+    folder = write_evening(tmp_path, NAMES[:6], lines=f'start = "bots"\n{fast_voice}')
+    with RemoteBots(folder.register, NAMES[:6], wild=0.0), tournament(folder, "--speed", "3") as terminal:
         terminal.wait_for_output("projector")
         page = open_page(f"{folder.base}/overlay?debug&audio=1", **SMALL)
-        responses = list[Response]()
+        heard_files = set[str]()
         for _ in range(2):
             with page.expect_response(lambda response: "/media/voice-" in response.url) as response:
                 pass
-            responses.append(response.value)
-        assert [response.status for response in responses] == [200, 200]
-        spoken_files = {line.line.sound for line in read_spoken_lines(folder.journal).values()}
-        assert {Path(response.url).name for response in responses} <= spoken_files
+            assert response.value.status == 200
+            heard_files.add(Path(response.value.url).name)
+        assert heard_files <= {line.line.sound for line in read_spoken_lines(folder.journal).values()}
         assert "captions are not spoken" not in terminal.text

@@ -1,10 +1,9 @@
-"""`highnoon tournament` with agents, which join by MCP, and with bots that are web servers: Enova's and the Arena's."""
+"""Agents, which join by MCP, and the web servers of Enova and the Arena play in `highnoon tournament`."""
 
 import asyncio
 import json
 import os
 from pathlib import Path
-from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -22,18 +21,13 @@ from tests.support.games.recordings import of_kind
 from tests.support.program import SECONDS, command_of
 
 NAMES, GUESSED = ("Ada", "Babbage"), "a-guess"
-DECISIONS = 7
-"""The evening is killed after this number of decisions."""
-
-
-def all_in(situation: Answer) -> Answer:
-    return {"action": "all_in" if "all_in" in legal_moves(situation) else "call"}
+DECISIONS_BEFORE_THE_KILL = 7
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "arena"])
 async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path: Path, contest: str) -> None:
     secrets = secrets_of(NAMES)
-    evening = write_evening(tmp_path, secrets, lines=f'contest = "{contest}"\nstart = "bots"')
+    evening = write_evening(tmp_path, NAMES, lines=f'contest = "{contest}"\nstart = "bots"')
     text = evening.file.read_text().replace("remote = true", "mcp = true")
     evening.file.write_text(text.replace("[ports]", "[exhibition]\nseconds = 20\n[ports]"))
     base = f"http://127.0.0.1:{evening.register}"
@@ -41,9 +35,11 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
 
     def choose(situation: Answer) -> Answer:
         times_left_ms.append(situation["time_left_ms"])
-        if len(times_left_ms) >= DECISIONS:
+        if len(times_left_ms) >= DECISIONS_BEFORE_THE_KILL:
             is_time_to_kill.set()
-        return all_in(situation) if is_time_to_kill.is_set() else call_or_check(situation)
+        if not is_time_to_kill.is_set():
+            return call_or_check(situation)
+        return {"action": "all_in" if "all_in" in legal_moves(situation) else "call"}
 
     async def play(name: str) -> None:
         async with agent_at(base) as agent:
@@ -67,8 +63,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
         terminal.kill_everything()
         for task in playing:
             task.cancel()
-        # Before the cancellation, some agents may have failed because their server was gone.
-        await asyncio.gather(*playing, return_exceptions=True)
+        await asyncio.gather(*playing, return_exceptions=True)  # an agent may have failed because its server was gone
     entries_before = len(evening.entries)
     with tournament(evening) as terminal:
         terminal.wait_for_output("resuming from")
@@ -77,51 +72,48 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
             for name in NAMES:
                 tasks.create_task(play(name))
         assert terminal.wait_for_end() == 0, terminal.text
-    assert min(times_left_ms) > 20_000, "each decision must have had its 20 s and what was left of the time bank"
+    assert min(times_left_ms) > 20_000, "each decision must have its 20 s and the rest of the time bank"
     assert isinstance(evening.events[entries_before - 1], HAND_EVENTS), "the kill must have come within a hand"
     evening.prove()
 
 
-SHORT_TABLE = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'
-ARENA_BOT = "server.contests.arena.venue.house"
-
-
 async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path) -> None:
-    evening = write_evening(tmp_path, {}, lines='contest = "enova"\nstart = "bots"')
-    evening.file.write_text(evening.file.read_text() + SHORT_TABLE)
-    hall = f"http://127.0.0.1:{evening.register}/tournament"
-    with Terminal("tournament", evening.file, "--speed", "0") as terminal:
-        terminal.wait_for_output("to close it")
-        terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
-        assert post_form(f"{hall}/close?token={CONTROL}")[0] == 409, "too few bots have registered to close"
-        async with start_house_bots(
-            "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
-        ):
-            form = {"hostname": "127.0.0.1:9", "name": "Nobody"}
-            assert post_form(f"{hall}/register", **form) == (200, "Welcome to the party!")
-            terminal.wait_for_output("  [4] ")
-            page = await asyncio.to_thread(httpx.get, f"{hall}/register", headers={"Accept": "text/html"}, timeout=60.0)
-            assert page.text.count("<li>") == 4
-            assert post_form(f"{hall}/close?token=wrong")[0] == 403
-            assert post_form(f"{hall}/close?token={CONTROL}")[0] == 200
-            assert terminal.wait_for_end() == 0
-        assert "Nobody is not seated: /player/ready: no connection to its server" in terminal.text
-    opened, ended = evening.events[0], evening.events[-1]
-    assert isinstance(opened, TournamentOpened)
-    assert isinstance(ended, TournamentEnded)
+    evening = write_evening(tmp_path, (), lines='contest = "enova"\nstart = "bots"')
+    short_table = '[table]\nstarting_stack = 30\nblinds = ["1/2", "3/6", "8/16"]\nhands_per_level = 4\n'
+    evening.file.write_text(evening.file.read_text() + short_table)
+    base = f"http://127.0.0.1:{evening.register}"
+    close_address = f"/close?token={CONTROL}"
+    async with httpx.AsyncClient(base_url=f"{base}/tournament", timeout=60.0) as web:
+        with tournament(evening) as terminal:
+            terminal.wait_for_output("to close it")
+            terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
+            assert (await web.post(close_address)).status_code == 409, "too few bots have registered to close"
+            async with start_house_bots("server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=base):
+                welcome = await web.post("/register", data={"hostname": "127.0.0.1:9", "name": "Nobody"})
+                assert (welcome.status_code, welcome.text) == (200, "Welcome to the party!")
+                terminal.wait_for_output("  [4] ")
+                page = await web.get("/register", headers={"Accept": "text/html"})
+                assert page.text.count("<li>") == 4
+                assert (await web.post("/close?token=wrong")).status_code == 403
+                assert (await web.post(close_address, follow_redirects=True)).status_code == 200
+                assert terminal.wait_for_end() == 0
+            assert "Nobody is not seated: /player/ready: no connection to its server" in terminal.text
+    (opened,) = of_kind(evening.entries, TournamentOpened)
+    (ended,) = of_kind(evening.entries, TournamentEnded)
     assert {entrant.name for entrant in opened.entrants} == {"Billy the Kid", "Doc Holobyte", "Calamity Bayes"}
     assert ended.placings[0].stack == 90
     evening.prove()
     faults = [event for event in evening.events if isinstance(event, events.FaultNoted | events.SeatVacated)]
-    assert not faults, "house bots post every blind"
+    assert not faults, "the house bots must post every blind"
 
 
 async def test_original_arena_file_is_played_even_if_a_bot_is_missing(tmp_path: Path) -> None:
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
     rules = {"rounds": 3, "initial_chips": 2000, "max_hands_per_round": 30}
     config = {"game_server": {"url": "http://localhost:9012"}, "tournament": rules, "timeout": 2.5, "log": 1}
-    async with start_house_bots(ARENA_BOT, CHARACTERS[:3], "7") as urls:
-        pids = [pid for pid in descendants(os.getpid()) if ARENA_BOT.encode() in command_of(pid)]
+    house_bot = "server.contests.arena.venue.house"
+    async with start_house_bots(house_bot, CHARACTERS[:3], "7") as urls:
+        pids = [pid for pid in descendants(os.getpid()) if house_bot.encode() in command_of(pid)]
         assert len({os.getpgid(pid) for pid in pids} - {os.getpgid(0)}) == 3, "Ctrl-C must not reach the bots' programs"
         ais = [
             {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
@@ -145,10 +137,3 @@ async def test_original_arena_file_is_played_even_if_a_bot_is_missing(tmp_path: 
     assert [event.stacks for event in of_kind(entries, events.GameStarted)] == [(2000,) * 3] * 3
     (opened,) = of_kind(entries, TournamentOpened)
     assert (opened.rules.think_ms, opened.entrants[2].name) == (2500, names[2]), "pages must show the whole name"
-
-
-def post_form(url: str, **fields: str) -> tuple[int, str]:
-    """Sends a form; returns the answer's status and text."""
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    reply = httpx.post(url, content=urlencode(fields), headers=form, timeout=60.0, follow_redirects=True)
-    return reply.status_code, reply.text

@@ -1,7 +1,4 @@
-"""A whole evening, from the event file to the final results, with real bots on the network or in containers.
-
-`--rehearse`, `--again` and `replay --as-live` use the right recordings, and change none of them.
-"""
+"""A whole evening, from the event file to the results, and what `--rehearse`, `--again` and `replay --as-live` do."""
 
 import json
 from contextlib import closing
@@ -19,41 +16,24 @@ from server.journal.journal import read_journal
 from server.shuffle import commitment, parse_seed
 from server.verify.recording import verify
 from tests.end_to_end.conftest import OpenPage
-from tests.end_to_end.evening import (
-    NAMES,
-    EventFolder,
-    Operator,
-    RemoteBots,
-    Terminal,
-    Viewer,
-    secrets_of,
-    tournament,
-    write_evening,
-)
+from tests.end_to_end.evening import NAMES, EventFolder, Operator, RemoteBots, Terminal, tournament, write_evening
 from tests.support.bots.submission import HOST, write_bot, write_player
+from tests.support.games.recordings import of_kind
 from tests.support.ports import free_ports
 from tests.support.source_files import ROOT
 
 Finished = tuple[EventFolder, str]
 """A finished evening, and the output of the program."""
 WILD = 0.3
-"""The probability of an all-in, high enough for a short evening."""
+"""The probability that a bot goes all in. It is high, so that the evenings are short."""
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    folder = write_evening(tmp_path_factory.mktemp("played"), secrets_of(NAMES))
-    with RemoteBots(folder.register, secrets_of(NAMES), wild=WILD), tournament(folder) as terminal:
+    folder = write_evening(tmp_path_factory.mktemp("played"), NAMES)
+    with RemoteBots(folder.register, NAMES, wild=WILD), tournament(folder) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     return folder, terminal.text
-
-
-def register(folder: EventFolder, name: str, secret: str) -> tuple[int, str]:
-    """Registers a bot; returns the status and, for a refusal, the reason."""
-    response = httpx.post(
-        f"http://127.0.0.1:{folder.register}/register", json={"name": name, "secret": secret}, timeout=60.0
-    )
-    return response.status_code, response.json().get("error", "")
 
 
 def test_evening_ends_with_the_final_table_and_a_proved_recording(finished: Finished) -> None:
@@ -61,9 +41,8 @@ def test_evening_ends_with_the_final_table_and_a_proved_recording(finished: Fini
     assert "control desk    " + folder.base in output
     assert "verified" in output
     assert verify(folder.entries).finished
-    assert commitment_in(folder.journal) == commitment(parse_seed("2a")), "the seed must be the event file's"
-    ended = folder.events[-1]
-    assert isinstance(ended, events.TournamentEnded)
+    assert commitment_in(folder.journal) == commitment(parse_seed("2a")), "the seed must come from the event file"
+    (ended,) = of_kind(folder.entries, events.TournamentEnded)
     assert sum(placing.prize_cents for placing in ended.placings) == 500 * len(NAMES)
     results = json.loads(folder.journal.with_suffix(".results.json").read_text())
     assert [row["name"] for row in results["rows"]] == [NAMES[placing.bot - 1] for placing in ended.placings]
@@ -80,9 +59,8 @@ def test_results_and_messages_are_on_pages_until_ctrl_c(finished: Finished, open
         terminal.wait_for_output(f"authors' links  {links}")
         terminal.wait_for_output("Ctrl-C closes it")
         with Operator(terminal.address) as ann:
-            table = ann.read_page("/results")
-            assert all(name in table for name in NAMES)
-            assert "$12.50" in table
+            results = ann.get("/results").text
+            assert all(words in results for words in (*NAMES, "$12.50"))
         rows = [line.split("  ") for line in links.read_text().splitlines()]
         link_of = {name: link for link, name in rows}
         assert list(link_of) == [f"{name} ({name} Senior)" for name in NAMES]
@@ -107,60 +85,53 @@ def test_results_and_messages_are_on_pages_until_ctrl_c(finished: Finished, open
 
 
 def test_bots_come_and_go_only_until_the_start(tmp_path: Path) -> None:
-    ada, _, curry = NAMES[:3]
-    secrets, present = secrets_of(NAMES[:3]), secrets_of(NAMES[:2])
-    folder = write_evening(tmp_path, secrets, lines='start = "desk"')
+    ada, babbage, curry = NAMES[:3]
+    folder = write_evening(tmp_path, NAMES[:3], lines='start = "desk"')
     with tournament(folder) as terminal, Operator(terminal.address) as ann:
         terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
         assert ann.set("started", True) == "no bot is connected: nothing can be played yet"
         for _ in range(2):
-            with RemoteBots(folder.register, present, wild=WILD):
+            with RemoteBots(folder.register, (ada, babbage), wild=WILD):
                 ann.wait_for_bots(2)
             ann.wait_for_bots(0)
-        assert register(folder, "Stranger", "x") == (403, "Stranger is not entered in this tournament")
+        assert folder.register_bot("Stranger") == (403, "Stranger is not entered in this tournament")
         reason = f'{curry} must send the secret it was given in the field "secret"'
-        assert register(folder, curry, "guessed") == (403, reason)
-        with RemoteBots(folder.register, present, wild=WILD):
+        assert folder.register_bot(curry, "guessed") == (403, reason)
+        with RemoteBots(folder.register, (ada, babbage), wild=WILD):
             ann.wait_for_bots(2)
-            reason = f"{ada} is already connected and cannot join twice"
-            assert register(folder, ada, secrets[ada]) == (409, reason)
+            assert folder.register_bot(ada) == (409, f"{ada} is already connected and cannot join twice")
             ann.set("paused", True)
             assert ann.set("started", True) == "started the tournament"
             ann.wait_until(lambda desk: "High Noon" in desk["lights"][0]["words"])
-            reason = "the tournament has begun, and no bot can join it now"
-            assert register(folder, curry, secrets[curry]) == (409, reason)
+            assert folder.register_bot(curry) == (409, "the tournament has begun, and no bot can join it now")
             ann.set("paused", False)
             assert terminal.wait_for_end() == 0
     assert f"{curry:<30}" in terminal.text
     assert "it was not connected at the start" in terminal.text
-    assert {event.bot for event in folder.events if isinstance(event, events.BotConnected)} == {1, 2}
-    assert [event.bot for event in folder.events if isinstance(event, events.BotWithdrawn)] == [3]
-    assert [event.operator for event in folder.events if isinstance(event, events.ControlSet)] == ["Ann"] * 3
+    assert {event.bot for event in of_kind(folder.entries, events.BotConnected)} == {1, 2}
+    assert [event.bot for event in of_kind(folder.entries, events.BotWithdrawn)] == [3]
+    assert [event.operator for event in of_kind(folder.entries, events.ControlSet)] == ["Ann"] * 3
     assert verify(folder.entries).finished
 
 
 def test_evening_without_any_working_bot_ends_with_the_reason(tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
-    folder = write_evening(tmp_path, {}, {"Ada": tmp_path / "ada"})
+    folder = write_evening(tmp_path, (), {"Ada": tmp_path / "ada"})
     with tournament(folder) as terminal:
         assert terminal.wait_for_end() == 1
     assert "no bot is connected: nothing can be played. Fix the faults listed above and" in terminal.lines[-1]
-    assert not [event for event in folder.events if isinstance(event, events.StageStarted)]
-
-
-HONEST = ("Ada", "Babbage", "Curry")
-BROKEN_DOCKERFILE = "FROM python:3.11-slim\nRUN false\nCMD python bot.py honest\n"
+    assert not of_kind(folder.entries, events.StageStarted)
 
 
 @pytest.mark.docker
 def test_broken_bot_is_left_out_and_no_container_stays(docker_host: str, tmp_path: Path) -> None:
-    folder = tmp_path / "submissions"
-    players = {name: write_player(folder / name, f"{name}'s bot", behaviour="folds") for name in HONEST}
+    folder, honest_players = tmp_path / "submissions", ("Ada", "Babbage", "Curry")
+    players = {name: write_player(folder / name, f"{name}'s bot", behaviour="folds") for name in honest_players}
     players["Floyd"] = write_player(folder / "Floyd", "Floyd One", "Floyd Two", behaviour="folds")
     players["Gosper"] = write_player(folder / "Gosper", "Gosper's hog", behaviour="forks")
-    players["Hopper"] = write_bot(folder / "Hopper", "Hopper's wreck", dockerfile=BROKEN_DOCKERFILE)
-    lines = f'runner = "docker"\nbot_addresses = ["{HOST}"]'
-    evening = write_evening(tmp_path, {}, players, lines=lines)
+    dockerfile = "FROM python:3.11-slim\nRUN false\nCMD python bot.py honest\n"
+    players["Hopper"] = write_bot(folder / "Hopper", "Hopper's wreck", dockerfile=dockerfile)
+    evening = write_evening(tmp_path, (), players, lines=f'runner = "docker"\nbot_addresses = ["{HOST}"]')
     with tournament(evening) as terminal:
         terminal.wait_for_output("ready; the tournament begins")
         with Operator(terminal.address) as ann:
@@ -169,16 +140,14 @@ def test_broken_bot_is_left_out_and_no_container_stays(docker_host: str, tmp_pat
             assert has_containers(evening, docker_host)
             ann.set("stage_end", True)
         assert terminal.wait_for_end() == 0, terminal.text
-    opened, ended = evening.events[0], evening.events[-1]
-    assert isinstance(opened, events.TournamentOpened)
-    assert isinstance(ended, events.TournamentEnded)
+    (opened,) = of_kind(evening.entries, events.TournamentOpened)
+    (ended,) = of_kind(evening.entries, events.TournamentEnded)
     bots = {entrant.name: entrant.bot for entrant in opened.entrants}
     assert (len(bots), terminal.text.count(": docker")) == (7, 6)
-    stage = next(event for event in evening.events if isinstance(event, events.StageStarted))
-    assert len(stage.bots) == 6
+    assert len(of_kind(evening.entries, events.StageStarted)[0].bots) == 6
     assert verify(evening.entries).finished
 
-    (withdrawn,) = [event for event in evening.events if isinstance(event, events.BotWithdrawn)]
+    (withdrawn,) = of_kind(evening.entries, events.BotWithdrawn)
     assert withdrawn.bot == ended.placings[-1].bot == bots["Hopper's wreck"]
     assert "false" in withdrawn.reason
     assert f"Hopper's wreck: {withdrawn.reason}" in terminal.text
@@ -188,7 +157,7 @@ def test_broken_bot_is_left_out_and_no_container_stays(docker_host: str, tmp_pat
     assert "forked" in printed, "the fork bomb must hit its limit"
 
     results = json.loads(evening.journal.with_suffix(".results.json").read_text())
-    assert {row["player"] for row in results["rows"]} == {*HONEST, "Floyd", "Gosper", "Hopper"}
+    assert {row["player"] for row in results["rows"]} == {*honest_players, "Floyd", "Gosper", "Hopper"}
     prizes = {row["player"]: row["prize_cents"] for row in results["rows"] if row["prize_cents"]}
     assert (len(prizes), sum(prizes.values())) == (5, 500 * 7), "each of five players must get one prize"
 
@@ -201,22 +170,17 @@ def has_containers(evening: EventFolder, docker_host: str) -> bool:
     return read_event(evening.file).label in labels
 
 
-SECRETS = secrets_of(NAMES[:3])
-PUBLISHED_HAND = ROOT / "tests/data/phh/pluribus-101-20.phh"
-
-
 def commitment_in(path: Path) -> str:
-    opened = read_journal(path).entries[0].event
-    assert isinstance(opened, events.TournamentOpened)
+    (opened,) = of_kind(read_journal(path).entries, events.TournamentOpened)
     return opened.seed_commitment
 
 
 def test_rehearsal_has_its_own_seed_and_leaves_the_evenings_folder_alone(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, SECRETS, lines='start = "desk"')
+    folder = write_evening(tmp_path, NAMES[:3], lines='start = "desk"')
     rehearsal = tournament(folder, "--rehearse", "--speed", "50")
-    with RemoteBots(folder.register, SECRETS, wild=0.5), rehearsal as terminal, Operator(terminal.address) as ann:
+    with RemoteBots(folder.register, NAMES[:3], wild=0.5), rehearsal as terminal, Operator(terminal.address) as ann:
         terminal.wait_for_output(f"a rehearsal, with its own seed and its own folder, {tmp_path}/data-rehearsal")
-        ann.wait_for_bots(len(SECRETS))
+        ann.wait_for_bots(3)
         ann.set("started", True)
         ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
         assert terminal.interrupt() == 0
@@ -236,13 +200,12 @@ def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(finished: Fin
         assert terminal.wait_for_end() == 0
     assert "remote bots" not in terminal.text
     assert output[output.index("place  bot") : output.index("the final results are kept")] in terminal.text
-    secrets = secrets_of(NAMES)
-    with RemoteBots(folder.register, secrets, wild=WILD), tournament(folder, "--again", "--speed", "0") as terminal:
+    with RemoteBots(folder.register, NAMES, wild=WILD), tournament(folder, "--again", "--speed", "0") as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     assert {path: path.read_bytes() for path in files_before} == files_before
     second = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")
     assert commitment_in(second) != commitment_in(folder.journal)
-    assert isinstance(read_journal(second).entries[-1].event, events.TournamentEnded)
+    assert of_kind(read_journal(second).entries, events.TournamentEnded)
 
 
 def replay_as_live(recording: Path, data: Path, speed: str) -> Terminal:
@@ -254,8 +217,7 @@ def test_replay_as_live_waits_for_start_and_obeys_the_desk(recording: Path, tmp_
     bytes_before = recording.read_bytes()
     with replay_as_live(recording, tmp_path, "400") as terminal:
         terminal.wait_for_output("press START at the desk")
-        base = terminal.address.partition("/control")[0]
-        with Operator(terminal.address) as ann, Viewer(base):
+        with Operator(terminal.address) as ann:
             ann.wait_until(lambda desk: "a rehearsal, waiting for the start" in desk["lights"][0]["words"])
             ann.set("paused", True)
             ann.set("started", True)
@@ -272,15 +234,14 @@ def test_replay_as_live_waits_for_start_and_obeys_the_desk(recording: Path, tmp_
 
 
 def test_replay_as_live_at_speed_0_ends_by_itself_with_all_events(recording: Path, tmp_path: Path) -> None:
-    for path in (recording, PUBLISHED_HAND):
+    for path in (recording, ROOT / "tests/data/phh/pluribus-101-20.phh"):
         with replay_as_live(path, tmp_path / path.stem, "0") as terminal:
             assert terminal.wait_for_end() == 0, terminal.text
         assert "press START" not in terminal.text
         (journal,) = (tmp_path / path.stem / "rehearsals").glob("*.jsonl")
-        rehearsed = [
-            entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, events.ControlSet)
-        ]
+        rehearsed = read_journal(journal).entries
         if path == recording:
-            assert rehearsed == [entry.event for entry in read_journal(recording).entries]
+            played = [entry.event for entry in rehearsed if not isinstance(entry.event, events.ControlSet)]
+            assert played == [entry.event for entry in read_journal(recording).entries]
         else:
-            assert [type(event) for event in rehearsed].count(events.HandEnded) == 1
+            assert len(of_kind(rehearsed, events.HandEnded)) == 1
