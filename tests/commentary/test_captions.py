@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.commentary.hand_names import draw_name, hole_name, made_name, showdown_name
+from broadcast.commentary.hand_names import draw_name, flop_name, hole_name, made_name, showdown_name
 from broadcast.film.highlights import ranked_picks
 from broadcast.film.outline import OutlineBuilder
 from broadcast.odds.calculator import equities_of, situation_after
@@ -210,10 +210,11 @@ def test_kicker_is_named_only_if_it_decides_the_hand(hole: str, board: str, othe
     assert showdown_name(parse_cards(hole), parse_cards(board), list(map(parse_cards, other_holes))) == name
 
 
-def test_hole_cards_have_their_names() -> None:
+def test_hole_cards_and_flops_have_their_names() -> None:
     assert hole_name(parse_cards("6s 6d")) == "pocket sixes"
     assert hole_name(parse_cards("Kd As")) == "ace-king"
     assert hole_name(parse_cards("7s 2s")) == "seven-deuce suited"
+    assert flop_name(parse_cards("2h 6h Ah")) == "ace-six-deuce, all hearts"
 
 
 def test_names_and_chances_fit_any_script_and_any_room() -> None:
