@@ -1,7 +1,4 @@
-"""Commands have the right output and status, and make recordings that `highnoon verify` accepts.
-
-Shells complete commands, options, choices and files. `highnoon --help` lists every command.
-"""
+"""Commands print the right words, exit with the right status, and make valid recordings. Shells complete commands."""
 
 import json
 import os
@@ -20,16 +17,14 @@ from tests.support.published import published_entries, published_index, publishe
 
 NO_RECORDING = "pyproject.toml: this is not a High Noon recording (they end in .jsonl); `highnoon import` makes one"
 NO_PRACTICE = "UPAC has no practice games. For a test game of a bot against itself, run `highnoon check`"
-NO_OBS = "127.0.0.1:1"
-"""An address where nothing listens."""
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """The output and the recording of a demo that also publishes its contest."""
     data = tmp_path_factory.mktemp("demo")
-    arguments = ("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
-    ended = highnoon(*arguments, "--publish", str(data / "site"))
+    arguments = ("--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--publish", str(data / "site"))
+    ended = highnoon("demo", *arguments, "--obs", "127.0.0.1:1")  # nothing listens there
     assert ended.returncode == 0, ended.stderr
     (recording,) = (data / "recordings").glob("*.jsonl")
     return ended.stdout, recording
@@ -42,7 +37,7 @@ def test_demo_plays_and_publishes_a_whole_contest(demo: tuple[str, Path]) -> Non
     rows = text[text.index("place") :].splitlines()[1:13]
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
     assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
-    assert text.count("OBS cannot be reached") == 1, "a missing OBS must be reported only once"
+    assert text.count("OBS cannot be reached") == 1, "the demo must say only once that OBS is missing"
     site = recording.parents[1] / "site"
     assert published_index(site)["state"] == "over"
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
@@ -96,9 +91,8 @@ def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Pat
     assert highnoon("verify", str(recording)).returncode == 3
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "complaint"),
-    [
+def test_mistake_is_reported_in_one_line() -> None:
+    for words, status, complaint in (
         ("verify nothing.jsonl", 2, "there is no file or folder 'nothing.jsonl'"),
         ("demo --sped 8", 2, "highnoon demo: error: no such option or argument: '--sped'; did you mean --speed?"),
         ("verify README.md surplus", 2, "highnoon verify: error: no such option or argument: 'surplus'"),
@@ -112,13 +106,11 @@ def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Pat
         ("worker --cores many", 2, "--cores: 'many' is not a whole number from 0 to 1024"),
         ("nonsense", 2, "no such command: 'nonsense'; highnoon --help lists all commands"),
         ("Verfy README.md", 2, "no such command: 'Verfy'; did you mean verify?"),
-    ],
-)
-def test_mistake_is_reported_in_one_line(words: str, status: int, complaint: str) -> None:
-    ended = highnoon(*words.split())
-    assert ended.returncode == status
-    assert complaint in ended.stderr.splitlines()[-1]
-    assert "Traceback" not in ended.stderr
+    ):
+        ended = highnoon(*words.split())
+        assert ended.returncode == status, words
+        assert complaint in ended.stderr.splitlines()[-1]
+        assert "Traceback" not in ended.stderr
 
 
 @pytest.mark.parametrize("module", ["__main__", "commands.publish"])
@@ -162,10 +154,9 @@ COMP_WORDS=(highnoon "$@") COMP_CWORD=$#
 $function highnoon "${!#}" "${COMP_WORDS[$#-1]}"
 printf '%s\\n' "${COMPREPLY[@]}"
 """
-"""A script that completes the last of its arguments as bash does when Tab is pressed."""
+"""A script for bash that completes the last of its arguments, as a press of Tab does."""
 FISH = 'source completion; complete -C "highnoon $argv"'
-needs_fish = pytest.mark.skipif(not shutil.which("fish"), reason="needs fish: apt-get install fish")
-needs_zsh = pytest.mark.skipif(not shutil.which("zsh"), reason="needs zsh: apt-get install zsh")
+NEEDS_FISH = pytest.mark.skipif(not shutil.which("fish"), reason="needs fish: apt-get install fish")
 COMPLETIONS = {
     "tourn": {"tournament"}, "demo --sp": {"--speed"}, "demo --contest a": {"acpc", "arena"},
     "completion p": {"powershell"}, "verify fri": {"friday.jsonl"},
@@ -180,7 +171,7 @@ def make_script(shell: str) -> str:
     return ended.stdout
 
 
-@pytest.mark.parametrize("shell", ["bash", pytest.param("fish", marks=needs_fish)])
+@pytest.mark.parametrize("shell", ["bash", pytest.param("fish", marks=NEEDS_FISH)])
 def test_shell_completes_what_is_typed(shell: str, tmp_path: Path) -> None:
     (tmp_path / "completion").write_text(make_script(shell))
     (tmp_path / "friday.jsonl").touch()
@@ -190,7 +181,7 @@ def test_shell_completes_what_is_typed(shell: str, tmp_path: Path) -> None:
         assert {line.partition("\t")[0] for line in ended.stdout.splitlines() if line} == offered, typed
 
 
-@needs_zsh
+@pytest.mark.skipif(not shutil.which("zsh"), reason="needs zsh: apt-get install zsh")
 def test_script_for_zsh_has_no_syntax_error(tmp_path: Path) -> None:
     (tmp_path / "completion").write_text(make_script("zsh"))
     subprocess.run(["zsh", "-n", "completion"], cwd=tmp_path, check=True)

@@ -1,8 +1,4 @@
-"""`highnoon highlights` and `highnoon youtube` find moments in the live show and in a recording's film.
-
-The film is all that the recording's show puts on air; a reel is a film of the best hands.
-`highnoon clip` refuses an impossible clip in one line. An interrupted clip leaves no unfinished file.
-"""
+"""`highnoon highlights`, `youtube` and `clip` find moments in a live show, and in the film made from a recording."""
 
 import asyncio
 import json
@@ -31,6 +27,7 @@ from server.app.recordings.films import hand_path, open_films
 from server.command_line import values
 from server.game.events import HandShown, TournamentOpened
 from server.journal.bus import Bus
+from tests.commands.in_process import Capture, error_of, output_of
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, stop_task, without_times
 from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.program import ROOT, SECONDS
@@ -38,9 +35,6 @@ from tests.support.programs.browsers import film_tools
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 """When the show begins, in seconds since 1970."""
-DOWN_SECONDS = 30.0
-"""How long no studio (the process that shows the evening) ran. The show stood still meanwhile."""
-Capture = pytest.CaptureFixture[str]
 
 
 class Evening(Struct, frozen=True):
@@ -58,14 +52,14 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening with a break, and with a gap in which no studio ran."""
+    """An evening with a break, and with 30 seconds in which the show stood still, because no studio ran."""
     evening = asyncio.run(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
     _write_film(evening.recording)
     return evening
 
 
 def _write_film(recording: Path) -> Path:
-    """Writes a recording's film beside it, as the archive does, so that no command has to make the film."""
+    """Writes a recording's film beside the recording, as the archive does. Otherwise each command would make it."""
     write_film(open_films(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 
@@ -74,10 +68,10 @@ async def _hold_evening(path: Path) -> Evening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hands: list[int] = []
-    for down, until in ((0.0, 150.0), (DOWN_SECONDS, 2000.0)):
+    for down, until in ((0.0, 150.0), (30.0, 2000.0)):
 
         def time_of_day(down: float = down) -> float:
-            """The time in seconds since 1970. Unlike the show's clock, it goes on while no studio runs."""
+            """The time in seconds since 1970, which also passes when no studio runs."""
             return BEGAN + down + clock.now
 
         def record_start(text: bytes, down: float = down) -> None:
@@ -103,8 +97,7 @@ def out(tmp_path: Path) -> Path:
 
 
 def test_highlights_are_listed_best_first_with_their_addresses(recording: Path, capsys: Capture) -> None:
-    assert main(["highlights", str(recording), "--json"]) == 0
-    highlights = json.loads(capsys.readouterr().out)
+    highlights = json.loads(output_of(capsys, "highlights", recording, "--json"))
     assert len(highlights) == 3
     outline = film_recording(small_contest()).outline
     for highlight in highlights:
@@ -113,34 +106,29 @@ def test_highlights_are_listed_best_first_with_their_addresses(recording: Path, 
         assert highlight["address"] == f"/replay/evening?hand={highlight['number']}"
         assert sum(won["amount"] for won in highlight["won"]) == highlight["pot"] == hand.pot
         assert highlight["marks"] == hand.marks or highlight["number"] == len(outline.hands) - 1
-    assert main(["highlights", str(recording)]) == 0
-    table = capsys.readouterr().out
+    table = output_of(capsys, "highlights", recording)
     assert all(highlight["why"] in table and highlight["address"] in table for highlight in highlights)
     assert "3 highlights" in table
 
 
 def test_highlights_of_a_given_length_keep_the_order_of_the_show(recording: Path, capsys: Capture) -> None:
-    assert main(["highlights", str(recording), "--json", "--length", "2m"]) == 0
-    numbers = [highlight["number"] for highlight in json.loads(capsys.readouterr().out)]
+    highlights = json.loads(output_of(capsys, "highlights", recording, "--json", "--length", "2m"))
+    numbers = [highlight["number"] for highlight in highlights]
     assert numbers == [pick.hand for pick in choose_reel(film_recording(small_contest()).outline, 120_000)]
-    assert main(["highlights", str(recording), "--length", "60s"]) == 0
-    table = capsys.readouterr().out
+    table = output_of(capsys, "highlights", recording, "--length", "60s")
     assert re.search(r"[12] highlights? did not fit; the best of them:\n  \S.+ \(\d+ s\)\n", table)
     assert re.search(r"from the (flop|turn|river) on; ", table)
-    assert main(["highlights", str(recording), "--length", "1s"]) == 1
-    assert re.search(r"no highlight is short enough: the shortest takes \d+ s", capsys.readouterr().err)
-    assert main(["replay", str(recording), "--highlights", "3m", "--speed", "0", "--port", "0"]) == 0
-    assert "replaying" in capsys.readouterr().out
+    error = error_of(capsys, "highlights", recording, "--length", "1s")
+    assert re.search(r"no highlight is short enough: the shortest takes \d+ s", error)
+    assert "replaying" in output_of(capsys, "replay", recording, "--highlights", "3m", "--speed", 0, "--port", 0)
     with pytest.raises(SystemExit):
         main(["replay", str(recording), "--highlights", "3m", "--as-live"])
 
 
 def test_highlights_have_their_times_in_the_live_show(evening: Evening, capsys: Capture) -> None:
-    assert main(["highlights", str(evening.recording), "--json"]) == 0
-    for highlight in json.loads(capsys.readouterr().out):
+    for highlight in json.loads(output_of(capsys, "highlights", evening.recording, "--json")):
         assert abs(highlight["live_at_ms"] - evening.hands[highlight["number"] - 1]) <= 1
-    assert main(["highlights", str(evening.recording)]) == 0
-    assert "live" in capsys.readouterr().out.splitlines()[0]
+    assert "live" in output_of(capsys, "highlights", evening.recording).splitlines()[0]
 
 
 def test_address_of_a_hand_depends_on_the_folder_of_its_recording(tmp_path: Path) -> None:
@@ -150,8 +138,8 @@ def test_address_of_a_hand_depends_on_the_folder_of_its_recording(tmp_path: Path
 
 
 def test_youtube_writes_four_texts_and_overwrites_none(recording: Path, out: Path, capsys: Capture) -> None:
-    assert main(["youtube", str(recording), "--out", str(out)]) == 0
-    assert re.search(r"\d+ chapters, \d+ captions of the film, \d+:\d\d long", capsys.readouterr().out)
+    printed = output_of(capsys, "youtube", recording, "--out", out)
+    assert re.search(r"\d+ chapters, \d+ captions of the film, \d+:\d\d long", printed)
     texts = {path.name: path.read_text() for path in out.iterdir()}
     assert sorted(texts) == ["captions.srt", "captions.vtt", "chapters.txt", "description.txt"]
     assert texts["chapters.txt"].startswith("0:00 Line-up\n0:13 The Trials, game 1 of 2")
@@ -159,35 +147,33 @@ def test_youtube_writes_four_texts_and_overwrites_none(recording: Path, out: Pat
     assert "highnoon verify evening.jsonl" in texts["description.txt"]
     assert "1. Bot 5" in texts["description.txt"]
     assert len(texts["description.txt"]) < 5000
-    assert main(["youtube", str(recording), "--out", str(out)]) == 1
-    assert "already exists: name another folder with --out" in capsys.readouterr().err
+    assert "already exists: name another folder with --out" in error_of(capsys, "youtube", recording, "--out", out)
     hidden = out.with_name("hidden")
-    assert main(["youtube", str(recording), "--no-results", "--out", str(hidden)]) == 0
+    output_of(capsys, "youtube", recording, "--no-results", "--out", hidden)
     text = (hidden / "chapters.txt").read_text() + (hidden / "description.txt").read_text()
     assert ("An elimination" in text, "The champion\n" in text, "Bot " in text) == (True, True, False)
 
 
 def test_chapters_count_from_the_start_of_the_stream(evening: Evening, out: Path, capsys: Capture) -> None:
-    assert main(["youtube", str(evening.recording), "--stream-began", "2026-11-21T19:58:20Z", "--out", str(out)]) == 0
+    output_of(capsys, "youtube", evening.recording, "--stream-began", "2026-11-21T19:58:20Z", "--out", out)
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert chapters[:3] == ["0:00 Before the show", "1:40 Line-up", "1:53 The Trials, game 1 of 2"]
     assert "2:20 Break" in chapters
     same = out.with_name("same")
-    main(["youtube", str(evening.recording), "--offset", "0:01:40", "--out", str(same)])
+    output_of(capsys, "youtube", evening.recording, "--offset", "0:01:40", "--out", same)
     for name in ("chapters.txt", "captions.vtt"):
         assert (same / name).read_text() == (out / name).read_text(), "the same offset must make the same texts"
-    capsys.readouterr()
     late = out.with_name("late")
-    assert main(["youtube", str(evening.recording), "--offset=-0:03:00", "--out", str(late)]) == 0
-    assert re.search(r"note: the video begins 3:00 into the show: \d+ earlier captions", capsys.readouterr().out)
+    printed = output_of(capsys, "youtube", evening.recording, "--offset=-0:03:00", "--out", late)
+    assert re.search(r"note: the video begins 3:00 into the show: \d+ earlier captions", printed)
     assert "Line-up" not in (late / "chapters.txt").read_text()
 
 
-def test_texts_of_a_film_ignore_the_diary(evening: Evening, recording: Path, out: Path) -> None:
-    assert main(["youtube", str(evening.recording), "--film", "--out", str(out / "a")]) == 0
-    assert main(["youtube", str(recording), "--out", str(out / "b")]) == 0
+def test_texts_of_a_film_ignore_the_diary(evening: Evening, recording: Path, out: Path, capsys: Capture) -> None:
+    output_of(capsys, "youtube", evening.recording, "--film", "--out", out / "a")
+    output_of(capsys, "youtube", recording, "--out", out / "b")
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
-    assert main(["youtube", str(recording), "--highlights", "5m", "--out", str(out)]) == 0
+    output_of(capsys, "youtube", recording, "--highlights", "5m", "--out", out)
     picks = choose_reel(make_reel_film(film_recording(small_contest())).outline, 300_000)
     chapters = (out / "chapters.txt").read_text().splitlines()
     assert len(chapters) == len(picks)
@@ -206,8 +192,7 @@ def test_impossible_start_of_a_video_is_refused(recording: Path, evening: Evenin
         (recording, "--stream-began=2026-11-21T20:00:00Z", "there is no diary (.air) of a live show beside this"),
         (undated, "--stream-began=2026-11-21T20:00:00Z", "does not say when it began: use --offset instead"),
     ):
-        assert main(["youtube", str(path), "--out", str(out), option]) == 1
-        assert reason in capsys.readouterr().err
+        assert reason in error_of(capsys, "youtube", path, "--out", out, option)
     assert not out.exists()
 
 
@@ -266,34 +251,24 @@ def test_control_characters_in_a_recording_are_never_printed(tmp_path: Path, cap
         out, err = capsys.readouterr()
         assert "Evil" in out or line in ("highlights --json", "verify")
         assert not [character for character in out + err if not character.isprintable() and character != "\n"], line
-    assert main(["youtube", str(path), "--out", str(tmp_path / "texts")]) == 0
+    output_of(capsys, "youtube", path, "--out", tmp_path / "texts")
     texts = [file.read_text() for file in (tmp_path / "texts").iterdir()]
     assert len(texts) == 4
     assert "".join(texts).replace("\n", "").isprintable()
     path = write(tmp_path / "renamed.jsonl", renamed(small_contest(), "\u05d1\u05d5\u05d8"))
-    assert main(["youtube", str(path), "--out", str(tmp_path / "right-to-left")]) == 0
+    output_of(capsys, "youtube", path, "--out", tmp_path / "right-to-left")
     assert "\u2068\u05d1\u05d5\u05d8\u2069" in (tmp_path / "right-to-left" / "captions.vtt").read_text()
 
 
-OUT_FILE = ("--out", "{folder}/x.mp4")
-
-
-def clip_error(recording: Path, *words: str, capsys: Capture) -> str:
-    assert main(["clip", str(recording), *words]) == 1
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    return error.strip()
-
-
 @pytest.mark.parametrize(("words", "error"), [
-    (("--hand=0", *OUT_FILE), "there is no hand 0 in this recording: its hands are 1 to 7"),
-    (("--hand=8", *OUT_FILE), "there is no hand 8 in this recording: its hands are 1 to 7"),
-    (("--highlights", "2s", *OUT_FILE), "no highlight is short enough"),
+    (("--hand=0", "--out", "{folder}/x.mp4"), "there is no hand 0 in this recording: its hands are 1 to 7"),
+    (("--hand=8", "--out", "{folder}/x.mp4"), "there is no hand 8 in this recording: its hands are 1 to 7"),
+    (("--highlights", "2s", "--out", "{folder}/x.mp4"), "no highlight is short enough"),
     (("--hand", "1", "--out", "{folder}/theirs.mp4"), "highnoon: {folder}/theirs.mp4 already exists"),
     (("--hand", "1,3", "--out", "{folder}"), "highnoon: {folder}/evening-hand-3.mp4 already exists"),
     (("--evening", "--out", "{folder}"), "highnoon: {folder}/evening-60s-tall.txt already exists"),
     (("--hand", "1", "--out", "{folder}/x.avi"), "must end in .mp4"),
-    (("--hand", "1", *OUT_FILE, "--preview", "{folder}/x.gif"), "must end in .webp"),
+    (("--hand", "1", "--out", "{folder}/x.mp4", "--preview", "{folder}/x.gif"), "must end in .webp"),
     (("--hand", "1", "--out", "{folder}/nowhere/x.mp4"), "no file can be written to"),
     (("--best", "3", "--preview", "{folder}/x.webp"), "--preview is for a single film: use it"),
 ])  # fmt: skip
@@ -303,8 +278,8 @@ def test_impossible_clip_is_refused_and_nothing_is_made(
     theirs = {tmp_path / "theirs.mp4", tmp_path / "evening-hand-3.mp4", tmp_path / "evening-60s-tall.txt"}
     for path in theirs:
         path.write_bytes(b"somebody's")
-    printed = clip_error(recording, *(word.format(folder=tmp_path) for word in words), capsys=capsys)
-    assert error.format(folder=tmp_path) in printed
+    printed = error_of(capsys, "clip", recording, *(word.format(folder=tmp_path) for word in words))
+    assert (printed.count("\n"), error.format(folder=tmp_path) in printed) == (1, True), printed
     assert set(tmp_path.iterdir()) == theirs
     assert {path.read_bytes() for path in theirs} == {b"somebody's"}
 
@@ -312,19 +287,18 @@ def test_impossible_clip_is_refused_and_nothing_is_made(
 def test_error_says_how_to_install_a_missing_program(
     recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    words = ("--hand", "1", "--out", str(tmp_path / "x.mp4"))
+    words = ("clip", recording, "--hand", 1, "--out", tmp_path / "x.mp4")
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
     monkeypatch.delenv("CHROMIUM", raising=False)
-    assert clip_error(recording, *words, capsys=capsys) == (
-        "highnoon: a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path"
-    )
+    no_chromium = "highnoon: a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path\n"
+    assert error_of(capsys, *words) == no_chromium
     monkeypatch.setenv("CHROMIUM", "/bin/true")
-    assert clip_error(recording, *words, capsys=capsys) == "highnoon: a clip needs FFmpeg: apt-get install ffmpeg"
+    assert error_of(capsys, *words) == "highnoon: a clip needs FFmpeg: apt-get install ffmpeg\n"
 
 
 def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
-    film_tools()
+    film_tools()  # skips the test if a program is missing
     words = ["clip", str(recording), "--hand", "1", "--out", str(tmp_path / "x.mp4")]
     with TemporaryDirectory() as work:  # a short path: the browser's sockets have no room for a longer one
         command = subprocess.Popen(

@@ -1,7 +1,4 @@
-"""Commands that read recordings, published hands and seasons: `export`, `import`, `luck` and `decisions`.
-
-`export` writes hand histories, `import` turns them into provable recordings, and the others print text or JSON.
-"""
+"""`highnoon export`, `import`, `luck` and `decisions` read recordings, published hands and seasons."""
 
 import json
 import re
@@ -28,54 +25,45 @@ from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands, scale_of_recording
 from server.hand_histories.phh_writer import phh_text
 from server.journal.journal import read_journal
+from tests.commands.in_process import Capture, error_of, output_of
 from tests.hand_histories.recordings import hands_of
 from tests.support.games.contests import play_contest
 from tests.support.games.recordings import KEPT_CONTESTS, of_kind, renamed, small_contest, write
 from tests.support.source_files import ROOT
 
-Capture = pytest.CaptureFixture[str]
 PUBLISHED = ROOT / "tests/data/phh"
 DWAN = PUBLISHED / "dwan-ivey-2009.phh"
 
 
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", play_contest(1))
-
-
-def test_hands_are_exported_and_no_file_is_overwritten(recording: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_hands_are_exported_and_no_file_is_overwritten(tmp_path: Path, capsys: Capture) -> None:
+    recording = write(tmp_path / "evening.jsonl", play_contest(1))
     assert main(["export", str(recording), "--phh", "--hand", "12"]) == 0
     out, err = capsys.readouterr()
     hand = tomllib.loads(out)
     assert hand["hand"] == 12
     assert hand["_rules"]["min_raise"] == "one_chip" != Rules().min_raise
     assert err.startswith("1 hand\n")
-    assert main(["export", str(recording), "--phh"]) == 1
-    assert "choose one of the" in capsys.readouterr().err
-    assert main(["export", str(recording), "--text", "--hand", "9999"]) == 1
-    assert "there is no hand 9999" in capsys.readouterr().err
+    assert "choose one of the" in error_of(capsys, "export", recording, "--phh")
+    assert "there is no hand 9999" in error_of(capsys, "export", recording, "--text", "--hand", 9999)
     file = tmp_path / "evening.phhs"
-    assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 0
-    assert "follow house rules, which strict readers refuse; each says so in '_unusual'" in capsys.readouterr().out
+    printed = output_of(capsys, "export", recording, "--phhs", "--out", file)
+    assert "follow house rules, which strict readers refuse; each says so in '_unusual'" in printed
     assert len(hands_of(file.read_bytes())) > 20
-    assert main(["export", str(recording), "--phhs", "--out", str(file)]) == 1
-    assert "already exists" in capsys.readouterr().err
-    assert main(["export", str(recording), "--text"]) == 0
-    out = capsys.readouterr().out
-    assert out.startswith("PokerStars Hand #1: Hold'em No Limit (50/100) - ")
-    assert "*** SHOW DOWN ***" in out
-    assert "House rules: " in out
+    assert "already exists" in error_of(capsys, "export", recording, "--phhs", "--out", file)
+    text = output_of(capsys, "export", recording, "--text")
+    assert text.startswith("PokerStars Hand #1: Hold'em No Limit (50/100) - ")
+    assert "*** SHOW DOWN ***" in text
+    assert "House rules: " in text
 
 
 def test_published_hands_become_a_verified_recording(tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "dwan.jsonl"
-    assert main(["import", str(DWAN), "--out", str(out)]) == 0
-    assert main(["verify", str(out)]) == 0
-    text = capsys.readouterr().out
+    output_of(capsys, "import", DWAN, "--out", out)
+    text = output_of(capsys, "verify", out)
     assert "  1 hand replayed to the same chips: 1 pot\n" in text
     assert "  not proved: in 1 hand some cards are unknown" in text
     assert "nobody can prove that the cards fell by chance" in text
-    assert main(["import", str(DWAN), "--out", str(out)]) == 1
+    error_of(capsys, "import", DWAN, "--out", out)
 
 
 def test_import_names_unplayable_hands_and_fails_if_strict(tmp_path: Path, capsys: Capture) -> None:
@@ -86,8 +74,7 @@ def test_import_names_unplayable_hands_and_fails_if_strict(tmp_path: Path, capsy
     refused = capsys.readouterr()
     assert "1,000 hands read" in refused.out
     assert "hand 2: 'PO' is not no-limit hold'em" in refused.err
-    assert main(["import", str(many)]) == 0
-    out = capsys.readouterr().out
+    out = output_of(capsys, "import", many)
     assert ": 1,000 hands, " in out
     assert "  left out: hand 2: 'PO' is not no-limit hold'em" in out
 
@@ -105,10 +92,7 @@ def test_time_zone_of_a_hand_is_kept(zone: str, time_begun: str) -> None:
 
 
 def luck_as_json(capsys: Capture, *words: object) -> Any:
-    """Runs `highnoon luck`; returns the JSON that it prints."""
-    capsys.readouterr()
-    assert main(["luck", *map(str, words), "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    return json.loads(output_of(capsys, "luck", *words, "--json"))
 
 
 def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path: Path, capsys: Capture) -> None:
@@ -124,8 +108,7 @@ def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path:
     assert bots == sorted(bots, key=lambda bot: -bot["earned"])
     assert [(pair["better"], pair["than"]) for pair in pairs] == [*combinations([bot["name"] for bot in bots], 2)]
     assert pairs[6]["chance"] > 0.5, "the highest earner must probably be better than the lowest"
-    assert main(["luck", str(tmp_path)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = output_of(capsys, "luck", tmp_path).splitlines()
     for bot, row in zip(bots, lines[1:], strict=False):
         amounts = f"{bot['won']:+,} {bot['luck']:+,} {bot['earned']:+,} {bot['low']:+,} to {bot['high']:+,}"
         assert f" {bot['name']} " in row
@@ -149,8 +132,7 @@ def test_luck_and_results_of_deals_agree(tmp_path: Path, capsys: Capture) -> Non
         assert bot["earned"] == bot["others"] + bot["own"]
         assert (bot["others"] / 24, bot["own"] / 24) == pytest.approx((tally.others, tally.own), abs=2)
         assert bot["shares"] == to_builtins(tally.shares)
-    assert main(["luck", str(recording)]) == 0
-    printed = capsys.readouterr().out
+    printed = output_of(capsys, "luck", recording)
     assert printed.split()[:3] == ["bot", "deals", "hands"]
     assert "games" not in printed
     assert "by chips earned; if chips won decide the contest, the results page compares chips won" in printed
@@ -166,8 +148,7 @@ def test_interval_needs_five_contests_if_chips_are_kept_between_games(capsys: Ca
     luck = luck_as_json(capsys, recording)
     assert all(bot["low"] is None and bot["high"] is None for bot in luck["bots"])
     assert all(pair["chance"] is None for pair in luck["pairs"])
-    assert main(["luck", str(recording)]) == 0
-    assert "no interval (-): fewer than 5 games" in capsys.readouterr().out
+    assert "no interval (-): fewer than 5 games" in output_of(capsys, "luck", recording)
 
 
 def test_luck_of_a_folder_is_added_up_by_name(tmp_path: Path, capsys: Capture) -> None:
@@ -201,17 +182,15 @@ def test_season_can_be_given_as_its_ledger_or_its_folder(tmp_path: Path, capsys:
     shutil.copytree(KEPT_CONTESTS / "upac", tmp_path / "spring.26")
     assert luck_as_json(capsys, tmp_path / "spring.26") == luck, "a folder may have a dot in its name"
     shutil.rmtree(tmp_path / "spring.26")
-    assert main(["luck", str(tmp_path / "spring.26.ledger")]) == 1
-    assert "000001.jsonl: No such file" in capsys.readouterr().err
+    assert "000001.jsonl: No such file" in error_of(capsys, "luck", tmp_path / "spring.26.ledger")
 
 
 def test_luck_counts_published_hands(capsys: Capture) -> None:
     luck = luck_as_json(capsys, *sorted(PUBLISHED.glob("*.phh")))
     assert {"Pluribus", "Tom Dwan"} <= {bot["name"] for bot in luck["bots"]}
     assert sum(bot["luck"] for bot in luck["bots"]) == 0
-    assert main(["luck", str(DWAN)]) == 0
-    captured = capsys.readouterr()
-    assert "without the luck in 1 hand, because some cards are not known" in captured.out
+    printed = output_of(capsys, "luck", DWAN)
+    assert "without the luck in 1 hand, because some cards are not known" in printed
 
 
 def test_unusable_recording_is_refused_in_one_line(tmp_path: Path, capsys: Capture) -> None:
@@ -241,7 +220,7 @@ def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsy
         published = tomllib.loads(path.read_text())
         won.update(dict(zip(published["players"], published["finishing_stacks"], strict=True)))
         won.subtract(dict(zip(published["players"], published["starting_stacks"], strict=True)))
-        assert main(["import", str(path), "--out", str(tmp_path / f"{path.stem}.jsonl")]) == 0
+        output_of(capsys, "import", path, "--out", tmp_path / f"{path.stem}.jsonl")
     bots = luck_as_json(capsys, *tmp_path.glob("*.jsonl"))["bots"]
     assert {bot["name"]: bot["won"] for bot in bots} == won
     (opened,) = of_kind(import_hands(half.read_bytes()).entries, TournamentOpened)
@@ -255,13 +234,11 @@ def test_decisions_of_a_known_bot_are_printed(capsys: Capture) -> None:
     entries = read_journal(recording).entries
     bot = of_kind(entries, TournamentOpened)[0].entrants[0]
     expected = list(decisions_of([entry.event for entry in entries], bot.bot))
-    assert main(["decisions", str(recording), "--bot", bot.name, "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+    printed = json.loads(output_of(capsys, "decisions", recording, "--bot", bot.name, "--json"))
     assert printed["bot"] == bot.name
     assert [(decision["game"], decision["hand"], decision["act"]) for decision in printed["decisions"]] == [
         (decision.game, decision.hand, decision.act) for decision in expected
     ]
-    assert main(["decisions", str(recording), "--bot", bot.name]) == 0
-    assert f"{bot.name}: {len(expected)} decisions, " in capsys.readouterr().out
-    assert main(["decisions", str(recording), "--bot", "Nobody"]) == 1
-    assert "no bot is called 'Nobody'" in capsys.readouterr().err
+    text = output_of(capsys, "decisions", recording, "--bot", bot.name)
+    assert f"{bot.name}: {len(expected)} decisions, " in text
+    assert "no bot is called 'Nobody'" in error_of(capsys, "decisions", recording, "--bot", "Nobody")

@@ -1,7 +1,4 @@
-"""`highnoon serve` shows recordings without running a game, and the installed wheel has all that the program needs.
-
-A stranger's folder with pipes, devices and links blocks no command and exposes no other file.
-"""
+"""`highnoon serve` shows recordings and strangers' files safely. The installed wheel has all that the program needs."""
 
 import asyncio
 import itertools
@@ -13,7 +10,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -29,7 +26,7 @@ from server.app.decisions.transcript import Line, Transcript, write_compressed
 from server.app.evening.evening_files import EveningSecrets, secrets_path
 from server.config.settings import Settings
 from server.contests.upac.venue.venue import run_season_demo
-from server.game.events import HandEnded, TournamentOpened
+from server.game.events import HandEnded
 from server.journal.journal import Journal
 from server.version import VERSION
 from tests.season.sample_seasons import SEED, make_season, write_ledger
@@ -42,30 +39,7 @@ from tests.support.source_files import ROOT, copy_clone, house_files
 __all__ = ["small_disk"]
 
 AUTHORS_SECRET = "ab" * 32
-"""The secret from which the authors' links of the second contest are made."""
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder: two finished contests, a later unfinished one, published hands, and a contest in progress."""
-    data = tmp_path_factory.mktemp("evening") / "data"
-    recordings = data / "recordings"
-    for seed, name in enumerate(("first", "second", "broken-off"), 1):
-        _write_contest(recordings / f"{name}.jsonl", seed, whole=name != "broken-off").close()
-        os.utime(recordings / f"{name}.jsonl", (seed, seed))
-    assert (
-        main(["import", str(ROOT / "tests/data/phh/dwan-ivey-2009.phh"), "--out", str(recordings / "published.jsonl")])
-        == 0
-    )
-    second = recordings / "second.jsonl"
-    secrets = EveningSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS_SECRET)
-    secrets_path(second).write_bytes(msgspec.json.encode(secrets))
-    for bot, game in itertools.product(range(1, 5), range(1, 20)):
-        report = GameReport(Transcript((Line(0, 1, ">", "what the bot heard"),)))
-        write_compressed(report_path(reports_folder(second), bot, game), report)
-    open_journal = _write_contest(recordings / "on-now.jsonl", 9)
-    yield data
-    open_journal.close()
+"""The secret from which the links for authors of bots are made."""
 
 
 def _write_contest(path: Path, seed: int, *, whole: bool = True) -> Journal:
@@ -77,17 +51,34 @@ def _write_contest(path: Path, seed: int, *, whole: bool = True) -> Journal:
 
 
 @pytest.fixture(scope="module")
-def web(data: Path) -> Iterator[httpx.Client]:
-    with serving_program("serve", "data", cwd=data.parent) as program:
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Serves two finished contests, a later unfinished one, published hands, and a contest in progress."""
+    recordings = tmp_path_factory.mktemp("evening") / "data" / "recordings"
+    for seed, name in enumerate(("first", "second", "broken-off"), 1):
+        _write_contest(recordings / f"{name}.jsonl", seed, whole=name != "broken-off").close()
+        os.utime(recordings / f"{name}.jsonl", (seed, seed))
+    hands = str(ROOT / "tests/data/phh/dwan-ivey-2009.phh")
+    assert main(["import", hands, "--out", str(recordings / "published.jsonl")]) == 0
+    second = recordings / "second.jsonl"
+    secrets = EveningSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS_SECRET)
+    secrets_path(second).write_bytes(msgspec.json.encode(secrets))
+    for bot, game in itertools.product(range(1, 5), range(1, 20)):
+        report = GameReport(Transcript((Line(0, 1, ">", "what the bot heard"),)))
+        write_compressed(report_path(reports_folder(second), bot, game), report)
+    with (
+        closing(_write_contest(recordings / "on-now.jsonl", 9)),
+        serving_program("serve", "data", cwd=recordings.parents[1]) as program,
+    ):
         with httpx.Client(base_url=program.base, timeout=60.0) as client:
             for name in ("first", "second", "broken-off", "published"):
                 until_listed(client, name)
+            assert (recordings / INDEX_FILE).exists()
             yield client
         status, output = program.interrupt()
     assert (status, output.splitlines()[-1]) == (0, "stopped")
 
 
-def test_all_contests_except_those_in_progress_are_listed(web: httpx.Client, data: Path) -> None:
+def test_all_contests_except_those_in_progress_are_listed(web: httpx.Client) -> None:
     recordings = web.get("/recordings").text
     assert recordings.count("cut short after hand 3") == recordings.count("published hands") == 1
     for name in ("broken-off", "published"):
@@ -96,13 +87,10 @@ def test_all_contests_except_those_in_progress_are_listed(web: httpx.Client, dat
         assert len(hands) == (3 if name == "broken-off" else 1)
     for page in ("/replay/first", "/films/first/index.json", "/verify"):
         assert web.get(page).status_code == 200
-    assert (data / "recordings" / INDEX_FILE).exists()
     assert "/recordings/on-now" not in recordings
     assert web.get("/replay/on-now").status_code == 404
     results = web.get("/results.json").json()
-    assert (results["finished"], len(results["rows"])) == (True, 4), (
-        "the results must be those of the latest finished contest"
-    )
+    assert (results["finished"], len(results["rows"])) == (True, 4), "the latest finished contest must give the results"
     page = web.get("/").text
     assert "Register a bot" not in page
     assert "Nothing is on just now" in page
@@ -110,10 +98,7 @@ def test_all_contests_except_those_in_progress_are_listed(web: httpx.Client, dat
 
 
 def test_authors_page_is_still_served_after_the_evening(web: httpx.Client) -> None:
-    opened = play_contest(2, bots=4)[0].event
-    assert isinstance(opened, TournamentOpened)
-    bot = opened.entrants[0]
-    link = f"/own/{author_link(AUTHORS_SECRET, bot.bot, bot.name)}"
+    link = f"/own/{author_link(AUTHORS_SECRET, 1, 'Bot 1')}"
     game = web.get(f"{link}?json").json()["games"][0]
     assert f"/replay/second?hand={game['first_hand']}" in web.get(link).text
     hands = web.get(f"{link}/{game['game']}?json").json()["hands"]
@@ -140,13 +125,12 @@ def test_finished_season_is_served_with_its_games(tmp_path: Path, capsys: pytest
 
 
 def test_pages_report_a_full_disk_until_there_is_room(small_disk: Path) -> None:
-    data = small_disk / "data"
-    _write_contest(data / "recordings" / "first.jsonl", 1).close()
+    _write_contest(small_disk / "data" / "recordings" / "first.jsonl", 1).close()
     filler = small_disk / "filler"
     with filler.open("wb", buffering=0) as file, suppress(OSError):
         while file.write(bytes(4096)):
             pass
-    with serving_program("serve", str(data), cwd=small_disk.parent) as program:
+    with serving_program("serve", str(small_disk / "data"), cwd=small_disk.parent) as program:
         with httpx.Client(base_url=program.base, timeout=60.0) as client:
             for page in ("/recordings", "/replay/first", "/previews.png"):
                 response = client.get(page)
@@ -214,9 +198,9 @@ def test_commands_skip_or_refuse_strange_files(strangers_data: Path, tmp_path: P
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Matches the files that pages load."""
 BUNDLED = "static/bundle/js/front/main.js"
-"""An example of a file that `make bundle` may have left in the clone."""
+"""One of the files that `make bundle` leaves in the clone."""
 ADDRESSES = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
-"""Matches the address of a file in a page, style sheet or script. In a style sheet, it is relative to the sheet."""
+"""Matches the address of a file in a page, script or style sheet. A sheet's addresses are relative to the sheet."""
 IMPORTS = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
 """Matches an import of a script or style sheet."""
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
@@ -225,31 +209,23 @@ BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name 
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a copy of the clone, because packing leaves files in the clone."""
-    folder = tmp_path_factory.mktemp("packed")
-    copy_clone(folder / "clone")
-    (folder / "clone" / BUNDLED).parent.mkdir(parents=True)
-    (folder / "clone" / BUNDLED).write_text("")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def wheel(folder: Path) -> Path:
-    """A wheel that was built in a clone in which an earlier wheel and bots have left files."""
-    for leftover in ("build/lib/server/gone.py", "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"):
-        (folder / "clone" / leftover).parent.mkdir(parents=True)
-        (folder / "clone" / leftover).write_text("")
-    options = ("--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder / "wheel")
-    run(*PIP, "wheel", *options, folder / "clone")
-    (wheel,) = (folder / "wheel").iterdir()
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel that was built in a copy of the clone in which bundling, an earlier wheel and bots have left files."""
+    clone, folder = tmp_path_factory.mktemp("packed") / "clone", tmp_path_factory.mktemp("wheel")
+    copy_clone(clone)
+    compiled_bot = "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"
+    for leftover in (clone / BUNDLED, clone / "build/lib/server/gone.py", clone / compiled_bot):
+        leftover.parent.mkdir(parents=True)
+        leftover.write_text("")
+    run(*PIP, "wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder, clone)
+    (wheel,) = folder.iterdir()
     return wheel
 
 
 @pytest.fixture(scope="module")
-def installed(folder: Path, wheel: Path) -> Path:
+def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     """The `bin` folder of an environment with the wheel. The environment shares all other packages with the tests."""
-    environment = folder / "environment"
+    environment = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     (packages,) = environment.glob("lib/python*/site-packages")
     (packages / "others.pth").write_text(sysconfig.get_path("purelib") + "\n")
@@ -308,7 +284,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
 
 
 def load(web: httpx.Client, page: str) -> set[str]:
-    """Loads a page and all files that it needs, directly or through others; returns the files' addresses."""
+    """Loads a page, all files that it needs, and all that these files need; returns the files' addresses."""
     loaded: set[str] = set()
     waiting = {page}
     while waiting:

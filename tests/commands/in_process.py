@@ -1,0 +1,21 @@
+"""Runs commands in this process, which is faster than a process for each command."""
+
+import pytest
+
+from server.__main__ import main
+
+Capture = pytest.CaptureFixture[str]
+
+
+def output_of(capsys: Capture, *words: object) -> str:
+    """Runs a command, which must succeed; returns what it prints."""
+    capsys.readouterr()
+    assert main([str(word) for word in words]) == 0
+    return capsys.readouterr().out
+
+
+def error_of(capsys: Capture, *words: object) -> str:
+    """Runs a command, which must fail with status 1; returns what it prints to standard error."""
+    capsys.readouterr()
+    assert main([str(word) for word in words]) == 1
+    return capsys.readouterr().err
