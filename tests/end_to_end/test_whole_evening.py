@@ -222,7 +222,7 @@ def test_replay_as_live_waits_for_start_and_obeys_the_desk(recording: Path, tmp_
             ann.set("paused", True)
             ann.set("started", True)
             ann.wait_until(lambda desk: desk["status"]["waiting"] == "paused")
-            assert ann.set("stage_end", True) == "in a rehearsal, a stage ends when it ended in the recording"
+            assert ann.set("stage_end", True) == "a rehearsal ends each stage where the recording did"
             ann.set("paused", False)
             ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
             assert ann.set("card", "break") == "put up the break card"

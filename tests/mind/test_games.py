@@ -140,7 +140,7 @@ def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel, tmp_pat
     model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
     question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body
     command, env = shlex.split(mind_command(model, "arena").format(port=port)), {"PYTHONPATH": str(ROOT), **WITH_KEY}
-    with running_server(command, port, SECONDS, cwd=tmp_path, env={**os.environ, **env}):
+    with running_server(command, port, cwd=tmp_path, env={**os.environ, **env}):
         url = f"http://127.0.0.1:{port}/action"
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(url, content=question, timeout=0.5)

@@ -19,7 +19,7 @@ from server.commands.authors.new import STARTERS_FOLDER
 from server.contests import CONTESTS
 from tests.support.bots.starters import PROGRAMS, STARTER_ARGUMENTS, starter_command
 from tests.support.ports import free_ports, running_server
-from tests.support.program import SECONDS, highnoon
+from tests.support.program import highnoon
 
 STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
 ARGUMENTS = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
@@ -293,7 +293,7 @@ def test_contest_of_a_bot_at_an_address_is_recognised(contest: str, language: st
     if not interpreter:
         pytest.skip("node is not installed")
     [port] = free_ports(1)
-    with running_server([interpreter, str(program), str(port)], port, SECONDS, cwd=tmp_path):
+    with running_server([interpreter, str(program), str(port)], port, cwd=tmp_path):
         ended = highnoon("probe", f"http://127.0.0.1:{port}")
     assert (ended.returncode, "FAIL" in ended.stdout) == (0, False), ended.stdout + ended.stderr
     assert f"http://127.0.0.1:{port} answers like a bot of {contest}; if it is not, use --contest" in ended.stderr

@@ -30,7 +30,6 @@ from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 from tests.support.programs.disks import DISK_BYTES
 from tests.support.published import Json, published_entries, published_index
-from tests.support.served_aside import run_aside
 
 START_UTC = 1_000_000.0
 """The real time, in Unix seconds, when a test's clock starts at 0."""

@@ -157,7 +157,7 @@ def test_workers_are_refused_for_bots_that_run_on_this_machine(tmp_path: Path) -
     evening.file.write_text(f"{evening.file.read_text()}[format]\nsame_cards = true\n{entries}")
     refusal = highnoon("tournament", str(evening.file), "--scheduler", "tcp://127.0.0.1:9")
     assert refusal.returncode == 1
-    assert "workers only play bots in folders, and entries[1] runs on this machine" in refusal.stderr
+    assert "workers play only bots in folders, but entries[1] has no folder" in refusal.stderr
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import logging
 import os
 import random
 import socket
+import struct
 import tempfile
 import time
 from collections import deque
@@ -35,7 +36,7 @@ from server.registration.register import register_router
 from server.tournament.director import Director
 from tests.bench.promised.malformed import alter
 from tests.bots.tcp_client import CALL, HOST, HOWDY
-from tests.web.stranger_connections import reset, small_studio
+from tests.web.stranger_connections import small_studio
 
 MAX_WAIT_SECONDS = 30.0
 STRANGERS_PER_GOOD_VISITOR = 25
@@ -124,7 +125,8 @@ class Strangers(logging.Handler):
 
     def _break(self, line: socket.socket) -> None:
         if self.dice.random() < 0.7:
-            reset(line)
+            # With this option, closing the connection resets it.
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         line.close()
 
 
