@@ -268,7 +268,9 @@ COUNT_ELEMENTS = """() => {
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""A script that counts the elements in each sheet, and the elements outside the sheets without one link per sheet."""
+"""A script that counts the elements in each sheet. It also counts the elements outside the sheets, but leaves out one
+link for each sheet.
+"""
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;

@@ -118,7 +118,7 @@ HANG_UP: Answer = (0, b"hang up")
 
 
 class EnovaServer:
-    """A bot that answers each call with what `choose` returns for its path and form, and lists it in `calls`.
+    """A bot. It passes the path and form of each call to `choose`, answers with the result, and lists all `calls`.
 
     NEVER leaves the call without an answer. HANG_UP ends the connection, and so does a badly nested form, because a
     real bot would fail on such a form.

@@ -67,7 +67,9 @@ def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
 
 
 def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
-    """One hand of each class. All hands of a class have the same ranks and, in a flush, the same ranks in its suit."""
+    """Yields one hand of each class. Two hands are of one class if they have the same ranks, and the same ranks in the
+    suit of their flush, if any.
+    """
     for ranks in combinations_with_replacement(RANKS, count):
         if max(map(ranks.count, ranks)) <= 4:  # There is no flush, because the suits alternate.
             yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]

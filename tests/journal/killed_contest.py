@@ -116,7 +116,7 @@ async def run_bot(port: int) -> None:
 
 
 def _set_trap(end: Failpoint) -> None:
-    """Replaces a system call, so that its call number `end.count` kills this process."""
+    """Lets this process kill itself when it makes a system call for the `end.count`-th time."""
     system_calls: dict[str, tuple[Any, str]] = {
         "write": (os, "write"), "sync": (os, "fdatasync"), "send": (socket.socket, "send"),
     }  # fmt: skip

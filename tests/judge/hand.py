@@ -27,7 +27,7 @@ class Hand:
         self._book, self._settings, self._events = book, settings, events
         self._index, self._event = 0, events[0]
         self.big = -1
-        """The seat of the big blind, which moves on from there in the next hand."""
+        """The seat of the big blind. In the next hand, the blind moves on from this seat."""
         self.vacated = 0
         self.forfeited: tuple[int, str] | None = None
 
@@ -74,7 +74,7 @@ class Hand:
         raise Deviation(f"line {self._event['seq'] + 1} {words}")
 
     def _circle(self, after: int) -> list[int]:
-        """All seats clockwise, from the seat after `after`."""
+        """All seats clockwise. The seat `after` is the last one."""
         return [(after + step) % self.count for step in range(1, self.count + 1)]
 
     # -- blinds and cards

@@ -87,7 +87,7 @@ def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entrie
 
 
 _MUST_SHOW = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# How many square pixels of the parts that must stay visible are covered by the explanation.
+# Measures how much of the parts that must stay visible the explanation covers, in square pixels.
 _MEASURE_COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))

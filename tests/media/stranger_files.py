@@ -17,7 +17,7 @@ from PIL.PngImagePlugin import PngInfo
 
 Wave = NDArray[np.float64]
 FINE = ""
-"""Instead of a reason: the file is accepted."""
+"""Stands where other files have the reason of their refusal. This file is accepted."""
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
 CLEAR = Image.new("RGBA", (40, 40))

@@ -44,7 +44,7 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
 
 
 def read_captions(stream: Path) -> list[str]:
-    """Returns the text of each packet (CEA-608 as in ATSC A/53), because ffmpeg does not find the captions of OBS.
+    """Returns the text of each caption packet. Reads CEA-608 in ATSC A/53 itself: ffmpeg does not find OBS's captions.
 
     After its marker, a block has the number of pairs, another byte, and three bytes for each pair.
     """

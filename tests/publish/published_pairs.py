@@ -109,7 +109,7 @@ def run_both(show: Callable[[Path], Run], one: Sequence[Event], other: Sequence[
 
 
 class Pair(Struct, frozen=True):
-    """The events of two shows. Both have the same cards the first `deals` times that hole cards or streets appear."""
+    """The events of two shows. Counting hole cards and streets, the first `deals` deals have the same cards in both."""
 
     one: list[Event]
     other: list[Event]
@@ -126,7 +126,7 @@ class Comparison(Struct, frozen=True):
 
 
 def find_differences(dice: random.Random, pairs: int) -> Comparison:
-    """Compares shows whose cards and thoughts differ from a random card of the second hand on.
+    """Compares pairs of shows. From a random card of the second hand on, their cards and thoughts differ.
 
     Leaves out pairs of shows with different paces, because a hand's drama decides its pace.
     """

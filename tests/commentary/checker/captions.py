@@ -260,7 +260,7 @@ class CaptionCheck:
             in (pot.name, self._without_room(pot, text, words))
             and (
                 words["rest"] in self._with(pot)
-                # A caption may leave out how the pot was won if even the shortest words for that do not fit.
+                # Even the shortest words for how the pot was won may not fit. A caption may then leave them out.
                 or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._with(pot)[-1]}."))
             )
             for _, words in readings(text, [kind_of], r"(?P<rest>: .+| with .+)?\.")
@@ -333,7 +333,7 @@ class CaptionCheck:
         )
 
     def _are_listed(self, seats: Sequence[int], names: str) -> bool:
-        """Whether `names` names some of `seats`, and no other seats."""
+        """Whether the text `names` has the names of some of `seats`, and of no other seats."""
         listed = {seat for seat in range(len(self.table.seats)) if self._who(seat) in names}
         return bool(listed) and listed <= {*seats}
 

@@ -1,4 +1,4 @@
-"""Plants true and false claims in thoughts about hands of house bots. Plain counting decides what is true."""
+"""Writes thoughts with true and false claims about hands of house bots. Plain counting decides what is true."""
 
 import random
 from collections import Counter

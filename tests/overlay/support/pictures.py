@@ -78,7 +78,7 @@ TOLERANCE = 48
 SMOOTHING = 16
 """By how much (of 255) pixels of screenshots may differ, because Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""How many pixels may differ by more than SMOOTHING, and by how much: at edges of small round things, such as nails."""
+"""So many pixels may differ by more than SMOOTHING, and by so much: those at the edges of nails and the like."""
 
 
 def open_png(png: bytes) -> Image.Image:

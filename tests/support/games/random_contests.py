@@ -24,7 +24,7 @@ def opening(entrants: tuple[Entrant, ...], seal: str = "", prizes_cents: tuple[i
 
 
 class RandomContest:
-    """A contest by the rule book. In each hand, one seat wins all that chance takes from the others.
+    """A contest by the rule book. In each hand, a random seat wins random amounts from all others.
 
     `absent` bots are withdrawn before the contest starts. Before each game and hand, the operator ends the stage with
     probability `cuts`.
