@@ -168,8 +168,8 @@ def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Pat
 
 
 def _hashed_name(kind: bytes, content: bytes) -> str:
-    """Returns the first 16 hexadecimal digits of the hash of a file as it was sent, which are the same on every
-    machine.
+    """Returns the start of a hash, as 16 hexadecimal digits. It is the same on every machine, because it is the hash of
+    the file as it was sent.
     """
     return hashlib.sha256(ENCODING_VERSION + kind + b"\0" + content).hexdigest()[:16]
 

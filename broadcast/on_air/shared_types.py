@@ -37,7 +37,7 @@ class SeatAct(Struct, frozen=True):
 
 
 class SeatHeld(Struct, frozen=True):
-    """A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal.
+    """A bot that played the compared seat at its table: its game, its acts in that hand, and what it won in the deal.
 
     If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board; otherwise 0.
     `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point.
@@ -73,11 +73,11 @@ class DealComparison(Struct, frozen=True):
     """What the bots made of a deal. The main table is first.
 
     The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
-    as "under the gun" or "in the big blind". At the deciding point on `street`, bots with the same `cards` after the
-    same betting did different things. `best` and `worst` are the two of these bots whose results differ most: in chips
-    earned if bots are ranked by chips earned, else in chips won. `held` are all bots in that seat: first those that
-    came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare,
-    and the seat is -1. `board` has the community cards of the table to which most were dealt.
+    as "under the gun" or "in the big blind". They have the same `cards`. At the deciding point on `street`, after the
+    same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips; these
+    are chips earned if bots are ranked by that, else chips won. `held` are all bots in that seat: first those that came
+    to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and
+    the seat is -1. `board` has the community cards of the table where the most were dealt.
     """
 
     deal: int
@@ -186,7 +186,7 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     all_ins: int = 0
     """Hands in which the board was run out after an all-in, so that luck decided."""
     luck: int = 0
-    """By how many chips the cards of the board raised what the bot could expect to win."""
+    """The chips that the bot won by luck of the board."""
     biggest_pot: int = 0
     """The most chips that the bot won in one hand."""
     biggest_with: str = ""

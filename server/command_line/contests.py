@@ -111,7 +111,7 @@ def add_practice(commands: Commands) -> CommandParser:
 def add_mcp(commands: Commands) -> CommandParser:
     command = commands.add(
         "mcp",
-        "let an agent that can only start commands play, by MCP over standard input and output",
+        "connect an agent that can only start commands, by MCP over standard input and output",
         more="The command passes the agent's calls on to a practice server or a tournament: "
         "highnoon mcp http://localhost:5000",
     )
@@ -144,7 +144,10 @@ def add_tournament(commands: Commands) -> CommandParser:
         action="store_true",
         help="rehearse with another seed and another data folder; the evening's folder stays as it is",
     )
-    add_scheduler(command, "play a season's games or all tables of deals, instead of the scheduler in the event file")
+    add_scheduler(
+        command,
+        "play a season's games or all tables of deals; replaces the scheduler of the event file",
+    )
     command.add_argument("--again", action="store_true", help="start over with a new recording; keep the existing one")
     return command
 

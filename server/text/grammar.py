@@ -124,7 +124,7 @@ def with_article(ranking: str) -> str:
 
 
 def hand_kind_text(ranking: str) -> str:
-    """Returns the kind of the hand that a recorded `ranking` names: "a flush", "two pair", "ace high", or "" for ""."""
+    """Returns what kind of hand a recorded `ranking` is, such as "a flush", "two pair" or "ace high". "" stays ""."""
     kind, _, ranks = ranking.partition(", ")
     return f"{ranks} high" if kind == "high card" else with_article(kind)
 

@@ -59,8 +59,8 @@ class StudioSupervisor:
     """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after_seconds` seconds after each
     start.
 
-    `request` records an event that the operator wants. It takes the event, and the number of the stage that was on air
-    for the operator. It returns "", or why the event is refused.
+    `request` records an event that the operator wants. It takes the event, and the number of the stage that the
+    operator saw on air. It returns "", or why the event is refused.
     """
 
     def __init__(
@@ -145,7 +145,7 @@ class StudioSupervisor:
         """Runs a studio; returns how it ended, as text."""
         try:
             link_end, process = await self._take_studio()
-        except OSError as error:  # the system may have no file descriptors or processes left; the game needs no more
+        except OSError as error:  # the system may have no file descriptors or processes left, but the game goes on
             return f"cannot be started ({error.strerror})"
         self.process = process
         self._link = link = await open_link(link_end)
@@ -233,7 +233,7 @@ class StudioSupervisor:
             await self._watch.wait_until(lambda: self._watch.is_gone and not self._watch.is_running)
             try:
                 listener = self._listener.dup()
-            except OSError:  # the system may have no file descriptors left; the game needs no more
+            except OSError:  # the system may have no file descriptors left, but the game goes on
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             async with serving_on(app, listener, max_connections=MAX_CALLER_CONNECTIONS):
@@ -261,8 +261,8 @@ class StudioSupervisor:
         return "" if control.value == control.was else self._request(control, 0)
 
     def _stop_unseen_play(self) -> None:
-        """Makes the table wait for the show again. If the disk is full, the call after the next shown hand tries
-        again.
+        """Makes the table wait for the show again. If the disk is full, this is tried again
+        after the next shown hand.
         """
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=STUDIO_AS_OPERATOR), 0)

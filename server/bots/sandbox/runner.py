@@ -33,8 +33,8 @@ class BoxEnvironment(Struct, frozen=True):
     label: str
     """The name of a tournament or a worker, by which a later run finds what an earlier run left behind.
 
-    The labels of a worker's environments begin with the worker's label and a hyphen, so the worker's next run finds
-    these leftovers, too.
+    On a worker, the label begins with the worker's own label and a hyphen. So the worker's next run also finds what an
+    earlier run left behind.
     """
     addresses: tuple[str, ...] = ()
     """IPv4 addresses hard-coded in bots. Inside the boxes, they lead to the server."""
@@ -154,8 +154,8 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
     """Returns how a bot ended. `status` is what a shell or Docker reports. Both report a signal as a number over 128.
 
     `cause` is why High Noon ended the bot, or "" if it did not. `hint` is a possible reason why a failed bot never
-    started. `out_of_memory` counts only with SIGKILL: otherwise the kernel has killed only a child of the bot. A
-    SIGKILL without a `cause` can come only from the kernel, even if Docker has not noticed that the bot ran out of
+    started. `out_of_memory` counts only if the bot ended by SIGKILL. If not, the kernel has killed a child of the bot.
+    A SIGKILL without a `cause` can come only from the kernel, even if Docker has not noticed that the bot ran out of
     memory.
     """
     number = 128 - status if 128 < status < 128 + 65 else status

@@ -1,4 +1,4 @@
-"""Writes a hand's betting and cards in the notation of the contest ACPC, and follows betting in that notation. Pure.
+"""Writes a hand's betting and cards in the notation of the contest ACPC, and follows betting in that notation.
 
 Position 0 is the first player after the button. It posts the small blind or, if only two play, the big blind.
 """

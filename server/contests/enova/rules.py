@@ -60,8 +60,8 @@ RULE_TEXTS = RuleTexts(
     rules={
         "message": 'A bot answers POST /player/action with status 200 and JSON such as {"action": "bet", "amount": 4}: '
         "the action is blind, bet or fold, the amount a whole number. Anything else is a fold.",
-        "action": "A bet is the bot's total for this round, from minimum_bet, which is a call, to maximum_bet. A bot "
-        "posts exactly the blind that it is asked for.",
+        "action": "A bet is the bot's total for this round: at least minimum_bet, which is a call, and at most "
+        "maximum_bet. A bot posts exactly the blind that it is asked for.",
         "time": "A bot must answer within the time limit. After that it folds.",
         "turn": "A bot acts when POST /player/action asks it to.",
         "gone": "A bot that cannot be reached folds.",

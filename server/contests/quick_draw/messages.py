@@ -103,8 +103,8 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
 
 
 class NoAnswer(Struct, frozen=True, tag_field="command", tag="no_answer"):
-    """Says that you will not answer the request whose time is up. So the server need not wait for a late answer before
-    it sends the next request.
+    """Says that no answer will follow to the request whose time is up. So the server need not wait for it before it
+    sends the next request.
     """
 
 

@@ -238,7 +238,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". At the deciding point on `street`, bots with the same `cards` after the same betting did different things. `best` and `worst` are the two of these bots whose results differ most: in chips earned if bots are ranked by chips earned, else in chips won. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table to which most were dealt. */
+/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". They have the same `cards`. At the deciding point on `street`, after the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips; these are chips earned if bots are ranked by that, else chips won. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -669,7 +669,7 @@ export interface SeatAct {
   bet: number;
 }
 
-/** A bot in the compared seat: the game of its table, what it did in the compared hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board; otherwise 0. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
+/** A bot that played the compared seat at its table: its game, its acts in that hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board; otherwise 0. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
 export interface SeatHeld {
   bot: number;
   game: number;
