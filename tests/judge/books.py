@@ -11,7 +11,7 @@ class Book(NamedTuple):
     starting_stack: int
     dealer_is_small: bool = False
     """Whether the dealer posts the small blind if only two bots play. Otherwise this dealer posts the big blind."""
-    later_from_list: bool = False
+    big_blind_always_last: bool = False
     """Whether the bot after the big blind acts first on every street. Otherwise it acts first only before the flop."""
     asks_blinds: bool = False
     """Whether bots are asked for their blinds. A bot that does not post its blind leaves the game with its chips."""
@@ -19,11 +19,11 @@ class Book(NamedTuple):
     """Whether a raise must be as large as the last raise. Otherwise one chip is enough, and reopens the betting."""
     laps: int = 0
     """The number of laps of the table after which a raise counts as a call; 0 means no limit."""
-    shortest_caps: bool = False
+    shortest_stack_caps_bets: bool = False
     """Whether nobody may bet more than the shortest live stack."""
-    hand_stack: int = 0
+    hand_loss_limit: int = 0
     """The most chips that a bot can lose in one hand; 0 means no limit."""
-    asks_all_in: bool = False
+    all_in_bots_must_act: bool = False
     """Whether bots that are all-in must still act on every street."""
     fault_costs_game: bool = False
     checked_faults: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ BOOKS = {
     "quick-draw": Book(
         blinds=((50, 100),),  # "Small Blind: 50 chips", "Big Blind: 100 chips"
         starting_stack=5000,  # "Everyone starts the tournament with 5000 chips"
-        later_from_list=True,  # "first in the list acts first" on every street; "the big blind last"
+        big_blind_always_last=True,  # "first in the list acts first" on every street; "the big blind last"
         laps=5,  # "Each betting round is capped at circling the table 5 times"
         shows="all",  # "All bots cards will be revealed at the end of every hand"
     ),
@@ -53,7 +53,7 @@ BOOKS = {
         blinds=((1, 2),),  # "a small blind (1 chip) and large blind (2 chips)"
         starting_stack=100,
         asks_blinds=True,  # "If you fail to post exactly these blinds, you will be unseated"
-        shortest_caps=True,  # "the larger of the shortest active stack and the current bet"
+        shortest_stack_caps_bets=True,  # "the larger of the shortest active stack and the current bet"
         odd_chips_last=True,  # "the last winner takes the remainder"
         shows="winners",  # "hand_ended: winners, each with its hand"
     ),
@@ -61,8 +61,8 @@ BOOKS = {
         blinds=((1, 2),),
         starting_stack=50,  # "Bots start with 50 chips"
         dealer_is_small=True,  # "small blind acts first preflop, big blind on later streets"
-        shortest_caps=True,  # "clamped to what both stacks allow"
-        asks_all_in=True,  # "After an all-in the bots are still asked on every street"
+        shortest_stack_caps_bets=True,  # "clamped to what both stacks allow"
+        all_in_bots_must_act=True,  # "After an all-in the bots are still asked on every street"
         fault_costs_game=True,  # "the whole game is lost 0 to 1"
         shows="winners and last aggressor",  # "Last aggressor starts as the big blind"
     ),
@@ -77,7 +77,7 @@ BOOKS = {
         starting_stack=2_000_000,  # enough to lose 20,000 chips in each of a hundred hands
         dealer_is_small=True,  # "reverse blinds" for two players
         full_raises=True,  # "at least the big blind and at least the largest raise of the round"
-        hand_stack=20_000,  # "stacks are begun anew in each hand"
+        hand_loss_limit=20_000,  # "stacks are begun anew in each hand"
         checked_faults=("timeout", "malformed", "disconnected"),  # "nobody may fold where checking is free"
     ),
 }

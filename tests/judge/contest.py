@@ -176,7 +176,7 @@ class _Contest:
         finally:
             self._big, self._banks = hand.big, hand.banks
             self._record_out(before)
-        self._expect(events[-1], "all chips", sum(self._stacks) + hand.vacated, sum(before))
+        self._expect(events[-1], "all chips", sum(self._stacks) + hand.removed_chips, sum(before))
         if hand.forfeited:
             seat, fault = hand.forfeited
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})

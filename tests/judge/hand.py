@@ -28,7 +28,8 @@ class Hand:
         self._index, self._event = 0, events[0]
         self.big = -1
         """The seat of the big blind. In the next hand, the blind moves on from this seat."""
-        self.vacated = 0
+        self.removed_chips = 0
+        """The chips of bots that have left the game in this hand."""
         self.forfeited: tuple[int, str] | None = None
 
     def judge(self, number: int, last_big: int, stacks: Sequence[int], banks: Sequence[int]) -> None:
@@ -36,7 +37,7 @@ class Hand:
 
         `banks` has each seat's extra thinking time in milliseconds, and is empty before the first hand of a game.
         """
-        self.count, most = len(stacks), self._book.hand_stack or max(stacks)
+        self.count, most = len(stacks), self._book.hand_loss_limit or max(stacks)
         self.stacks = [min(stack, most) for stack in stacks]
         self.behind = [stack - played for stack, played in zip(stacks, self.stacks, strict=True)]
         self.live = {seat for seat in range(self.count) if stacks[seat]}
@@ -46,7 +47,7 @@ class Hand:
             self._peek()
             if self._event.get("banks_ms") != self.banks:
                 self._deviates(f"should have the banks {self.banks}")
-        self.bet, self.put = [0] * self.count, [0] * self.count
+        self.bet, self.paid_this_hand = [0] * self.count, [0] * self.count
         self.pots: list[tuple[int, list[int]]] = []
         self.board: list[str] = []
         self._start(number, last_big)
@@ -128,14 +129,14 @@ class Hand:
             else:
                 self._next("action_taken", seat=seat, act="fold", amount=0, bet=0, all_in=False)
                 self._next("seat_vacated", seat=seat, amount=self.stacks[seat])
-                self.vacated, self.stacks[seat] = self.vacated + self.stacks[seat], 0
+                self.removed_chips, self.stacks[seat] = self.removed_chips + self.stacks[seat], 0
                 self.live.remove(seat)
             blind = "big"
 
     def _pay(self, seat: int, amount: int) -> None:
         self.stacks[seat] -= amount
         self.bet[seat] += amount
-        self.put[seat] += amount
+        self.paid_this_hand[seat] += amount
 
     def _cards(self, event: Event, count: int) -> list[str]:
         cards = list(event["cards"])
@@ -153,7 +154,7 @@ class Hand:
             if len(self.live) == 1:
                 return
             self.board += self._cards(self._next("street_dealt", street=street), count)
-            self._betting(self.big if self._book.later_from_list else self.dealer, 0)
+            self._betting(self.big if self._book.big_blind_always_last else self.dealer, 0)
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
@@ -178,16 +179,16 @@ class Hand:
         if seat not in self.live:
             return False
         if not self.stacks[seat]:
-            return self._book.asks_all_in and seat not in self.acted
+            return self._book.all_in_bots_must_act and seat not in self.acted
         others = [other for other in self.live if other != seat]
-        if not self._book.asks_all_in and not any(self.stacks[other] for other in others):
+        if not self._book.all_in_bots_must_act and not any(self.stacks[other] for other in others):
             return any(self.bet[other] > self.bet[seat] for other in others)
         return self.bet[seat] < self.to_match or seat not in self.acted
 
     def _range(self, seat: int, lap: int) -> tuple[int, int]:
         """The lowest and the highest total to which the seat may raise; both are 0 if it may not raise."""
         reach = {live: self.bet[live] + self.stacks[live] for live in self.live}
-        most = min(reach.values()) if self._book.shortest_caps else reach[seat]
+        most = min(reach.values()) if self._book.shortest_stack_caps_bets else reach[seat]
         can_be_called = max(total for other, total in reach.items() if other != seat) > self.to_match
         step = self.full_raise if self._book.full_raises else 1
         is_open = seat not in self.acted or self.to_match - self.bet[seat] >= step
@@ -246,13 +247,13 @@ class Hand:
 
     def _collect(self) -> None:
         """Expects that uncalled chips return to their seat, and that there is a pot for each all-in amount."""
-        *_, second, top = sorted(self.put)
+        *_, second, top = sorted(self.paid_this_hand)
         if top > second:
-            seat = self.put.index(top)
+            seat = self.paid_this_hand.index(top)
             self._next("bet_returned", seat=seat, amount=top - second)
             self._pay(seat, second - top)
         pots: list[tuple[int, list[int]]] = []
-        rest = list(self.put)
+        rest = list(self.paid_this_hand)
         while any(rest[seat] for seat in self.live):
             height = min(rest[seat] for seat in self.live if rest[seat])
             seats = sorted(seat for seat in self.live if rest[seat])
@@ -267,7 +268,7 @@ class Hand:
     def _end(self) -> None:
         showdown = len(self.live) > 1
         ranks = {seat: evaluate_cards(*self.hole[seat], *self.board) if showdown else 0 for seat in self.live}
-        order = self._circle(self.big if self._book.later_from_list else self.dealer)
+        order = self._circle(self.big if self._book.big_blind_always_last else self.dealer)
         awarded_pots, winners = list[tuple[int, list[dict[str, int]]]](), set[int]()
         for amount, seats in self.pots:
             best = min(ranks[seat] for seat in seats)  # The best hand has the rank 1.
