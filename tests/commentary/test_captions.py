@@ -239,7 +239,7 @@ def check_recording(entries: Iterable[Entry], count_every: int = 1) -> CaptionCh
         additions = commentary.events_after(entry, chances)
         check.apply(entry)
         for change in chances:
-            check.chances(change)
+            check.record_chances(change)
         check.marks = [event for event in additions if isinstance(event, on_air.HighlightMarked)]
         has_scene = any(isinstance(event, on_air.SceneShown) for event in additions)
         for event in additions:
@@ -259,7 +259,7 @@ def check_statement(check: CaptionCheck, evening: Evening, event: events.Event, 
             if not isinstance(event, events.SeatVacated):
                 check.caption(event, text)
         case on_air.HandNamed(seat=seat, ranking=ranking):
-            assert ranking == check.name(seat)
+            assert ranking == check.shown_hand_name(seat)
         case on_air.HandTold(text=text):
             check.hand_line(text)
 

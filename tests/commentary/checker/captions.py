@@ -27,12 +27,12 @@ PATTERNS = {
 }
 """Patterns for the words that phrases have in braces. A word without a pattern may be anything."""
 # What may follow a phrase about an act: the bot's hand, and a verdict on who is ahead.
-WITH = "(?: with (?P<held>.+?))?"
-BEST = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
-OWN = rf",? (?P<own>and .+ is drawing dead|and is (?:{BEST})|{CHANCE})"
+WITH_HAND = "(?: with (?P<held>.+?))?"
+FAVOURITE = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
+OWN_VERDICT = rf",? (?P<own>and .+ is drawing dead|and is (?:{FAVOURITE})|{CHANCE})"
 DEAD = r", (?:drawing dead against (?P<sure>.+?)|but (?P<beats>.+?) has the best hand)"
-OTHERS = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{BEST})"
-VERDICT = rf"(?:{OWN}|{OTHERS})?"
+OPPONENTS_VERDICT = rf"{DEAD}|, but (?P<other>.+?) is (?P<theirs>{CHANCE}|{FAVOURITE})"
+VERDICT = rf"(?:{OWN_VERDICT}|{OPPONENTS_VERDICT})?"
 MADE = ("royal flush", "straight flush", "flush", "straight")
 STANDING = ("favourite", "leads", "holds", "turns", "sure", "drawing dead", "best")
 
@@ -55,7 +55,7 @@ def _worth(cards: frozenset[str]) -> int:
     return by_phevaluator.strength([by_phevaluator.card(card) for card in cards])
 
 
-def kind_of(cards: Cards) -> str:
+def kind_of_hand(cards: Cards) -> str:
     return next(name for lowest, name in KINDS if -worth(cards) <= lowest)
 
 
@@ -87,7 +87,7 @@ def chips(words: str | None) -> int:
     return int((words or "-1").partition(" ")[0].replace(",", ""))
 
 
-def article(name: str) -> str:
+def spoken_with_article(name: str) -> str:
     return with_article(spoken_name(name))
 
 
@@ -105,8 +105,8 @@ class CaptionCheck:
     def __init__(self, count_every: int = 1) -> None:
         """Recounts chances on the flop in every `count_every`-th hand, and later chances in every hand."""
         self.table = TableState()
-        self.now: dict[int, Chance] = {}
-        self.before: dict[int, Chance] = {}
+        self.chances: dict[int, Chance] = {}
+        self.earlier_chances: dict[int, Chance] = {}
         self.pots: list[WonPot] = []
         self.marks: Sequence[HighlightMarked] = ()
         """The marks that go on air with the caption."""
@@ -119,7 +119,7 @@ class CaptionCheck:
         self.table = entry.table
         match entry.event:
             case events.HandStarted():
-                self.now, self.before, self.pots = {}, {}, []
+                self.chances, self.earlier_chances, self.pots = {}, {}, []
                 self._collected, self._is_played = (), False
                 self.hands += 1
             case events.BetsCollected(pots=pots):
@@ -127,28 +127,29 @@ class CaptionCheck:
             case events.ActionTaken(amount=amount):
                 self._is_played = self._is_played or amount > 0
 
-    def chances(self, event: EquitiesChanged) -> None:
+    def record_chances(self, event: EquitiesChanged) -> None:
         """Records the chances on air, and recounts them."""
-        self.before, self.now, board = self.now, {chance.seat: chance for chance in event.chances}, self.table.board
-        if not self.now or not board or (len(board) == 3 and self.hands % self._count_every):
+        self.earlier_chances, self.chances = self.chances, {chance.seat: chance for chance in event.chances}
+        board = self.table.board
+        if not self.chances or not board or (len(board) == 3 and self.hands % self._count_every):
             return
-        seats = sorted(self.now)
+        seats = sorted(self.chances)
         assert seats == self.table.seats_in_hand
         dead = [card for seat in self.table.seats if seat.folded for card in seat.cards]
         holes = [(cards[0], cards[1]) for cards in map(self._cards, seats)]
         for seat, equity in zip(seats, count_equities(by_phevaluator, holes, tuple(board), dead), strict=True):
-            for permille, boards in ((self.now[seat].win, equity.wins), (self.now[seat].tie, equity.ties)):
+            for permille, boards in ((self.chances[seat].win, equity.wins), (self.chances[seat].tie, equity.ties)):
                 assert abs(permille - 1000 * boards / equity.boards) <= 1, f"seat {seat}, with {self.table}"
 
     def caption(self, event: events.Event, text: str) -> None:
         check = _CHECKS.get(type(event))
         assert check, f"no caption was expected after {event}, but: {text}"
-        assert check(self, event, text), f"{text!r} after {event}, {self.table}, {self.now}"
+        assert check(self, event, text), f"{text!r} after {event}, {self.table}, {self.chances}"
         self.checked += 1
 
     def dealt(self, event: events.HoleDealt, text: str) -> bool:
         best = self._best()
-        is_alone = all(chance.win < self.now[best].win for seat, chance in self.now.items() if seat != best)
+        is_alone = all(chance.win < self.chances[best].win for seat, chance in self.chances.items() if seat != best)
         kind = "deal to many" if self._is_one_of_many(best) else "deal"
         odds = rf"(?:, {self._chance(best)})?\."
         return is_alone and says(text, kind, odds, name=self._who(best), hand=hole_name(self._cards(best)))
@@ -168,7 +169,7 @@ class CaptionCheck:
         kinds = ["fold", "fold hand"] if event.act == "fold" else [event.act]
         if event.all_in:
             kinds = ["call all in"] if event.act == "call" else ["all in"]
-        after = rf"{WITH}{VERDICT}\." if event.amount else r"\."
+        after = rf"{WITH_HAND}{VERDICT}\." if event.amount else r"\."
         return any(self._is_act(event, words) for _, words in readings(text, kinds, after))
 
     def _is_act(self, event: events.ActionTaken, words: Words) -> bool:
@@ -186,13 +187,13 @@ class CaptionCheck:
         if not any(words.get(name) for name in ("own", "sure", "beats", "theirs")):
             return True
         best = self._best()
-        win = self.now[best].win
+        win = self.chances[best].win
         verdict = self._verdict(best)
         if own is not None:
             sure = f"and {self._only_other or 'everyone else'} is drawing dead"
             return best == seat and own == (sure if win == 1000 else f"{'and is ' * (win < 505)}{verdict}")
         if beaten_by is not None:
-            chance = self.now[seat]
+            chance = self.chances[seat]
             return (chance.win, chance.tie, win) == (0, 0, 1000) and beaten_by == self._who(best)
         return best != seat and win < 1000 and (words["other"], theirs) == (self._who(best), verdict)
 
@@ -204,7 +205,7 @@ class CaptionCheck:
             cards = words + (f", all {suits.pop()}" if len(suits) == 1 else "")
         else:
             cards = f"{words} of {suits.pop()}"
-        after = rf"{WITH}(?:, (?P<chance>\d+%.*))?"
+        after = rf"{WITH_HAND}(?:, (?P<chance>\d+%.*))?"
         is_true = not standing or any(self._stands(*reading) for reading in readings(standing, STANDING, after))
         return is_true and says(head, event.street, "", cards=cards)
 
@@ -216,7 +217,7 @@ class CaptionCheck:
             return False
         dealt, ahead = len(board), self._is_ahead(best, board)
         is_new = self._has_flopped(best) if dealt == 3 else not self._is_ahead(best, board[:-1])
-        is_sure = dealt < 5 and self.now[best].win == 1000 and words.get("other") == self._only_other
+        is_sure = dealt < 5 and self.chances[best].win == 1000 and words.get("other") == self._only_other
         return {
             "sure": is_sure,
             "drawing dead": is_sure,
@@ -230,14 +231,14 @@ class CaptionCheck:
     @property
     def _only_other(self) -> str | None:
         """The name of the favourite's opponent; None if there are several."""
-        others = [self._who(seat) for seat in self.now if seat != self._best()]
+        others = [self._who(seat) for seat in self.chances if seat != self._best()]
         return others[0] if len(others) == 1 else None
 
     def shown(self, event: events.HandShown, text: str) -> bool:
-        name = self.name(event.seat)
+        name = self.shown_hand_name(event.seat)
         bare = name.removesuffix(", on the board")
         kind = "show" if bare == name else "show board"
-        return says(text, kind, name=self._who(event.seat), ranking=article(bare))
+        return says(text, kind, name=self._who(event.seat), ranking=spoken_with_article(bare))
 
     def returned(self, event: events.BetReturned, text: str) -> bool:
         paid = [seat.committed for seat in self.table.seats]
@@ -250,7 +251,7 @@ class CaptionCheck:
         self.pots.append(pot)
         is_walk = not self._is_played and not self.table.board
         walk = "walk of two" if sum(seat.dealt_in for seat in self.table.seats) == 2 else "walk"
-        kind_of = "split" if len(pot.winners) > 1 else walk if is_walk else "wins"
+        kind = "split" if len(pot.winners) > 1 else walk if is_walk else "wins"
         names = [self._who(seat) for seat in pot.winners]
         return any(
             is_list_of(str(words["name"]), names)
@@ -259,11 +260,11 @@ class CaptionCheck:
             and ((words["alone"] if pot.uncontested else words["pot"]) or "the pot")
             in (pot.name, self._without_room(pot, text, words))
             and (
-                words["rest"] in self._with(pot)
+                words["rest"] in self._sentence_ends(pot)
                 # Even the shortest words for how the pot was won may not fit. A caption may then leave them out.
-                or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._with(pot)[-1]}."))
+                or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._sentence_ends(pot)[-1]}."))
             )
-            for _, words in readings(text, [kind_of], r"(?P<rest>: .+| with .+)?\.")
+            for _, words in readings(text, [kind], r"(?P<rest>: .+| with .+)?\.")
         )
 
     def _pot(self, event: events.PotAwarded) -> WonPot:
@@ -290,14 +291,15 @@ class CaptionCheck:
         pot_words = f"{pot.name} uncontested: " if pot.uncontested else f" in {pot.name}"
         return None if fits_caption(f"{head}{pot_words}.") else "the pot"
 
-    def _with(self, pot: WonPot) -> list[str | None]:
+    def _sentence_ends(self, pot: WonPot) -> list[str | None]:
         """The possible ends of a sentence about a pot: with the whole hand or, if that is too long, with its kind."""
         if pot.uncontested or not pot.ranking:
             return [None]
         if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):
             return [": the board plays", None]
-        many = len(pot.winners)
-        whole = f"{' with' if many == 1 else ': both have' if many == 2 else ': all have'} {article(pot.ranking)}"
+        count = len(pot.winners)
+        start = " with" if count == 1 else ": both have" if count == 2 else ": all have"
+        whole = f"{start} {spoken_with_article(pot.ranking)}"
         return [whole, whole.split(",", maxsplit=1)[0]]
 
     def hand_line(self, text: str) -> None:
@@ -319,10 +321,10 @@ class CaptionCheck:
     def _is_taken(self, text: str, pot: WonPot, prize: str) -> bool:
         """Whether `text` says that the winners of `pot` win or split `prize`."""
         verb, names = "wins" if len(pot.winners) == 1 else "split", [self._who(seat) for seat in pot.winners]
-        endings = [f" {verb} {prize}{rest or ''}" for rest in self._with(pot)]
+        endings = [f" {verb} {prize}{rest or ''}" for rest in self._sentence_ends(pot)]
         return any(text.endswith(ending) and is_list_of(text.removesuffix(ending), names) for ending in endings)
 
-    def marked(self, _event: events.HandEnded, text: str) -> bool:
+    def highlighted(self, _event: events.HandEnded, text: str) -> bool:
         return any(
             self._are_listed(mark.seats, str(words["name"]))
             and chips(words.get("amount")) in (-1, sum(self.table.seats[seat].won for seat in mark.seats))
@@ -338,13 +340,13 @@ class CaptionCheck:
         return bool(listed) and listed <= {*seats}
 
     def _are_kinds(self, seats: Sequence[int], words: str | None) -> bool:
-        hands = {with_article(kind_of([*self._cards(seat), *self.table.board])) for seat in seats}
+        hands = {with_article(kind_of_hand([*self._cards(seat), *self.table.board])) for seat in seats}
         return words is None or {*words.split(" and ")} == hands
 
     def _who(self, seat: int) -> str:
         return self.table.bot_name(seat)
 
-    def name(self, seat: int) -> str:
+    def shown_hand_name(self, seat: int) -> str:
         others = [self._cards(other) for other in self.table.seats_in_hand if other != seat]
         return showdown_name(self._cards(seat), self.table.board, others)
 
@@ -357,29 +359,30 @@ class CaptionCheck:
 
     def _is_ahead(self, seat: int, board: Sequence[str]) -> bool:
         """Whether the hand of `seat` beats all others on `board`, if no more cards are dealt."""
-        hands = {other: worth([*self._cards(other), *board]) for other in self.now}
+        hands = {other: worth([*self._cards(other), *board]) for other in self.chances}
         return all(hands[seat] > hands[other] for other in hands if other != seat)
 
     def _has_flopped(self, seat: int) -> bool:
         """Whether the flop has helped `seat`, which was not the favourite before."""
         cards, board = self._cards(seat), self.table.board
-        helps = {card[0] for card in cards} & {card[0] for card in board} or kind_of([*cards, *board]) in MADE
-        return seat != max(self.before, key=lambda other: self.before[other].win, default=seat) and bool(helps)
+        helps = {card[0] for card in cards} & {card[0] for card in board} or kind_of_hand([*cards, *board]) in MADE
+        best_before = max(self.earlier_chances, key=lambda other: self.earlier_chances[other].win, default=seat)
+        return seat != best_before and bool(helps)
 
     def _best(self) -> int:
-        return max(self.now, key=lambda seat: self.now[seat].win)
+        return max(self.chances, key=lambda seat: self.chances[seat].win)
 
     def _is_one_of_many(self, best: int) -> bool:
-        return len(self.now) > 2 and self.now[best].win < 505
+        return len(self.chances) > 2 and self.chances[best].win < 505
 
     def _chance(self, best: int) -> str:
-        against = f" against {number_in_words(len(self.now) - 1)} others" if self._is_one_of_many(best) else ""
-        return f"{chance_text(self.now[best].win)} to win{against}"
+        against = f" against {number_in_words(len(self.chances) - 1)} others" if self._is_one_of_many(best) else ""
+        return f"{chance_text(self.chances[best].win)} to win{against}"
 
     def _verdict(self, best: int) -> str:
-        win = self.now[best].win
+        win = self.chances[best].win
         if self._is_one_of_many(best):
-            return f"the favourite at {chance_text(win)} in a {number_in_words(len(self.now))}-way pot"
+            return f"the favourite at {chance_text(win)} in a {number_in_words(len(self.chances))}-way pot"
         return f"{chance_text(win)} to win" if win >= 505 else "a slight favourite"
 
 
@@ -391,5 +394,5 @@ _CHECKS: dict[type[events.Event], Callable[[CaptionCheck, Any, str], bool]] = {
     events.HandShown: CaptionCheck.shown,
     events.BetReturned: CaptionCheck.returned,
     events.PotAwarded: CaptionCheck.awarded,
-    events.HandEnded: CaptionCheck.marked,
+    events.HandEnded: CaptionCheck.highlighted,
 }

@@ -28,12 +28,14 @@ BOT_COUNTS = {"quick-draw": 8, "acpc": 3, "upac": 2}
 @cache
 def situations(contest: str, seed: int) -> tuple[BotKnowledge, ...]:
     """The knowledge of bots at each of their acts in a contest."""
-    reader, actions, acts = ThoughtReader(), 0, list[BotKnowledge]()
+    reader, action_count, acts = ThoughtReader(), 0, list[BotKnowledge]()
     for entry in play_house_contest(contest, seed, BOT_COUNTS.get(contest, 6)):
         reader.apply(entry.event)
-        actions = 0 if isinstance(entry.event, HandStarted) else actions + isinstance(entry.event, ActionTaken)
+        if isinstance(entry.event, HandStarted):
+            action_count = 0
+        action_count += isinstance(entry.event, ActionTaken)
         if isinstance(entry.event, HandEnded):
-            acts += filter(None, map(reader.knowledge_at, range(1, actions + 1)))
+            acts += filter(None, map(reader.knowledge_at, range(1, action_count + 1)))
     return tuple(acts)
 
 
@@ -106,24 +108,25 @@ def own_cards(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
     hole, right = facts.cards, dice.random() < 0.5
     cards = hole if right else tuple(dice.sample([card for card in DECK if card not in hole], 2))
     high, low = sorted(cards, key=lambda card: -RANKS.index(card[0]))
-    ranks, suited = sorted(card[0] for card in cards) == sorted(card[0] for card in hole), high[1] == low[1]
+    is_suited = high[1] == low[1]
+    are_ranks_right = sorted(card[0] for card in cards) == sorted(card[0] for card in hole)
     if high[0] == low[0]:
-        yield have(f"pocket {PLURALS[high[0]]}", dice), ranks
-    elif ranks == right:
-        yield have(f"{WORDS[high[0]]}-{WORDS[low[0]]}{' suited' if suited else ''}", dice), right
-        yield have(f"{high[0]}{low[0]}{'s' if suited else 'o'}", dice), right
-        yield have(f"{high[0]}-{low[0]} {'suited' if suited else 'offsuit'}", dice), right
+        yield have(f"pocket {PLURALS[high[0]]}", dice), are_ranks_right
+    elif are_ranks_right == right:
+        yield have(f"{WORDS[high[0]]}-{WORDS[low[0]]}{' suited' if is_suited else ''}", dice), right
+        yield have(f"{high[0]}{low[0]}{'s' if is_suited else 'o'}", dice), right
+        yield have(f"{high[0]}-{low[0]} {'suited' if is_suited else 'offsuit'}", dice), right
     yield have(dice.choice((high + low, f"{high} {low}")), dice), right
     one = dice.choice(cards)
     yield have(f"the {WORDS[one[0]]} of {SUITS[one[1]]}", dice), one in hole
 
 
-NAMES = {
+HAND_KINDS_BY_NAME = {
     "two pair": "two pair", "trips": "three of a kind", "a straight": "straight", "a flush": "flush",
     "a full house": "full house", "quads": "four of a kind", "a straight flush": "straight flush",
 }  # fmt: skip
 """What bots call their hands, and the kind of each hand, from the weakest to the strongest."""
-KINDS = ["high card", "pair", *NAMES.values()]
+HAND_KINDS = ["high card", "pair", *HAND_KINDS_BY_NAME.values()]
 
 
 def made_hand(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
@@ -132,10 +135,10 @@ def made_hand(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
     ranks = Counter(card[0] for card in (*facts.cards, *facts.board))
     mine, kind = {card[0] for card in facts.cards}, category(facts.hand_strength)
     own_pairs = {rank for rank in mine if ranks[rank] > 1}
-    for name, of in NAMES.items():
-        if of == kind and (own_pairs or kind.startswith(("flush", "straight"))):
+    for name, named_kind in HAND_KINDS_BY_NAME.items():
+        if named_kind == kind and (own_pairs or kind.startswith(("flush", "straight"))):
             yield have(name, dice), True
-        if kind in KINDS and KINDS.index(of) > KINDS.index(kind):
+        if kind in HAND_KINDS and HAND_KINDS.index(named_kind) > HAND_KINDS.index(kind):
             yield have(name, dice), False
     board = sorted({card[0] for card in facts.board}, key=RANKS.index)
     if kind in ("pair", "high card") and len(board) == len(facts.board):
@@ -157,16 +160,16 @@ def draws(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
         return
     cards = (*facts.cards, *facts.board)
     suits = Counter(card[1] for card in cards)
-    flush = any(suits[card[1]] == 4 for card in facts.cards)
-    yield dice.choice((have("a flush draw", dice), "My flush draw is strong.")), flush
+    has_flush_draw = any(suits[card[1]] == 4 for card in facts.cards)
+    yield dice.choice((have("a flush draw", dice), "My flush draw is strong.")), has_flush_draw
     values = {card: strength((*cards, card)) for card in DECK if card not in cards}
     ranks = {
         card[0] for card, value in values.items() if value >> 24 in (4, 8) and strength((*facts.board, card)) != value
     }
-    if (flush, len(ranks)) in ((True, 0), (False, 1)):
-        yield have("nine outs to the flush" if flush else "a gutshot", dice), True
-        yield have("thirteen outs to the flush" if flush else "an open-ender", dice), False
-    if not flush and not ranks:
+    if (has_flush_draw, len(ranks)) in ((True, 0), (False, 1)):
+        yield have("nine outs to the flush" if has_flush_draw else "a gutshot", dice), True
+        yield have("thirteen outs to the flush" if has_flush_draw else "an open-ender", dice), False
+    if not has_flush_draw and not ranks:
         yield have(dice.choice(("an open-ended straight draw", "a gutshot", "a straight draw")), dice), False
 
 
@@ -176,7 +179,7 @@ TONES = ("monotone", "two-tone", "rainbow")
 def board(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
     if not facts.board:
         return
-    ranks, suits = ([card[at] for card in facts.board] for at in (0, 1))
+    ranks, suits = ([card[index] for card in facts.board] for index in (0, 1))
     yield dice.choice(("The board is paired.", "This is a paired board.")), len({*ranks}) < len(ranks)
     number, suit = dice.choice((2, 3)), dice.choice("cdhs")
     yield f"There are {number_in_words(number)} {SUITS[suit]} on the board.", suits.count(suit) == number
@@ -216,10 +219,10 @@ def chips(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
     bet = (facts.bets[facts.seat] + facts.starting_stacks[facts.seat] - stack) / big_blind
     if mine > 6 and (right or (abs(bbs - mine) > 0.3 * mine + bet + facts.to_call / big_blind)):
         yield dice.choice((f"I have {bbs} big blinds left.", f"I'm {bbs} bb deep.", f"My stack is {bbs}bb.")), right
-    others = [facts.starting_stacks[at] for at in facts.opponents]
-    more = {facts.starting_stacks[facts.seat] > other for other in others}
-    if facts.starting_stacks[facts.seat] not in others and len(more) == 1:
-        yield "I cover him.", more == {True}
+    others = [facts.starting_stacks[seat] for seat in facts.opponents]
+    covers_each = {facts.starting_stacks[facts.seat] > other for other in others}
+    if facts.starting_stacks[facts.seat] not in others and len(covers_each) == 1:
+        yield "I cover him.", covers_each == {True}
     yield f"The blinds are {facts.small_blind}/{big_blind}.", True
     yield f"The blinds are {big_blind}/{2 * big_blind}.", False
 
@@ -229,14 +232,15 @@ def position(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
     yield dice.choice(("I am in the big blind.", "I'm in the big blind and call.")), facts.blinds[1] == facts.seat
     if not facts.board:
         return
-    began, order = sum(map(bool, facts.starting_stacks)), [at for at in facts.action_order if at in facts.live]
-    yield dice.choice(("We are heads-up.", "It's heads-up now.")), len(facts.live) == 2 or began == 2
+    bots_at_start = sum(map(bool, facts.starting_stacks))
+    order = [seat for seat in facts.action_order if seat in facts.live]
+    yield dice.choice(("We are heads-up.", "It's heads-up now.")), len(facts.live) == 2 or bots_at_start == 2
     yield "I'm first to act.", order[0] == facts.seat
     if facts.seat in (order[0], order[-1]):
         yield "I am in position, so I {act}.", order[-1] == facts.seat
         yield "I'm out of position.", order[0] == facts.seat
     number = dice.randint(1, 5)
-    if began - 1 != number:
+    if bots_at_start - 1 != number:
         yield f"I am against {number_in_words(number)} opponent{'s' * (number > 1)}.", number == len(facts.opponents)
 
 
@@ -268,7 +272,7 @@ def beaten(facts: BotKnowledge, dice: Dice) -> Iterator[Claim]:
     kinds = {v >> 24 for two in combinations(unseen, 2) if (v := strength((*two, *facts.board))) > facts.hand_strength}
     yield "Nothing beats me.", not kinds
     if kinds and 8 not in kinds:
-        named = ("a high card", "a higher pair", "two pair", "a set", *[*NAMES][2:])
+        named = ("a high card", "a higher pair", "two pair", "a set", *[*HAND_KINDS_BY_NAME][2:])
         yield f"Only {named[max(kinds)]} beats me.", len(kinds) == 1
 
 

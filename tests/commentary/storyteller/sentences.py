@@ -11,7 +11,7 @@ from typing import Any
 from broadcast.on_air.shared_types import BotStatistics
 from server.game.events import DecidedBy
 from server.text.grammar import chance_text, number_in_words
-from tests.commentary.checker.captions import kind_of, worth
+from tests.commentary.checker.captions import kind_of_hand, worth
 from tests.commentary.storyteller.evening import Evening, Hand, alone
 
 
@@ -140,7 +140,7 @@ def _caught(evening: Evening, bot: int, times: int) -> bool:
 def _best_hand(evening: Evening, bot: int, words: str) -> bool:
     shown = [(worth(hand.best[each]), each, hand) for hand in evening.hands for each in hand.showdown & {*hand.best}]
     best, first, hand = max(shown, key=lambda each: each[0])
-    name = kind_of(hand.best[first])
+    name = kind_of_hand(hand.best[first])
     holders = [each for value, each, _ in shown if value == best]
     return holders == [bot] and words == (name if name.startswith("four") else f"a {name}")
 
