@@ -149,8 +149,8 @@ class EnovaServer:
 
 @contextlib.asynccontextmanager
 async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
-    async with contextlib.AsyncExitStack() as hosts:
+    async with contextlib.AsyncExitStack() as open_servers:
         for bot in bots:
-            host = await hosts.enter_async_context(serve_bot(bot.answer_calls))
-            bot.port = host.address.port
+            server = await open_servers.enter_async_context(serve_bot(bot.answer_calls))
+            bot.port = server.address.port
         yield

@@ -42,7 +42,7 @@ CONTEST = Format(
     (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4)),
 )
 POINTS = ("write before", "write half", "write after", "sync before", "sync after", "send before", "send after")
-SECONDS = 180.0
+TIME_LIMIT_SECONDS = 180.0
 
 
 class Failpoint(Struct, frozen=True):
@@ -52,16 +52,16 @@ class Failpoint(Struct, frozen=True):
     count: int
 
 
-def run_contest(journal: Path, end: Failpoint | None = None) -> int:
-    """Runs the contest in a new process, up to `end` if given. Returns 0 after its end, and -9 after a kill."""
-    process = _PROCESSES.Process(target=_run_in_process, args=(journal, end))
+def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
+    """Runs the contest in a new process, up to `failpoint` if given. Returns 0 after its end, and -9 after a kill."""
+    process = _PROCESSES.Process(target=_run_in_process, args=(journal, failpoint))
     process.start()
-    process.join(SECONDS)
+    process.join(TIME_LIMIT_SECONDS)
     if process.is_alive():
         process.kill()
         process.join()
-        raise AssertionError(f"the contest hung before it reached {end}")
-    assert process.exitcode in (0, -signal.SIGKILL), f"the contest crashed before it reached {end}: see above"
+        raise AssertionError(f"the contest hung before it reached {failpoint}")
+    assert process.exitcode in (0, -signal.SIGKILL), f"the contest crashed before it reached {failpoint}: see above"
     return process.exitcode
 
 
@@ -79,10 +79,10 @@ _PROCESSES = get_context("forkserver")
 _PROCESSES.set_forkserver_preload([__name__])
 
 
-def _run_in_process(journal: Path, end: Failpoint | None) -> None:
+def _run_in_process(journal: Path, failpoint: Failpoint | None) -> None:
     tcp.MESSAGE_GAP_SECONDS = 0.0
-    if end:
-        _set_trap(end)
+    if failpoint:
+        _set_trap(failpoint)
     asyncio.run(play(journal))
 
 
@@ -95,7 +95,7 @@ async def play(journal: Path) -> None:
     director = Director(CONTEST, entrants, seed=SEED, bus=bus, prizes_cents=standard_prizes(500 * len(entrants)))
     bot_programs, bots = [], []
     for entrant in entrants:
-        listener = await listen_for_bot(HOST, HOST, SECONDS)
+        listener = await listen_for_bot(HOST, HOST, TIME_LIMIT_SECONDS)
         bot_programs.append(asyncio.create_task(run_bot(listener.port)))
         bots.append(Bot(entrant.bot, QuickDrawDialect(), await listener.accept(), director.record_bot_event))
         director.add_bot(bots[-1])
@@ -115,17 +115,17 @@ async def run_bot(port: int) -> None:
     writer.close()
 
 
-def _set_trap(end: Failpoint) -> None:
-    """Lets this process kill itself when it makes a system call for the `end.count`-th time."""
+def _set_trap(failpoint: Failpoint) -> None:
+    """Lets this process kill itself when it makes a system call for the `failpoint.count`-th time."""
     system_calls: dict[str, tuple[Any, str]] = {
         "write": (os, "write"), "sync": (os, "fdatasync"), "send": (socket.socket, "send"),
     }  # fmt: skip
-    call_name, moment = end.point.split()
+    call_name, moment = failpoint.point.split()
     owner, name = system_calls[call_name]
     real_call, numbers = getattr(owner, name), count(1)
 
     def trapped(file_or_socket: Any, *rest: Any) -> Any:
-        if next(numbers) != end.count:
+        if next(numbers) != failpoint.count:
             return real_call(file_or_socket, *rest)
         if moment == "half":
             real_call(file_or_socket, rest[0][: len(rest[0]) // 2])
@@ -142,9 +142,9 @@ def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
 
     Yields the journal of each contest that has ended, and the number of its kills.
     """
-    dice, points, contest = random.Random(1871), cycle(POINTS), count()
+    dice, points, contest_numbers = random.Random(1871), cycle(POINTS), count()
     while kills > 0:
-        journal, killed = folder / f"{next(contest)}.jsonl", 0
+        journal, killed = folder / f"{next(contest_numbers)}.jsonl", 0
         while run_contest(journal, Failpoint(next(points), dice.randrange(1, 60))) != 0:
             killed += 1
         kills -= killed

@@ -73,10 +73,10 @@ def read_boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]
 
 def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entries: Entries, open_film: Opener) -> None:
     counts = [int(len(entries) * share) for share in (0.05, 0.4, 0.55, 0.7, 1)]
-    air = server.channel("text-size", entries[: counts[0]])
+    channel = server.channel("text-size", entries[: counts[0]])
     page = open_film("watch?channel=text-size", **PHONE)
     for last_count, count in pairwise([counts[0], *counts]):
-        server.put(air, entries[last_count:count])
+        server.put(channel, entries[last_count:count])
         page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=count)
         texts: list[Any] = []
         for tab in ("Now", "Standings", "Hands", "Schedule") if count == len(entries) else ("Now",):
@@ -101,8 +101,8 @@ _MEASURE_COVERED = f"""() => {{
 def test_explanation_does_not_cover_the_table(
     width: int, height: int, server: ShowServer, entries: Entries, open_page: Opener
 ) -> None:
-    chances = next(entry.seq for entry in entries if len(getattr(entry.event, "chances", ())) > 1)
-    server.channel(f"words-{width}", entries[:chances])
+    entry_number = next(entry.seq for entry in entries if len(getattr(entry.event, "chances", ())) > 1)
+    server.channel(f"words-{width}", entries[:entry_number])
     device = {} if width > 1000 else PHONE
     page = open_page(f"watch?channel=words-{width}", **{**device, "viewport": {"width": width, "height": height}})
     page.wait_for_function("() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')")

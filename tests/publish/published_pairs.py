@@ -46,7 +46,7 @@ EPOCH = "0" * 16
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
 """If this folder exists, the shows' files are stored in memory."""
 Files = dict[str, bytes]
-Run = TypeVar("Run", bound="WatchedShow")
+ShowType = TypeVar("ShowType", bound="WatchedShow")
 
 
 class WatchedShow:
@@ -99,7 +99,7 @@ class WatchedShow:
         await self.after_pause()
 
 
-def run_both(show: Callable[[Path], Run], one: Sequence[Event], other: Sequence[Event]) -> list[Run]:
+def run_both(show: Callable[[Path], ShowType], one: Sequence[Event], other: Sequence[Event]) -> list[ShowType]:
     shows = []
     with TemporaryDirectory(dir=SHARED_MEMORY if SHARED_MEMORY.is_dir() else None) as name:
         for number, events in enumerate((one, other)):
@@ -133,8 +133,8 @@ def find_differences(dice: random.Random, pairs: int) -> Comparison:
     differing: list[str] = []
     moments = compared = other_pace = 0
     while compared < pairs:
-        pair, phase, read_at = random_pair(dice), dice.uniform(0, INDEX_SECONDS), dice.randint(1, 4)
-        watched_show = partial(_UpToCard, phase=phase, deals=pair.deals, read_at=read_at)
+        pair, phase, read_at_pause = random_pair(dice), dice.uniform(0, INDEX_SECONDS), dice.randint(1, 4)
+        watched_show = partial(_UpToCard, phase=phase, deals=pair.deals, read_at_pause=read_at_pause)
         first, second = run_both(watched_show, pair.one, pair.other)
         if first.times != second.times:
             other_pace += 1
@@ -151,26 +151,26 @@ def random_pair(dice: random.Random) -> Pair:
     """Two shows of two hands; their cards differ from a random moment of the second hand on."""
     while True:
         stacks = [5000] * dice.randint(2, 4)  # more seats would show nothing new, and take long to compute
-        first, _, left = play_hand(dice, 1, stacks, random_deck(dice))
-        if not all(left):  # the game might be over
+        first, _, stacks_left = play_hand(dice, 1, stacks, random_deck(dice))
+        if not all(stacks_left):  # the game might be over
             continue
         deck = random_deck(dice)
-        second, decisions, _ = play_hand(dice, 2, left, deck)
+        second, decisions, _ = play_hand(dice, 2, stacks_left, deck)
         dealt = _cards(second)
         common = dice.randrange(len(dealt))
         other = reshuffled(dice, deck, {card for cards in dealt[:common] for card in cards})
-        changed, _, _ = play_hand(dice, 2, left, other, decisions)
+        changed, _, _ = play_hand(dice, 2, stacks_left, other, decisions)
         if _cards(changed)[common] != dealt[common]:
-            opened = _opened(len(stacks))
-            before = [*opened, *_with_thoughts(opened, first, len(dealt))]
-            one = _with_thoughts(opened, second, common, "odds")
-            two = _with_thoughts(opened, changed, common, "outs")
+            opening = _opening_events(len(stacks))
+            before = [*opening, *_with_thoughts(opening, first, len(dealt))]
+            one = _with_thoughts(opening, second, common, "odds")
+            two = _with_thoughts(opening, changed, common, "outs")
             return Pair([*before, *one], [*before, *two], len(_cards(first)) + common)
 
 
-def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
+def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
     """Returns a hand with a note on every action. Once cards were dealt more than `common` times, notes say `word`."""
-    game, deals, notes = opened[-1], 0, list[NoteGiven]()
+    game, deals, notes = opening[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
         deals += isinstance(event, HoleDealt | StreetDealt)
@@ -182,7 +182,7 @@ def _with_thoughts(opened: Sequence[Event], hand: Sequence[Event], common: int, 
 
 
 @cache
-def _opened(seats: int) -> tuple[Event, ...]:
+def _opening_events(seats: int) -> tuple[Event, ...]:
     """The events before the first hand of a game with this many seats."""
     events = [entry.event for entry in small_contest()]
     before = events[: next(number for number, event in enumerate(events) if isinstance(event, HandStarted))]
@@ -218,13 +218,13 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 class _UpToCard(WatchedShow):
     """What was visible until cards were dealt for the (`deals` + 1)th time: events, times, and the files at each index.
 
-    At pause number `read_at` after the last common cards, a client reads all pages.
+    At pause number `read_at_pause` after the last common cards, a client reads all pages.
     """
 
-    def __init__(self, folder: Path, phase: float, deals: int, read_at: int) -> None:
+    def __init__(self, folder: Path, phase: float, deals: int, read_at_pause: int) -> None:
         super().__init__(folder, phase)
         self.events, self.times, self.files = list[Event](), list[tuple[int, int]](), list[Files]()
-        self._deals, self._read_at, self._dealt, self._held = deals, read_at, 0, 0
+        self._deals, self._read_at_pause, self._dealt, self._pauses_after_last_card = deals, read_at_pause, 0, 0
 
     def follow(self, entry: OnAirEntry) -> None:
         self._dealt += isinstance(entry.event, HoleDealt | StreetDealt)
@@ -238,8 +238,8 @@ class _UpToCard(WatchedShow):
         self.files.append(files_in(self.folder))
 
     async def after_pause(self) -> None:
-        self._held += self._dealt == self._deals
-        if self._dealt == self._deals and self._held == self._read_at:
+        self._pauses_after_last_card += self._dealt == self._deals
+        if self._dealt == self._deals and self._pauses_after_last_card == self._read_at_pause:
             self.files.append(await _answers(self.studio))
 
 
@@ -279,9 +279,9 @@ class _UpToComparison(WatchedShow):
     def __init__(self, folder: Path, phase: float) -> None:
         super().__init__(folder, phase)
         self.digests, self._is_played = list[str](), False
-        self.air.listeners.add(lambda text: None if self.is_over else self._look(text, self.air.snapshot()))
+        self.air.listeners.add(lambda text: None if self.is_over else self._add_digests(text, self.air.snapshot()))
 
-    def _look(self, *texts: bytes) -> None:
+    def _add_digests(self, *texts: bytes) -> None:
         self.digests += [hashlib.sha256(text).hexdigest() for text in texts]
 
     def follow(self, entry: OnAirEntry) -> None:
@@ -290,8 +290,8 @@ class _UpToComparison(WatchedShow):
 
     async def publish(self) -> None:
         await super().publish()
-        self._look(self.live.index().plain, self.live.open_segment().plain)
-        self._look(*(path.encode() + content for path, content in sorted(files_in(self.folder).items())))
+        self._add_digests(self.live.index().plain, self.live.open_segment().plain)
+        self._add_digests(*(path.encode() + content for path, content in sorted(files_in(self.folder).items())))
 
     async def after_pause(self) -> None:
         if self._is_played:
