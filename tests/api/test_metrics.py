@@ -71,15 +71,15 @@ def test_metrics_count_what_the_recording_has(demo: tuple[str, Path]) -> None:
 
 def test_guide_lists_every_metric_and_the_dashboard_uses_no_others(demo: tuple[str, Path], tmp_path: Path) -> None:
     with serving_program("practice", "--metrics", "--data", str(tmp_path)) as running:
-        metrics_of_practice = httpx.get(f"{running.base}/metrics", timeout=SECONDS).text
-    assert read_samples(metrics_of_practice)["highnoon_queue_games", ""] == 0
+        practice_server_metrics = httpx.get(f"{running.base}/metrics", timeout=SECONDS).text
+    assert read_samples(practice_server_metrics)["highnoon_queue_games", ""] == 0
     with DeskServer(tmp_path, contest_events(hands=1)) as server:
-        metrics_of_boxes = server.web.get(f"{server.address}/metrics").text
-    samples = read_samples(metrics_of_boxes)
+        desk_server_metrics = server.web.get(f"{server.address}/metrics").text
+    samples = read_samples(desk_server_metrics)
     assert samples["highnoon_box_memory_bytes", "Annie Oddsley"] == 7 << 20
     assert samples["highnoon_box_memory_limit_bytes", "Annie Oddsley"] == 64 << 20
     assert samples["highnoon_journal_sync_seconds", ""] == 0.25
-    text = metrics_of_practice + metrics_of_boxes + httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
+    text = practice_server_metrics + desk_server_metrics + httpx.get(f"{demo[0]}/metrics", timeout=SECONDS).text
     served_names = {*re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)}
     panels = json.loads((ASSETS / "deploy/grafana.json").read_text())["panels"]
     queries = [target["expr"] for panel in panels for target in panel["targets"]]
@@ -126,7 +126,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
             while hands:
                 hands -= json.loads(socket.recv(timeout=SECONDS))["type"] == "hand_ended"
 
-    with RemoteBots(folder.register, secrets_of(NAMES), wild=0.0):
+    with RemoteBots(folder.register, secrets_of(NAMES), all_in_rate=0.0):
         with tournament(folder, *options) as terminal:
             terminal.wait_for_output("waiting until all bots are connected")
             watch_hands(3)

@@ -32,11 +32,11 @@ from tests.support.program import highnoon
 
 def test_every_bot_is_reported_even_if_another_is_broken(tmp_path: Path) -> None:
     players = tmp_path / "all"
-    write_player(players / "alice", "Honest Abe", "Bart", extras=True)
+    write_player(players / "alice", "Honest Abe", "Bart", has_particle_and_sound=True)
     broken = write_bot(players / "bob", "B\\u001b[2Job")
     (broken / "Dockerfile").rename(broken / "dockerfile")
     (broken / "mugshot.png").write_text("a drawing of Bob")
-    write_bot(players / "carl", "Carl", extras=True)
+    write_bot(players / "carl", "Carl", has_particle_and_sound=True)
     (players / "carl" / "yeehaw.wav").write_bytes(b"RIFF\0\0\0\0WAVE")
     (players / "carl" / "engine").write_bytes(elf(OTHER_ELF_NUMBER))
     checked = highnoon("check", str(players), "--no-run", "--report", str(tmp_path / "report.html"))
@@ -70,7 +70,7 @@ def test_every_bot_is_reported_even_if_another_is_broken(tmp_path: Path) -> None
 
 
 def test_bots_in_an_archive_are_checked_and_no_files_remain(tmp_path: Path) -> None:
-    alice = write_player(tmp_path / "all" / "alice", "Abe", "Bart", extras=True)
+    alice = write_player(tmp_path / "all" / "alice", "Abe", "Bart", has_particle_and_sound=True)
     archive = shutil.make_archive(str(tmp_path / "alice"), "zip", alice)
     before = sorted(tmp_path.rglob("*"))
     checked = highnoon("check", archive, "--no-run")
@@ -299,7 +299,7 @@ def page(browser: Browser) -> Iterator[Page]:
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The command's report on two bots: one has all files, and one has no picture."""
     folder = tmp_path_factory.mktemp("all")
-    abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", extras=True)
+    abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", has_particle_and_sound=True)
     (abe / "mugshot.png").write_bytes(picture(striped(900, 300)))
     (abe / "yeehaw.wav").write_bytes(sound(tone(2.5, 0.05)))
     bob = write_bot(folder / "alice" / "bob", "Bob")

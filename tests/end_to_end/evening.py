@@ -67,8 +67,8 @@ class EventFolder(Struct, frozen=True):
         response = httpx.post(f"http://127.0.0.1:{self.register}/register", json=fields, timeout=SECONDS)
         return response.status_code, response.json().get("error", "")
 
-    def prove(self) -> Proof:
-        """Proves the recording of the finished evening, in which no bot may have had a fault."""
+    def verify_recording(self) -> Proof:
+        """Verifies the recording of the finished evening, in which no bot may have had a fault."""
         assert not [event for event in self.events if isinstance(event, ActionTaken) and event.fault]
         proof = verify(self.entries)
         assert proof.finished
@@ -200,12 +200,12 @@ AGAIN_SECONDS = 0.1
 
 
 class RemoteBots(ServedAside):
-    """Bots that register and play until the `with` block ends. `wild` is the probability of an all-in."""
+    """Bots that register and play until the `with` block ends. `all_in_rate` is the probability of an all-in."""
 
-    def __init__(self, port: int, names: Iterable[str], *, wild: float = 0.1) -> None:
+    def __init__(self, port: int, names: Iterable[str], *, all_in_rate: float = 0.1) -> None:
         self._port = port
         self._names = names
-        self._wild = wild
+        self._all_in_rate = all_in_rate
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -227,14 +227,14 @@ class RemoteBots(ServedAside):
             while line := await reader.readline():
                 message = json.loads(line)
                 if message["command"] == "request_action":
-                    writer.write(json.dumps({"command": "take_action", **decide(message, self._wild)}).encode())
+                    writer.write(json.dumps({"command": "take_action", **decide(message, self._all_in_rate)}).encode())
 
 
-def decide(message: dict[str, Any], wild: float) -> dict[str, Any]:
-    """Chooses the action for a request: all-in with the probability `wild`. The same request gets the same action."""
+def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
+    """Chooses the action for a request: all-in at the rate `all_in_rate`. The same request gets the same action."""
     keys = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
     dice = random.Random(json.dumps([message[key] for key in keys]))
-    if dice.random() < wild:
+    if dice.random() < all_in_rate:
         return {"action": "raise", "raise_amount": message["highest_bid_value"] + 5000}
     return {"action": "fold" if dice.random() < 0.3 else "call"}
 

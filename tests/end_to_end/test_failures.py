@@ -35,7 +35,7 @@ Running = tuple[EventFolder, Terminal]
 def running(tmp_path: Path) -> Iterator[Running]:
     """A long evening that is in progress and published. Its six bots are so few that the last stage comes first."""
     folder = write_evening(tmp_path, SIX, lines='start = "bots"\n[publish]\nto = "site"')
-    with RemoteBots(folder.register, SIX, wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
+    with RemoteBots(folder.register, SIX, all_in_rate=0.0), tournament(folder, "--speed", SPEED) as terminal:
         terminal.wait_for_output("projector")
         yield folder, terminal
 
@@ -82,7 +82,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Runni
     terminal.wait_for_output(": 1 recording;")
     terminal.wait_for_output("the show has ended")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
-    night.prove()
+    night.verify_recording()
     site = night.file.parent / "site"
     wait_until(lambda: published_index(site)["state"] == "over", lambda: "the end of the show was never published")
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
@@ -141,7 +141,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
     changes = [event for event in night.events if isinstance(event, ControlSet) and event.control == "unseen"]
     decisions = [(event.value, event.operator) for event in changes]
     assert decisions == [(True, ""), (False, ""), (True, ""), (False, "the studio")]
-    night.prove()
+    night.verify_recording()
 
 
 def fill(disk: Path) -> Path:
@@ -159,7 +159,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
     folder = write_evening(tmp_path, SIX)
     os.symlink(small_disk, folder.data)
     with (
-        RemoteBots(folder.register, SIX, wild=0.0),
+        RemoteBots(folder.register, SIX, all_in_rate=0.0),
         tournament(folder, "--speed", "20") as terminal,  # slow enough for the desk to notice the full disk
         Operator(terminal.address) as ann,
         Viewer(folder.base) as viewer,
@@ -179,6 +179,6 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
         assert terminal.interrupt() == 0, terminal.text
     assert viewer.troubles[:2] == [trouble, ""]
     assert len(folder.entries) > entries_before
-    folder.prove()
+    folder.verify_recording()
     controls = [event.control for event in folder.events if isinstance(event, ControlSet) and event.control != "sound"]
     assert controls == ["started", "stage_end"]

@@ -111,7 +111,7 @@ def wait_for_picture(overlay: Page, condition: str) -> None:
 
 def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, open_page: OpenPage) -> None:
     folder = write_evening(tmp_path, NAMES, lines='start = "desk"')
-    bots = RemoteBots(folder.register, NAMES, wild=0.0)
+    bots = RemoteBots(folder.register, NAMES, all_in_rate=0.0)
     speed = ("--speed", "8")  # the desk's next step is 10; at a far higher speed, a busy browser would miss the replay
     with bots, tournament(folder, *speed) as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
@@ -156,7 +156,7 @@ def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, op
         assert "$12.50" in httpx.get(f"{folder.base}/results", timeout=SECONDS).text
         assert terminal.interrupt() == 0
     assert folder.journal.read_bytes().startswith(journal_before[: journal_before.rfind(b"\n") + 1])
-    folder.prove()
+    folder.verify_recording()
     changes = [event for event in folder.events if isinstance(event, ControlSet | CueGiven)]
     expected = "started paused paused speed card card replay stage_end stage_end sound"
     assert " ".join(event.control if isinstance(event, ControlSet) else event.cue for event in changes) == expected
@@ -171,7 +171,7 @@ def test_evening_by_http_goes_as_the_guide_says(tmp_path: Path) -> None:
     steps = re.findall(r"^\$ (.*)\n((?:[^$`].*)?)", text, re.MULTILINE)
     prompt = "-- next --"
     script = "\n".join(f"{command}\necho; echo {prompt}" for command, _ in steps)
-    with RemoteBots(folder.register, NAMES, wild=0.0), tournament(folder, "--speed", "10") as terminal:
+    with RemoteBots(folder.register, NAMES, all_in_rate=0.0), tournament(folder, "--speed", "10") as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
         output = subprocess.run(
             ["bash", "-c", script], check=True, capture_output=True, text=True, timeout=SECONDS,

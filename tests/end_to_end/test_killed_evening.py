@@ -17,7 +17,7 @@ from tests.support.bots.starters import starter_command
 from tests.support.bots.submission import HOST, write_player
 from tests.support.program import SECONDS, wait_until
 
-WILD = 0.2
+ALL_IN_RATE = 0.2
 MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
@@ -62,12 +62,12 @@ def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Term
 
 def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> None:
     folder, uninterrupted = (write_evening(tmp_path / name, NAMES) for name in ("killed", "uninterrupted"))
-    with RemoteBots(uninterrupted.register, NAMES, wild=WILD), tournament(uninterrupted) as terminal:
+    with RemoteBots(uninterrupted.register, NAMES, all_in_rate=ALL_IN_RATE), tournament(uninterrupted) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     with tournament(folder) as terminal:
         terminal.wait_for_output("remote bots")  # no bot has come when the program is killed
     before = b""
-    with RemoteBots(folder.register, NAMES, wild=WILD):
+    with RemoteBots(folder.register, NAMES, all_in_rate=ALL_IN_RATE):
         for number, moment in enumerate(MOMENTS):
             kill = Terminal.kill_everything if number % 2 else lambda terminal: terminal.process.kill()
             output = run_until(folder, moment, kill, before)
@@ -79,7 +79,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
     assert ("this tournament has been played" in terminal.text) is (END_EVENT in before)
     assert END_EVENT not in before or folder.journal.read_bytes() == before
     assert decided_events(folder.journal) == decided_events(uninterrupted.journal)
-    folder.prove()
+    folder.verify_recording()
 
 
 def write_evening_of_boxes(folder: Path) -> EventFolder:
@@ -103,7 +103,7 @@ def test_bots_in_boxes_are_restarted_when_the_evening_is_resumed(tmp_path: Path)
         assert terminal.wait_for_end() == 0, terminal.text
     assert "left earlier" not in terminal.text
     assert folder.journal.read_bytes().startswith(before)
-    folder.prove()
+    folder.verify_recording()
     assert sum(isinstance(event, events.BotConnected) for event in folder.events) == 3 * 3
 
 

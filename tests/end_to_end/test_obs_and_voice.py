@@ -27,7 +27,7 @@ async def test_obs_follows_the_show_and_the_show_goes_on_without_obs(tmp_path: P
         def count_on_air() -> int:
             return int(httpx.get(f"{folder.base}/healthz", timeout=60.0).json()["channels"]["main"]["seq"])
 
-        with RemoteBots(folder.register, NAMES, wild=0.0), tournament(folder, "--speed", "50") as terminal:
+        with RemoteBots(folder.register, NAMES, all_in_rate=0.0), tournament(folder, "--speed", "50") as terminal:
             for scene in ("Table", "Standings"):
                 await obs.wait_for_request("SetCurrentProgramScene", sceneName=scene)
             await obs.__aexit__()
@@ -59,7 +59,7 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
 def test_overlay_plays_what_the_voice_has_spoken(tmp_path: Path, open_page: OpenPage) -> None:
     fast_voice = '[voice]\ncommand = "espeak-ng --stdin --stdout -s 450"'
     folder = write_evening(tmp_path, NAMES[:6], lines=f'start = "bots"\n{fast_voice}')
-    with RemoteBots(folder.register, NAMES[:6], wild=0.0), tournament(folder, "--speed", "3") as terminal:
+    with RemoteBots(folder.register, NAMES[:6], all_in_rate=0.0), tournament(folder, "--speed", "3") as terminal:
         terminal.wait_for_output("projector")
         page = open_page(f"{folder.base}/overlay?debug&audio=1", **SMALL)
         heard_files = set[str]()

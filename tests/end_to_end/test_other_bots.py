@@ -74,7 +74,7 @@ async def test_agents_find_their_seats_in_an_exhibition_that_was_killed(tmp_path
         assert terminal.wait_for_end() == 0, terminal.text
     assert min(times_left_ms) > 20_000, "each decision must have its 20 s and the rest of the time bank"
     assert isinstance(evening.events[entries_before - 1], HAND_EVENTS), "the kill must have come within a hand"
-    evening.prove()
+    evening.verify_recording()
 
 
 async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path:
     (ended,) = of_kind(evening.entries, TournamentEnded)
     assert {entrant.name for entrant in opened.entrants} == {"Billy the Kid", "Doc Holobyte", "Calamity Bayes"}
     assert ended.placings[0].stack == 90
-    evening.prove()
+    evening.verify_recording()
     faults = [event for event in evening.events if isinstance(event, events.FaultNoted | events.SeatVacated)]
     assert not faults, "the house bots must post every blind"
 

@@ -24,14 +24,14 @@ from tests.support.source_files import ROOT
 
 Finished = tuple[EventFolder, str]
 """A finished evening, and the output of the program."""
-WILD = 0.3
+ALL_IN_RATE = 0.3
 """The probability that a bot goes all in. It is high, so that the evenings are short."""
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
     folder = write_evening(tmp_path_factory.mktemp("played"), NAMES)
-    with RemoteBots(folder.register, NAMES, wild=WILD), tournament(folder) as terminal:
+    with RemoteBots(folder.register, NAMES, all_in_rate=ALL_IN_RATE), tournament(folder) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     return folder, terminal.text
 
@@ -91,13 +91,13 @@ def test_bots_come_and_go_only_until_the_start(tmp_path: Path) -> None:
         terminal.wait_for_output("ready; the tournament begins when START is pressed at the desk")
         assert ann.set("started", True) == "no bot is connected: nothing can be played yet"
         for _ in range(2):
-            with RemoteBots(folder.register, (ada, babbage), wild=WILD):
+            with RemoteBots(folder.register, (ada, babbage), all_in_rate=ALL_IN_RATE):
                 ann.wait_for_bots(2)
             ann.wait_for_bots(0)
         assert folder.register_bot("Stranger") == (403, "Stranger is not entered in this tournament")
         reason = f'{curry} must send the secret it was given in the field "secret"'
         assert folder.register_bot(curry, "guessed") == (403, reason)
-        with RemoteBots(folder.register, (ada, babbage), wild=WILD):
+        with RemoteBots(folder.register, (ada, babbage), all_in_rate=ALL_IN_RATE):
             ann.wait_for_bots(2)
             assert folder.register_bot(ada) == (409, f"{ada} is already connected and cannot join twice")
             ann.set("paused", True)
@@ -178,7 +178,11 @@ def commitment_in(path: Path) -> str:
 def test_rehearsal_has_its_own_seed_and_leaves_the_evenings_folder_alone(tmp_path: Path) -> None:
     folder = write_evening(tmp_path, NAMES[:3], lines='start = "desk"')
     rehearsal = tournament(folder, "--rehearse", "--speed", "50")
-    with RemoteBots(folder.register, NAMES[:3], wild=0.5), rehearsal as terminal, Operator(terminal.address) as ann:
+    with (
+        RemoteBots(folder.register, NAMES[:3], all_in_rate=0.5),
+        rehearsal as terminal,
+        Operator(terminal.address) as ann,
+    ):
         terminal.wait_for_output(f"a rehearsal, with its own seed and its own folder, {tmp_path}/data-rehearsal")
         ann.wait_for_bots(3)
         ann.set("started", True)
@@ -200,7 +204,10 @@ def test_finished_evening_is_shown_again_and_kept_beside_a_new_one(finished: Fin
         assert terminal.wait_for_end() == 0
     assert "remote bots" not in terminal.text
     assert output[output.index("place  bot") : output.index("the final results are kept")] in terminal.text
-    with RemoteBots(folder.register, NAMES, wild=WILD), tournament(folder, "--again", "--speed", "0") as terminal:
+    with (
+        RemoteBots(folder.register, NAMES, all_in_rate=ALL_IN_RATE),
+        tournament(folder, "--again", "--speed", "0") as terminal,
+    ):
         assert terminal.wait_for_end() == 0, terminal.text
     assert {path: path.read_bytes() for path in files_before} == files_before
     second = folder.journal.with_name("2026-11-21-a-night-in-tests_2.jsonl")

@@ -1,4 +1,4 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER STORY` plays the story "stream" or "hotkeys" with a real OBS.
+"""`unshare --net python -m tests.obs.real_obs FOLDER SCENARIO` plays "stream" or "hotkeys" with a real OBS.
 
 This file is a program, because OBS calls home: OBS and all its clients need a network of their own, without internet.
 """
@@ -79,7 +79,7 @@ _SIOCSIFFLAGS, _UP = 0x8914, 0x41
 """SIOCSIFFLAGS from linux/sockios.h and IFF_UP from linux/if.h."""
 
 
-def main(folder: Path, story: str) -> None:
+def main(folder: Path, scenario: str) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as loopback:  # loopback is off in a new network namespace
         fcntl.ioctl(loopback, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _UP))
     os.environ[PASSWORD_IN] = PASSWORD
@@ -89,7 +89,7 @@ def main(folder: Path, story: str) -> None:
     with program("Xvfb", *options, keep=write, environment=environment):
         os.close(write)
         display = f":{os.read(read, 8).decode().strip()}"
-        check = {"stream": check_scenes_and_stream, "hotkeys": check_hotkeys}[story]
+        check = {"stream": check_scenes_and_stream, "hotkeys": check_hotkeys}[scenario]
         check(folder, environment | {"DISPLAY": display})
 
 

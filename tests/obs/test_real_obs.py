@@ -17,8 +17,8 @@ SECONDS = 900.0
 """A timeout that no run reaches, even on a slow machine: every wait for OBS has a timeout of its own."""
 
 
-def run_obs(folder: Path, story: str) -> None:
-    """Plays a story of real_obs.py, which must succeed. Skips the test on machines where OBS cannot run."""
+def run_obs(folder: Path, scenario: str) -> None:
+    """Plays a scenario of real_obs.py, which must succeed. Skips the test on machines where OBS cannot run."""
     missing = [name for name in ("obs", "Xvfb", "unshare", "ffmpeg") if not shutil.which(name)]
     if missing:
         pytest.skip(
@@ -28,7 +28,7 @@ def run_obs(folder: Path, story: str) -> None:
         pytest.skip("only root may give OBS its own network")
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode != 0:
         pytest.skip("this machine does not allow new network namespaces")
-    command = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder), story]
+    command = ["unshare", "--net", sys.executable, "-m", "tests.obs.real_obs", str(folder), scenario]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert ended.returncode == 0, ended.stderr[-4000:]
 

@@ -107,7 +107,7 @@ def test_practice_game_is_played_in_a_separate_process(folder: Path) -> None:
 def test_evening_hands_its_studio_the_socket_for_pages(folder: Path) -> None:
     secrets = secrets_of(NAMES[:3])
     evening = write_evening(folder / "club night", secrets)
-    with RemoteBots(evening.register, secrets, wild=0.5):
+    with RemoteBots(evening.register, secrets, all_in_rate=0.5):
         output = succeed("tournament", str(evening.file), "--speed", "0")
     assert "the studio is gone" not in output
     assert verify(evening.entries).finished

@@ -274,7 +274,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
     """An evening that was published live, its site, and the program's output."""
     folder = tmp_path_factory.mktemp("evening")
     event = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
-    with RemoteBots(event.register, secrets_of(NAMES), wild=0.3), tournament(event) as terminal:
+    with RemoteBots(event.register, secrets_of(NAMES), all_in_rate=0.3), tournament(event) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     return event, folder / "host", terminal.text
 

@@ -20,4 +20,4 @@ def read(tmp_path: Path) -> Read:
 
 @pytest.fixture
 def bot(tmp_path: Path) -> Path:
-    return write_bot(tmp_path / "abe", extras=True)
+    return write_bot(tmp_path / "abe", has_particle_and_sound=True)

@@ -72,7 +72,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[
     contest = renamed(small_contest(), "Doc Holobyte")
     run_aside(publish_show(folder["site"], contest))
     publish(write(folder["studio"] / f"{RECORDING}.jsonl", contest), folder["site"])
-    write_bot(folder["check"] / "bots/abe", "Señor Fold-a-Lot de Río Grande", extras=True)
+    write_bot(folder["check"] / "bots/abe", "Señor Fold-a-Lot de Río Grande", has_particle_and_sound=True)
     (write_bot(folder["check"] / "bots/bob", "Bob") / "mugshot.png").write_bytes(b"no picture")
     (write_bot(folder["check"] / "bots/eve", "Eve") / "bot_config.json").write_text("{")
     highnoon("check", str(folder["check"] / "bots"), "--no-run", "--report", str(folder["check"] / "report.html"))

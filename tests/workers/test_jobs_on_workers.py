@@ -65,7 +65,7 @@ def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: s
 
 def check_deals(evening: EventFolder) -> None:
     """Checks that all three bots were connected and played all deals without a fault, but not equally well."""
-    assert evening.prove().deals == DEALS
+    assert evening.verify_recording().deals == DEALS
     assert {event.bot for event in of_kind(evening.entries, BotConnected)} == {1, 2, 3}
     assert any(any(deal.won) for deal in of_kind(evening.entries, DealEnded))
 

@@ -248,7 +248,7 @@ def sound_effects(inputs: int, dice: random.Random) -> int:
 
 def _file_of_bot(file: str) -> bytes:
     with tempfile.TemporaryDirectory() as name:
-        return (write_bot(Path(name) / "abe", extras=True) / file).read_bytes()
+        return (write_bot(Path(name) / "abe", has_particle_and_sound=True) / file).read_bytes()
 
 
 def _try_contents(

@@ -249,7 +249,7 @@ def play_with_failures(failures: int, *, kills_only: bool) -> TroubledEvening:
         event_folder = evening.write_evening(Path(name), secrets)
         counter = HandsAheadCounter(event_folder)
         with (
-            evening.RemoteBots(event_folder.register, secrets, wild=0.0),
+            evening.RemoteBots(event_folder.register, secrets, all_in_rate=0.0),
             evening.tournament(event_folder, "--speed", "40") as terminal,
             evening.Viewer(event_folder.base) as viewer,
         ):

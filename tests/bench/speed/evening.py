@@ -36,7 +36,7 @@ def evening(folder: Path, speed: int) -> Iterator[tuple[EventFolder, Terminal]]:
     event_folder = write_evening(folder, secrets)
     with tournament(event_folder, "--speed", f"{speed}") as terminal:
         terminal.wait_for_output("projector")
-        with RemoteBots(event_folder.register, secrets, wild=0.3):
+        with RemoteBots(event_folder.register, secrets, all_in_rate=0.3):
             asyncio.run(see_a_hand(event_folder))
             yield event_folder, terminal
 

@@ -22,10 +22,10 @@ HOST = "129.21.10.4"
 """The address hard-coded in the sample bot."""
 
 
-def write_player(folder: Path, *names: str, behaviour: str = "honest", extras: bool = False) -> Path:
+def write_player(folder: Path, *names: str, behaviour: str = "honest", has_particle_and_sound: bool = False) -> Path:
     """Writes bots of these names into "bot-1", "bot-2" and so on below `folder`; returns `folder`."""
     for number, name in enumerate(names or ("Honest Abe",), start=1):
-        write_bot(folder / f"bot-{number}", name, behaviour, extras=extras)
+        write_bot(folder / f"bot-{number}", name, behaviour, has_particle_and_sound=has_particle_and_sound)
     return folder
 
 
@@ -36,9 +36,9 @@ def write_bot(
     *,
     arguments: Sequence[str] = (),
     dockerfile: str = "",
-    extras: bool = False,
+    has_particle_and_sound: bool = False,
 ) -> Path:
-    """Writes a bot into `folder`; returns `folder`. With `extras`, the bot has a particle and a sound.
+    """Writes a bot into `folder`; returns `folder`.
 
     `behaviour` is one of those in sample_bot.py, such as "folds"; `arguments` follow it on the bot's command line.
     """
@@ -53,7 +53,7 @@ def write_bot(
     ImageDraw.Draw(face).ellipse((60, 60, 260, 290), fill=(240, 205, 160))
     face.save(folder / "mugshot.png")
     config = {"name": name, "avatar_filename": "mugshot.png"}
-    if extras:
+    if has_particle_and_sound:
         star = Image.new("RGBA", (64, 64))
         ImageDraw.Draw(star).regular_polygon((32, 32, 30), 5, fill=(250, 200, 60, 255))
         star.save(folder / "star.png")
