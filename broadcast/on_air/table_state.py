@@ -135,7 +135,7 @@ class TableState(Struct, frozen=True, gc=False):
         return replace(self, seats=tuple(seats))
 
 
-class Telling(Struct, frozen=True):
+class Coverage(Struct, frozen=True):
     """How much the show tells of a deal. "full": its hands and the comparison of its tables. "compared": only the
     result of each hand, and the comparison. "short": the results and a shorter comparison. "line": only the comparison,
     very short.
@@ -146,13 +146,13 @@ class Telling(Struct, frozen=True):
     """The most time for each hand, in milliseconds at speed 1; None if there is no limit."""
 
 
-TOLD_IN_FULL = Telling()
+FULL_COVERAGE = Coverage()
 
 
 class TableEntry(Entry, frozen=True, gc=False):
     """A recorded entry, with the table after it.
 
-    The entry of a `DealEnded` also has the tables of the deal, the main table first. `telling` says how much of the
+    The entry of a `DealEnded` also has the tables of the deal, the main table first. `coverage` says how much of the
     entry's deal is told. This is known only at `DealEnded`, so the show adds it to the deal's earlier entries before
     they go on air. `believes_ahead` says whether the acting bot's thought says that the bot is ahead. Bots send their
     thoughts in notes after the hand, but before the hand goes on air. Then the show adds `believes_ahead`.
@@ -160,7 +160,7 @@ class TableEntry(Entry, frozen=True, gc=False):
 
     table: TableState
     tables: tuple[DealTable, ...] = ()
-    telling: Telling = TOLD_IN_FULL
+    coverage: Coverage = FULL_COVERAGE
     believes_ahead: bool = False
 
 

@@ -160,7 +160,7 @@ class LivePublisher:
         with contextlib.suppress(*PUBLISH_ERRORS):
             await self.publish()
 
-    def light(self) -> Light:
+    def health_light(self) -> Light:
         """Returns the health light for publishing, which the desk shows."""
         ago = self._clock() - self._last_success
         if self._reason:

@@ -17,7 +17,7 @@ from broadcast.commentary.drama import drama_of
 from broadcast.commentary.storylines.deal_lines import MIN_DEALS_FOR_LEAD, has_passed_step
 from broadcast.on_air.deal_tables import DealTable
 from broadcast.on_air.scenes import SCENES
-from broadcast.on_air.table_state import TableEntry, Telling
+from broadcast.on_air.table_state import Coverage, TableEntry
 from broadcast.show.hold_times import (
     ALIKE_DEAL_MS,
     BRIEF_COMPARISON_MS,
@@ -73,7 +73,7 @@ class DealLengths:
         self._are_all_alike_so_far = True
         """Whether no deal has made a difference yet."""
 
-    def with_telling(self, entry: TableEntry) -> TableEntry:
+    def add_coverage(self, entry: TableEntry) -> TableEntry:
         """Returns `entry`. If a deal ends with this entry, adds how much of the deal to tell."""
         event = entry.event
         if isinstance(event, StageStarted):
@@ -89,7 +89,7 @@ class DealLengths:
         if not isinstance(event, DealEnded):
             return entry
         self._facts.end_deal(event)
-        return replace(entry, telling=self._choose_telling(self._facts, event, entry.tables))
+        return replace(entry, coverage=self._choose_coverage(self._facts, event, entry.tables))
 
     def _begin(self, stage: StageStarted) -> None:
         self._facts, self._hands_ms, self._largest_wins, self._are_all_alike_so_far = None, 0, [], True
@@ -104,16 +104,16 @@ class DealLengths:
             self._left_ms -= self._full_deal_ms  # set aside for the last deal
             self._share_ms = self._left_ms / stage.deals
 
-    def _choose_telling(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Telling:
+    def _choose_coverage(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Coverage:
         """Decides how to tell a deal, and subtracts its time from the time that is left."""
         hands_ms, self._hands_ms = self._hands_ms, 0
         allowed_delay_ms = self._allowed_delay_ms(facts, event)
         if compare_tables(event.deal, tables).alike:
             self._left_ms -= ALIKE_DEAL_MS
-            return Telling("line", 0)
+            return Coverage("line", 0)
         self._are_all_alike_so_far = False
         if event.decided or facts.deals == facts.stage.deals:
-            return Telling("full", self._max_hand_ms)
+            return Coverage("full", self._max_hand_ms)
         deals_left = (facts.stage.deals or 0) - facts.deals
         room_ms = self._left_ms - deals_left * ALIKE_DEAL_MS
         max_ms = min(self._left_ms - deals_left * self._share_ms + allowed_delay_ms, room_ms)
@@ -123,22 +123,22 @@ class DealLengths:
         compared_ms = result_ms + _comparison_ms(len(tables))
         short_ms = result_ms + BRIEF_COMPARISON_MS
         if full_ms <= max_ms:
-            return self._spend(facts, Telling("full", self._max_hand_ms), full_ms)
+            return self._spend(facts, Coverage("full", self._max_hand_ms), full_ms)
         if allowed_delay_ms > 0 and compared_ms <= room_ms:
-            return self._spend(facts, Telling("compared", HAND_RESULT_MS), compared_ms)
+            return self._spend(facts, Coverage("compared", HAND_RESULT_MS), compared_ms)
         if short_ms <= max_ms:
-            return self._spend(facts, Telling("short", HAND_RESULT_MS), short_ms)
+            return self._spend(facts, Coverage("short", HAND_RESULT_MS), short_ms)
         self._left_ms -= ALIKE_DEAL_MS
-        return Telling("line", 0)
+        return Coverage("line", 0)
 
-    def _spend(self, facts: DealFacts, telling: Telling, ms: int) -> Telling:
-        """Returns `telling`, and subtracts `ms` from the time that is left. Records that the standings are shown, if
+    def _spend(self, facts: DealFacts, coverage: Coverage, ms: int) -> Coverage:
+        """Returns `coverage`, and subtracts `ms` from the time that is left. Records that the standings are shown, if
         they are due.
         """
         self._left_ms -= ms
         if facts.are_standings_due:
             facts.record_standings_shown()
-        return telling
+        return coverage
 
     def _allowed_delay_ms(self, facts: DealFacts, event: DealEnded) -> float:
         """Returns how many milliseconds the show may be behind its plan after a deal. If the number is negative, the
@@ -154,7 +154,7 @@ class DealLengths:
             has_passed_step(facts.title_chances_before.get(bot, 0.0), chance)
             for bot, chance in facts.title_chances.items()
         )
-        if self._are_all_alike_so_far or is_large or has_passed or facts.has_moved_title:
+        if self._are_all_alike_so_far or is_large or has_passed or facts.has_title_race_changed:
             return LATE_DEALS * self._full_deal_ms
         is_small = largest_win < SMALL_WIN_STACKS * max(facts.stage.stacks, default=0)
         return -EARLY_SHARES * self._share_ms if is_small else 0

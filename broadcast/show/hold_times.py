@@ -17,7 +17,7 @@ from broadcast.on_air.events import (
 from broadcast.on_air.picture_hand import is_nod
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.shared_types import DealComparison
-from broadcast.on_air.table_state import TOLD_IN_FULL, Telling
+from broadcast.on_air.table_state import FULL_COVERAGE, Coverage
 from server.game import events
 from server.game.events import Event
 
@@ -96,16 +96,16 @@ def hold_times(
     hand: Sequence[Event],
     sounds_ms: Mapping[int, int] | None = None,
     score: int | None = None,
-    telling: Telling = TOLD_IN_FULL,
+    coverage: Coverage = FULL_COVERAGE,
 ) -> list[int]:
     """Returns how long each event of a `hand`, or one event between hands, holds the screen, in ms at speed 1.
 
     `sounds_ms` has the length of each seat's sound. A win is shown until the winner's sound ends. `score` is the drama
-    of the hand, from 0 to 100. Without a score, the times are multiplied by 1. `telling` says how much of the hand's
+    of the hand, from 0 to 100. Without a score, the times are multiplied by 1. `coverage` says how much of the hand's
     deal is told. If the deal is not told in full, only the result of the hand is shown.
     """
-    if telling.detail != "full":
-        return _show_result(hand, telling.hand_ms or 0)
+    if coverage.detail != "full":
+        return _show_result(hand, coverage.hand_ms or 0)
     hands_dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
     times = [_base_hold_ms(event, hands_dealt, sounds_ms or {}) for event in hand]
     _show_thinking(hand, times)
@@ -122,8 +122,8 @@ def hold_times(
     _hurry_small(hand, times, score)
     if pause_index is not None:
         times[pause_index] += round(RUN_OUT_PAUSE_MS * _factor_for(1, MAX_PAUSE_FACTOR, score or 0))
-    if telling.hand_ms is not None and isinstance(hand[0], events.HandStarted):
-        _limit_hand(hand, times, telling.hand_ms)
+    if coverage.hand_ms is not None and isinstance(hand[0], events.HandStarted):
+        _limit_hand(hand, times, coverage.hand_ms)
     return times
 
 
@@ -134,20 +134,20 @@ def min_hold_ms(event: Event) -> int:
     return round(_base_hold_ms(event, 1, {}) * MIN_HURRIED_FACTOR)
 
 
-def hold_with_commentary(hold_ms: int, event: Event, added: Sequence[Event], telling: Telling = TOLD_IN_FULL) -> int:
+def hold_with_commentary(hold_ms: int, event: Event, added: Sequence[Event], coverage: Coverage = FULL_COVERAGE) -> int:
     """Returns how long `event` holds the screen with the events that the show has `added`, in ms at speed 1.
 
-    `hold_ms` is how long the event holds the screen without the added events. `telling` says how much of the event's
+    `hold_ms` is how long the event holds the screen without the added events. `coverage` says how much of the event's
     deal is told. If the deal is not told in full, its hands get no time for reading.
     """
-    if telling.detail != "full" and not isinstance(event, events.GameStarted | events.DealEnded):
+    if coverage.detail != "full" and not isinstance(event, events.GameStarted | events.DealEnded):
         added = ()
     for extra in added:
         if isinstance(extra, SceneShown):
             standings_ms = LAST_STANDINGS_MS if isinstance(event, events.StageEnded) else 0
             return max(hold_ms, standings_ms, SCENES[extra.scene].hold_ms)
         if isinstance(extra, DealCompared):
-            return _comparison_ms(extra.deal, telling)
+            return _comparison_ms(extra.deal, coverage)
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD_MS
     if any(isinstance(extra, StakesShown) for extra in added):
@@ -159,10 +159,10 @@ def hold_with_commentary(hold_ms: int, event: Event, added: Sequence[Event], tel
     return max(hold_ms, MARKED_HAND_MS) if is_captioned else hold_ms
 
 
-def _comparison_ms(deal: DealComparison, telling: Telling) -> int:
-    if deal.alike or telling.detail == "line":
+def _comparison_ms(deal: DealComparison, coverage: Coverage) -> int:
+    if deal.alike or coverage.detail == "line":
         return ALIKE_DEAL_MS
-    return BRIEF_COMPARISON_MS if telling.detail == "short" else COMPARISON_MS + COMPARISON_ROW_MS * len(deal.held)
+    return BRIEF_COMPARISON_MS if coverage.detail == "short" else COMPARISON_MS + COMPARISON_ROW_MS * len(deal.held)
 
 
 def _show_result(hand: Sequence[Event], ms: int) -> list[int]:

@@ -109,7 +109,7 @@ class ShotMaker:
         """
         odds = self._odds.computed_odds(entries) if self._odds else {}
         score = drama_of(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
-        return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score, entries[0].telling)
+        return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score, entries[0].coverage)
 
     def make_shot(self, entry: TableEntry, hold_ms: int) -> Shot:
         """Returns the shot of `entry`.
@@ -122,7 +122,7 @@ class ShotMaker:
             return Shot((replace(entry.event, operator=""),), 0)
         odds = self._odds.odds_after(entry) if self._odds else []
         added = [*self.commentary.events_after(entry, odds), *odds]
-        hold_ms = hold_with_commentary(hold_ms, entry.event, added, entry.telling)
+        hold_ms = hold_with_commentary(hold_ms, entry.event, added, entry.coverage)
         line = self.voice.line_for_entry(entry, added)
         focus = self._attention.events_after(entry, odds)
         if line and any(isinstance(event, FocusChanged) and event.silent for event in focus):

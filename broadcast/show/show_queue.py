@@ -70,7 +70,7 @@ class ShowQueue:
             return True
         self._deal.append(group)
         if isinstance(entry.event, DealEnded):
-            self._deal = [tuple(replace(member, telling=entry.telling) for member in group) for group in self._deal]
+            self._deal = [tuple(replace(member, coverage=entry.coverage) for member in group) for group in self._deal]
             self.flush_deal()
         return self._deal is None
 

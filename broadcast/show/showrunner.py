@@ -420,4 +420,4 @@ async def _with_telling(entries: AsyncIterator[TableEntry]) -> AsyncIterator[Tab
     """Yields all `entries`, and adds to the end of each deal how much of the deal to tell."""
     lengths = DealLengths()
     async for entry in entries:
-        yield lengths.with_telling(entry)
+        yield lengths.add_coverage(entry)

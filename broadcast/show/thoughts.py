@@ -147,7 +147,7 @@ class Thoughts:
         """Returns the thought to put on air with `entry`, which goes on air now, or None if none is shown."""
         self._count_action(entry)
         chosen = self._notes.get(self._action_number)
-        is_told = entry.telling.detail == "full" and isinstance(entry.event, ActionTaken)
+        is_told = entry.coverage.detail == "full" and isinstance(entry.event, ActionTaken)
         if not (chosen and is_told and self._may_show(entry, chosen.event, moment)):
             return None
         self._record(entry, chosen.event)

@@ -140,7 +140,7 @@ def open_desk(
         bots=lambda: names,
         recordings=room.health.journal.path.parent,
         obs=obs,
-        publishing=publisher.light if publisher else None,
+        publishing=publisher.health_light if publisher else None,
     )
     studio.add_desk(desk)
     studio.add_booth(Booth(studio.channels["main"], lambda: show))

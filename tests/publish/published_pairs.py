@@ -266,7 +266,7 @@ def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -
     return play(other_seed=1_000_000 + seed), play(other_seed=2_000_000 + seed)
 
 
-def tells_nothing_early(one: Sequence[Entry], other: Sequence[Entry], phase: float = 0.0) -> bool:
+def are_shows_alike_before_comparison(one: Sequence[Entry], other: Sequence[Entry], phase: float = 0.0) -> bool:
     """Whether viewers of two shows of a deal get the same bytes until the show compares the deal's tables."""
     events = ([entry.event for entry in entries] for entries in (one, other))
     first, second = run_both(partial(_UpToComparison, phase=phase), *events)

@@ -129,12 +129,12 @@ async def test_outage_shows_at_the_desk_until_the_destination_catches_up(tmp_pat
     publishing = asyncio.create_task(studio.publisher.run())
     with studio.show.running_task():
         await studio.clock.run(100)
-        light = studio.publisher.light()
+        light = studio.publisher.health_light()
         assert (light.of, light.colour) == ("publishing", "yellow")
         assert light.words.startswith(f"{site}: ")
         assert "The show goes on, and the destination catches up by itself" in light.words
         site.unlink()
-        while studio.publisher.light().colour != "green":
+        while studio.publisher.health_light().colour != "green":
             await studio.clock.run(5)
             await asyncio.sleep(0.01)  # real time for the threads that write files
         last = published_index(site)["last"]
@@ -174,7 +174,7 @@ async def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_succ
     site.rename(moved_folder)
     site.write_text("a file where the folder should be")
     publishing = asyncio.create_task(friday.publisher.run())
-    while friday.publisher.light().colour == "green":  # noqa: ASYNC110 (a thread fails to write)
+    while friday.publisher.health_light().colour == "green":  # noqa: ASYNC110 (a thread fails to write)
         await asyncio.sleep(0.01)
     publishing.cancel()
     site.unlink()

@@ -356,7 +356,7 @@ def test_publishing_the_recording_of_an_interrupted_show_ends_it(reused_pages: R
     files = files_in(site)
     returned = PublishedShow(site, name_of_event(small_contest()))
     run_aside(returned.publisher.run())
-    assert returned.publisher.light().colour == "green"
+    assert returned.publisher.health_light().colour == "green"
     assert files_in(site) == files, "a studio that comes back after the end must change no file"
 
 

@@ -12,7 +12,7 @@ import pytest
 from broadcast.commentary.deals.comparison import compare_tables
 from broadcast.commentary.deals.deal_facts import DealFacts
 from broadcast.film.film import Film, film_recording
-from broadcast.on_air.table_state import TableEntry, Telling
+from broadcast.on_air.table_state import Coverage, TableEntry
 from broadcast.show import hold_times
 from broadcast.show.deal_lengths import DealLengths
 from broadcast.show.main_table import choose_main_table
@@ -24,7 +24,7 @@ from server.journal.journal import Entry
 from server.tournament.control_values import Controls
 from server.tournament.pause_gate import PauseGate
 from tests.commentary.test_deal_lines import aired_tables
-from tests.publish.published_pairs import pair_of_deals, tells_nothing_early
+from tests.publish.published_pairs import are_shows_alike_before_comparison, pair_of_deals
 from tests.show.show_on_fake_clock import ShowOnFakeClock, list_types, running_show, without_times
 from tests.support.games.contests import DiceBot
 from tests.support.games.deals import play_deals
@@ -42,7 +42,7 @@ def film_entries(entries: Sequence[Entry]) -> list[dict[str, Any]]:
 def test_nothing_before_the_comparison_depends_on_the_other_tables(seed: int) -> None:
     one, other = pair_of_deals(seed, hands=1 + seed % 2)
     assert [entry.event for entry in one] != [entry.event for entry in other], "the other tables must differ"
-    assert tells_nothing_early(one, other, seed)
+    assert are_shows_alike_before_comparison(one, other, seed)
     assert film_entries(one) != film_entries(other), "the comparison must differ"
 
 
@@ -113,13 +113,13 @@ async def test_table_is_at_most_one_deal_ahead_of_the_show() -> None:
 
 
 def test_table_with_the_most_to_tell_is_the_main_table() -> None:
-    dull, wild = hand_events(3), hand_events(1)
-    tables = [dull, wild, dull]
+    dull, eventful = hand_events(3), hand_events(1)
+    tables = [dull, eventful, dull]
     assert choose_main_table(tables) == 1
     assert choose_main_table([dull, dull, dull]) == 0, "among equal tables, the first must be the main one"
     shuffled = random.Random(1).sample(tables, 3)
-    assert shuffled[choose_main_table(shuffled)] is wild
-    entries = play_deals(SEATS, 3, shown_first=choose_main_table)
+    assert shuffled[choose_main_table(shuffled)] is eventful
+    entries = play_deals(SEATS, 3, choose_main_table=choose_main_table)
     assert [entry.event for entry in entries] != [entry.event for entry in play_deals(SEATS, 3)]
     assert sum(entry["type"] == "deal_compared" for entry in film_entries(entries)) == 3
 
@@ -141,12 +141,12 @@ def film_evening(minutes: int = MINUTES) -> Film:
     return film_recording(play_evening(minutes))
 
 
-def entries_with_lengths(entries: Sequence[Entry]) -> list[TableEntry]:
-    return [*map(DealLengths().with_telling, aired_tables(entries))]
+def entries_with_coverage(entries: Sequence[Entry]) -> list[TableEntry]:
+    return [*map(DealLengths().add_coverage, aired_tables(entries))]
 
 
-def list_tellings(entries: Sequence[Entry]) -> list[Telling]:
-    return [entry.telling for entry in entries_with_lengths(entries) if isinstance(entry.event, events.DealEnded)]
+def list_coverages(entries: Sequence[Entry]) -> list[Coverage]:
+    return [entry.coverage for entry in entries_with_coverage(entries) if isinstance(entry.event, events.DealEnded)]
 
 
 @pytest.mark.parametrize("minutes", [6, MINUTES, 30])
@@ -156,28 +156,28 @@ def test_show_fills_its_planned_minutes_without_exceeding_them(minutes: int) -> 
 
 
 def test_first_last_and_largest_deals_are_told_in_full() -> None:
-    details = [telling.detail for telling in list_tellings(play_evening(20))]
+    details = [coverage.detail for coverage in list_coverages(play_evening(20))]
     won = [max(entry.event.won) for entry in play_evening() if isinstance(entry.event, events.DealEnded)]
     assert [details[0], details[-1], details[won.index(max(won))]] == ["full"] * 3
     assert {*details} == {"full", "compared", "short", "line"}
-    assert {*list_tellings(play_evening(0))} == {Telling()}, "without a plan, all deals must be told in full"
-    assert {telling.detail for telling in list_tellings(play_evening(600))} == {"full"}
+    assert {*list_coverages(play_evening(0))} == {Coverage()}, "without a plan, all deals must be told in full"
+    assert {coverage.detail for coverage in list_coverages(play_evening(600))} == {"full"}
 
 
-def test_deal_that_moved_the_title_has_a_whole_comparison() -> None:
-    facts, tellings = DealFacts(first_stage()), list[tuple[str, bool]]()
-    for entry in entries_with_lengths(play_evening(20)):
+def test_deal_that_changed_the_title_race_has_a_whole_comparison() -> None:
+    facts, details = DealFacts(first_stage()), list[tuple[str, bool]]()
+    for entry in entries_with_coverage(play_evening(20)):
         if isinstance(entry.event, events.DealEnded):
             facts.end_deal(entry.event)
             is_alike = compare_tables(entry.event.deal, entry.tables).alike
-            tellings.append((entry.telling.detail, facts.has_moved_title and not is_alike))
-    assert ("compared", True) in tellings
-    assert {("short", False), ("line", False)} <= {*tellings}
-    assert not {("short", True), ("line", True)} & {*tellings}
+            details.append((entry.coverage.detail, facts.has_title_race_changed and not is_alike))
+    assert ("compared", True) in details
+    assert {("short", False), ("line", False)} <= {*details}
+    assert not {("short", True), ("line", True)} & {*details}
 
 
 def test_shortened_deal_shows_its_result_and_comparison() -> None:
-    aired, details = entries_of(film_evening(20)), [telling.detail for telling in list_tellings(play_evening(20))]
+    aired, details = entries_of(film_evening(20)), [coverage.detail for coverage in list_coverages(play_evening(20))]
     whole_comparison_ms = hold_times.COMPARISON_MS + hold_times.COMPARISON_ROW_MS * SEATS
     compared_ms = {"short": hold_times.BRIEF_COMPARISON_MS, "compared": whole_comparison_ms}
     starts = [at for at, entry in enumerate(aired) if entry["type"] == "game_started"]
@@ -193,7 +193,7 @@ def test_shortened_deal_shows_its_result_and_comparison() -> None:
 
 @pytest.mark.parametrize("minutes", [0, MINUTES])
 def test_standings_are_shown_after_a_change_or_five_deals(minutes: int) -> None:
-    details = [telling.detail for telling in list_tellings(play_evening(minutes))]
+    details = [coverage.detail for coverage in list_coverages(play_evening(minutes))]
     deals, last_shown, places, chances = 0, 0, [*first_stage().bots], dict[int, int]()
     before: tuple[list[int], dict[int, int]] = (places, chances)
     types = ("game_started", "standings_changed", "title_odds_changed", "scene_shown")

@@ -68,7 +68,7 @@ def play_contest(
     contest: Format = QUICK_DRAW_FORMAT,
     cut_after: int = 0,
     withdrawn: Sequence[int] = (),
-    shown_first: int = 0,
+    main_table: int = 0,
 ) -> list[Entry]:
     """Plays a contest to its end, from its start or after the entries `before`; returns all entries.
 
@@ -91,7 +91,7 @@ def play_contest(
             bus=bus,
             prizes_cents=standard_prizes(500 * BOTS),
             is_stage_cut=is_cut,
-            choose_main_table=lambda _: shown_first,
+            choose_main_table=lambda _: main_table,
         )
         for entrant in entrants:
             if entrant.bot not in withdrawn:
@@ -131,7 +131,7 @@ def test_interrupted_contest_ends_in_the_same_way(log: list[Entry]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("contest", "shown_first", "interruptions"),
+    ("contest", "main_table", "interruptions"),
     [
         (replace(ENOVA_FORMAT, starting_stack=12), 0, 12),
         (as_series(with_hand_limit(ARENA_FORMAT, 4), 3), 0, 12),
@@ -142,11 +142,11 @@ def test_interrupted_contest_ends_in_the_same_way(log: list[Entry]) -> None:
     ids=["blinds are asked for", "series", "exhibition", "deals", "deals by earnings"],
 )
 def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(
-    contest: Format, shown_first: int, interruptions: int
+    contest: Format, main_table: int, interruptions: int
 ) -> None:
-    log = play_contest(contest=contest, shown_first=shown_first)
+    log = play_contest(contest=contest, main_table=main_table)
     for end in random.Random(7).sample(range(1, len(log)), interruptions):
-        resumed = play_contest(log[:end], contest=contest, shown_first=shown_first)
+        resumed = play_contest(log[:end], contest=contest, main_table=main_table)
         assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
 
 

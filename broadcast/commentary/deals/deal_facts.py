@@ -61,7 +61,7 @@ class DealFacts:
         return first.bot if first and others and others[0] and first.mean > others[0].mean else 0
 
     @property
-    def has_moved_title(self) -> bool:
+    def has_title_race_changed(self) -> bool:
         """Whether the latest deal changed the lead, or noticeably changed a bot's chance of the title.
 
         Before enough deals have been played to know the chances, returns whether the leader won or lost at least a

@@ -59,7 +59,7 @@ class DealTeller:
         """Returns what goes on air right after a recorded event of a stage of deals, apart from its caption."""
         match entry.event:
             case events.DealEnded():
-                self._told_in_line = entry.telling.detail == "line"
+                self._told_in_line = entry.coverage.detail == "line"
                 return self._compare(entry, entry.event)
             case events.GameStarted() if self._facts.are_pairs_due:
                 return [PairsCompared(self._pairs()), SceneShown("matrix")]

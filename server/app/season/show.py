@@ -101,7 +101,7 @@ class SeasonShow:
             bots=self._names,
             recordings=self._ledger.path.parent,
             obs=obs,
-            publishing=publisher.light if publisher else None,
+            publishing=publisher.health_light if publisher else None,
         )
         return self._desk
 

@@ -147,7 +147,7 @@ class StudioProcess:
             bots=lambda: self._names,
             recordings=journal.parent,
             obs=self._obs,
-            publishing=self._publisher.light if self._publisher else None,
+            publishing=self._publisher.health_light if self._publisher else None,
             voice=partial(voice_light, self._voice) if self._voice else None,
         )
         self._studio.add_desk(self._desk)

@@ -13,7 +13,7 @@ from functools import partial
 from broadcast.publish.live_files import INDEX_SECONDS
 from tests.bench.common.scales import on_all_processors, options
 from tests.mcp.agents import find_different_answers
-from tests.publish.published_pairs import Comparison, find_differences, pair_of_deals, tells_nothing_early
+from tests.publish.published_pairs import Comparison, are_shows_alike_before_comparison, find_differences, pair_of_deals
 
 PAIRS, SHARE = 10_000, 50
 
@@ -25,7 +25,7 @@ def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Compa
     for deal in [dice.randrange(1_000_000) for _ in range(SHARE)]:
         deal_dice = random.Random(deal)
         one, other = pair_of_deals(deal, deal_dice.randint(2, 6), deal_dice.randint(1, 2))
-        if not tells_nothing_early(one, other, deal_dice.uniform(0, INDEX_SECONDS)):
+        if not are_shows_alike_before_comparison(one, other, deal_dice.uniform(0, INDEX_SECONDS)):
             differing.append(f"seed {deal}")
     return shows, hands, Comparison(SHARE, SHARE, differing)
 

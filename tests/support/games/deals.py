@@ -25,7 +25,7 @@ def play_deals(
     decided_by: DecidedBy = "chips",
     contest: Format = QUICK_DRAW_FORMAT,
     kind: type[DiceBot] = DiceBot,
-    shown_first: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
+    choose_main_table: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
     """The same arguments give the same entries.
 
@@ -37,7 +37,7 @@ def play_deals(
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, bots + 1)]
         plan = as_deals(contest, deals, hands, minutes=minutes, sure_percent=sure_percent, decided_by=decided_by)
-        director = Director(plan, entrants, seed=SEED, bus=bus, choose_main_table=shown_first, tables_at_once=1)
+        director = Director(plan, entrants, seed=SEED, bus=bus, choose_main_table=choose_main_table, tables_at_once=1)
         for table in range(min(bots, contest.stages[-1].seats)):
             seed = other_seed if table else main_seed
             for bot in range(1, bots + 1):
