@@ -28,7 +28,7 @@ from server.game import events
 from server.game.betting import start_hand
 from server.game.formats import as_deals
 from server.journal.journal import Entry
-from tests.overlay.support.scripted_deals import Deals, compared_elsewhere
+from tests.overlay.support.scripted_deals import Deals, play_deal_with_differing_bets
 from tests.overlay.support.scripted_show import play_acts, rig_deck
 from tests.support.games.contests import play_contest
 from tests.support.games.deals import play_deals
@@ -192,8 +192,8 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     raised, gave_up = SeatAct("preflop", "raise", 5000), SeatAct("preflop", "fold", 0)
     acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]
     assert acts == [(1, raised), (3, raised), (2, gave_up)]
-    elsewhere = compare_tables(1, compared_elsewhere().tables)
-    assert (elsewhere.held[-1].at, elsewhere.best, elsewhere.worst) == (-1, 2, 3), "bot 1 had to answer other bets"
+    comparison = compare_tables(1, play_deal_with_differing_bets().tables)
+    assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "bot 1 had to answer other bets"
     assert all(better.won >= worse.won for better, worse in pairwise(deal.held))
 
 

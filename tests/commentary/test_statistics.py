@@ -39,7 +39,7 @@ FIELDS = {
     "aggression": ("aggressive", "aggressive_chances"),
 }
 """Each statistic's two fields: how often the thing happened, and how often it could have happened."""
-NEVER = "0/0 0/0 0/0"
+NO_CHANCES = "0/0 0/0 0/0"
 TWO_STACKS, THREE_STACKS = (5000,) * 2, (5000,) * 3
 
 
@@ -53,7 +53,7 @@ def after_hand(
     return {row.bot: row for row in statistics.rows}
 
 
-def count(entries: Iterable[Entry]) -> Statistics:
+def count_statistics(entries: Iterable[Entry]) -> Statistics:
     statistics = Statistics()
     for entry in with_tables(entries):
         statistics.apply(entry.event, entry.table)
@@ -75,7 +75,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param(THREE_STACKS, "call call call down", {"VPIP": "1/1 1/1 0/1", "PFR": "0/1 0/1 0/1"},
             id="a big blind that checks passes up its chance"),
         pytest.param(THREE_STACKS, "call call call raise:300 call call down",
-            dict.fromkeys(("3-bet", "fold to 3-bet", "c-bet", "fold to c-bet"), NEVER),
+            dict.fromkeys(("3-bet", "fold to 3-bet", "c-bet", "fold to c-bet"), NO_CHANCES),
             id="a limped pot has no 3-bet and no c-bet"),
         # Bot 4 limps, bot 1 raises, bot 2 calls, and bot 3 makes the 3-bet. Bot 4 folds, but had not raised first.
         pytest.param((5000,) * 4, "call raise:300 call raise:1500 fold fold fold",
@@ -86,7 +86,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
             id="a limper may 3-bet the raiser"),
         # Bot 1 raises, bot 2 makes the 3-bet and bot 3 the 4-bet: bot 1 folds, but not to a 3-bet.
         pytest.param(THREE_STACKS, "raise:300 raise:900 raise:2700 fold fold",
-            {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NEVER},
+            {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NO_CHANCES},
             id="a fold to a fourth bet is not a fold to a 3-bet"),
         # Bot 2 is all in for 700, which is a raise; bot 3 is all in for 400, which is a call.
         pytest.param((5000, 700, 400), "raise:600 raise:700 call call down",
@@ -101,11 +101,11 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 1/1 0/1"},
             id="the last raiser bets the flop, and each opponent folds to it or not"),
         pytest.param(THREE_STACKS, "raise:300 call call down",
-            {"c-bet": "0/1 0/0 0/0", "fold to c-bet": NEVER, "aggression": NEVER},
+            {"c-bet": "0/1 0/0 0/0", "fold to c-bet": NO_CHANCES, "aggression": NO_CHANCES},
             id="a round of checks is a missed chance to c-bet"),
         # Bot 3 raises before the flop; on the flop bot 1 bets before it is bot 3's turn.
         pytest.param(THREE_STACKS, "call call raise:300 call call raise:400 call call down",
-            {"c-bet": NEVER, "fold to c-bet": NEVER},
+            {"c-bet": NO_CHANCES, "fold to c-bet": NO_CHANCES},
             id="a bot that is bet into before its turn has no chance to c-bet"),
         # On the flop bot 1 bets and bot 2 raises: bot 3 folds to the raise, not to the continuation bet.
         pytest.param(THREE_STACKS, "raise:300 call call raise:400 raise:1200 fold fold",
@@ -114,7 +114,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param(TWO_STACKS, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
             id="a fold on the flop is a flop seen without a showdown"),
         pytest.param(THREE_STACKS, "raise:5000 fold call",
-            {"c-bet": NEVER, "to showdown": "1/1 0/0 1/1", "aggression": NEVER},
+            {"c-bet": NO_CHANCES, "to showdown": "1/1 0/0 1/1", "aggression": NO_CHANCES},
             id="bots that are all in before the flop go to the showdown and have no chance to bet"),
         # Flop: check, bet, call. Turn: check, check. River: bet, raise, fold.
         pytest.param(TWO_STACKS, "call call call raise:400 call call call raise:600 raise:2000 fold",
@@ -141,7 +141,7 @@ def test_luck_counts_in_every_hand_but_all_ins_only_if_nobody_can_bet() -> None:
 
 def test_unknown_cards_leave_luck_and_earnings_unknown() -> None:
     published_hand = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
-    rows = count(published_hand).on_air_event.rows
+    rows = count_statistics(published_hand).on_air_event.rows
     assert {row.earned for row in rows if row.hands} == {None}
     assert any(row.won for row in rows)
 
@@ -220,7 +220,7 @@ def test_small_samples_and_ties_earn_no_notice_and_no_award(rows: list[BotStatis
 @pytest.mark.parametrize("name", ["enova.jsonl", "quick-draw.jsonl"])
 def test_crosstable_adds_up_to_what_each_bot_won(name: str) -> None:
     entries = read_journal(KEPT_CONTESTS / name).entries
-    forfeited, balances, statistics = Counter[int](), Counter[int](), count(entries).on_air_event
+    forfeited, balances, statistics = Counter[int](), Counter[int](), count_statistics(entries).on_air_event
     for entry in with_tables(entries):
         if isinstance(entry.event, SeatVacated):
             forfeited[entry.table.bots[entry.event.seat]] += entry.event.amount
@@ -268,7 +268,7 @@ def test_closing_statistics_follow_only_the_last_stage_and_can_be_read() -> None
 
 
 def test_closing_statistics_of_many_games_have_ranges_of_earnings() -> None:
-    rows = count(play_house_contest("quick-draw", 5, 12)).closing_event().rows
+    rows = count_statistics(play_house_contest("quick-draw", 5, 12)).closing_event().rows
     ranges = [(row.low, row.earned, row.high) for row in rows if row.low is not None]
     assert ranges
     assert all((low or 0) <= (earned or 0) <= (high or 0) for low, earned, high in ranges)

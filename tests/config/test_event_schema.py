@@ -17,7 +17,7 @@ from tests.support.program import ROOT, highnoon
 
 TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
 """The checker of TOML files that is built into the editor extension "Even Better TOML"."""
-NAMES = [(table, key) for table, keys in {"": TOP_KEYS, **TABLES, **TABLE_LISTS}.items() for key in keys]
+TABLES_AND_KEYS = [(table, key) for table, keys in {"": TOP_KEYS, **TABLES, **TABLE_LISTS}.items() for key in keys]
 TEXTS = [
     "", " ", "x", "house", "fresh", "2a", "5", "$5.00", "5.005", "1/2", "2/1", "20:15", "25:00", "20:15:00", "noon",
     "20:15+01:00", "20:15Z", "20:15+1", "2026-11-21T20:15:00", "2026-11-21T20:15:00+01:00", "2026-11-21 20:15",
@@ -70,7 +70,7 @@ def write_event(table: str, key: str, value: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize(("table", "key"), NAMES, ids=[f"{table}.{key}" for table, key in NAMES])
+@pytest.mark.parametrize(("table", "key"), TABLES_AND_KEYS, ids=[f"{table}.{key}" for table, key in TABLES_AND_KEYS])
 def test_schema_and_reader_judge_every_value_alike(table: str, key: str, tmp_path: Path) -> None:
     (tmp_path / "ada").mkdir()
     for value in VALUES:

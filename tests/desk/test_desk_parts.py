@@ -78,9 +78,16 @@ def test_undo_never_starts_or_ends_a_stage_or_plays_unseen() -> None:
 
 
 def page_report(
-    report: Report = OVERLAY, *, age: float = 1, silent: float = 1, is_ours: bool = True, frozen: float = 0
+    report: Report = OVERLAY,
+    *,
+    age_seconds: float = 1,
+    silent_seconds: float = 1,
+    is_ours: bool = True,
+    frozen_seconds: float = 0,
 ) -> PageReport:
-    return PageReport(report, "127.0.0.1" if is_ours else "10.0.0.7", age, silent, is_ours, frozen)
+    return PageReport(
+        report, "127.0.0.1" if is_ours else "10.0.0.7", age_seconds, silent_seconds, is_ours, frozen_seconds
+    )
 
 
 def bot_health(health: BotHealth) -> dict[str, Health]:
@@ -103,14 +110,14 @@ def test_light_gives_the_reason_for_its_colour() -> None:
         ("Billy the Kid", bot_health(BOT_IN_A_BOX), "green", "34 MB, peak 56 MB, limit 100 MB, 12.3 s of CPU time"),
         ("overlay", {}, "yellow", "no page is open"),
         ("overlay", {"pages": [page_report(BLACK_OVERLAY)]}, "red", "paints nothing"),
-        ("overlay", {"pages": [page_report(age=7.0)]}, "red", "no report for 7 s"),
+        ("overlay", {"pages": [page_report(age_seconds=7.0)]}, "red", "no report for 7 s"),
         ("overlay", {"pages": [page_report(replace(BLACK_OVERLAY, hidden=True))]}, "yellow", "nobody sees it"),
-        ("overlay", {"pages": [page_report(frozen=5.0)]}, "red", "is frozen"),
+        ("overlay", {"pages": [page_report(frozen_seconds=5.0)]}, "red", "is frozen"),
         ("overlay", {"pages": [page_report(), page_report(BLACK_OVERLAY, is_ours=False)]}, "green", "60 frames"),
         ("overlay", {"pages": [page_report(OBS_PAGE, is_ours=False)]}, "yellow", "no page is open; 1 elsewhere"),
         ("sound", {"pages": [page_report(), page_report(is_ours=False)]}, "green", "last heard now"),
-        ("sound", {"pages": [page_report(silent=-1)]}, "yellow", "nothing heard yet"),
-        ("sound", {"pages": [page_report(silent=300)]}, "yellow", "5 min ago"),
+        ("sound", {"pages": [page_report(silent_seconds=-1)]}, "yellow", "nothing heard yet"),
+        ("sound", {"pages": [page_report(silent_seconds=300)]}, "yellow", "5 min ago"),
         ("sound", {"pages": [page_report(), page_report()]}, "yellow", "heard twice"),
         ("sound", {"pages": [page_report(replace(OVERLAY, sound="blocked"))]}, "red", "click"),
         ("OBS", {"pages": [page_report(OBS_PAGE)]}, "green", "in the program; streaming"),

@@ -57,10 +57,11 @@ def test_best_five_cards_are_as_strong_as_the_whole_hand() -> None:
         assert set(five) <= set(cards)
         assert strength(five) == strength(cards)
         wheel = ranking_name(strength(five)).endswith("five high") and five[-1][0] == "A"
-        assert groups(five)[: 4 if wheel else 5] == sorted(groups(five), reverse=True)[1 if wheel else 0 :]
+        in_order = counts_and_ranks(five)
+        assert in_order[: 4 if wheel else 5] == sorted(in_order, reverse=True)[1 if wheel else 0 :]
 
 
-def groups(cards: tuple[str, ...]) -> list[tuple[int, int]]:
+def counts_and_ranks(cards: tuple[str, ...]) -> list[tuple[int, int]]:
     """How often the rank of each card occurs, and how high it is."""
     ranks = [card[0] for card in cards]
     return [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]

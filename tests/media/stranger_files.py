@@ -220,22 +220,22 @@ def _waves() -> Iterator[Case]:
     for subtype in (
         "PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "DOUBLE", "ULAW", "ALAW", "IMA_ADPCM", "MS_ADPCM", "GSM610",
     ):  # fmt: skip
-        yield f"WAV of {subtype}", _written("WAV", subtype)
+        yield f"WAV of {subtype}", _encode_tone("WAV", subtype)
     for rate in (8_000, 22_050, 48_000, 96_000, 192_000):
-        yield f"WAV of {rate} Hz", _written("WAV", "PCM_16", rate)
+        yield f"WAV of {rate} Hz", _encode_tone("WAV", "PCM_16", rate)
     yield "stereo WAV", sound(np.stack([tone(0.5), tone(0.5, hertz=600)], axis=1))
-    yield "extensible WAV", _written("WAVEX", "PCM_16")
+    yield "extensible WAV", _encode_tone("WAVEX", "PCM_16")
     yield "WAV of six channels", sound(np.zeros((4410, 6))), "6 channels"
-    yield "WAV of 4000 Hz", _written("WAV", "PCM_16", 4_000), "4000 samples a second"
-    yield "WAV of six seconds", _written("WAV", "PCM_U8", 8_000, 6), "longer than 5 seconds"
+    yield "WAV of 4000 Hz", _encode_tone("WAV", "PCM_16", 4_000), "4000 samples a second"
+    yield "WAV of six seconds", _encode_tone("WAV", "PCM_U8", 8_000, 6), "longer than 5 seconds"
     yield "silent WAV", sound(np.zeros(4410)), "silent"
-    yield "64-bit WAV", _written("RF64", "PCM_16")
-    yield "Sony's 64-bit WAV", _written("W64", "PCM_16"), "a Sony Wave64 audio file"
+    yield "64-bit WAV", _encode_tone("RF64", "PCM_16")
+    yield "Sony's 64-bit WAV", _encode_tone("W64", "PCM_16"), "a Sony Wave64 audio file"
     yield "very quiet WAV", sound(tone(0.5, level=1e-5)), "too quiet"
 
 
 def _odd_waves() -> Iterator[Case]:
-    whole = _written("WAV", "PCM_16")
+    whole = _encode_tone("WAV", "PCM_16")
     data = whole.index(b"data")
     for size in (0, 0xFFFFFFFF, 0x7FFFFFFF):
         says = struct.pack("<I", size)
@@ -299,8 +299,8 @@ def _encoded() -> Iterator[Case]:
 def _other_sounds() -> Iterator[Case]:
     for kind, verdict in (("FLAC", "a FLAC audio file"), ("OGG", "an Ogg audio file"), ("AIFF", "an AIFF audio file"),
                           ("AU", "an AU audio file"), ("CAF", "a CAF audio file")):  # fmt: skip
-        yield kind, _written(kind, None), verdict
-    flac = _written("FLAC", None)
+        yield kind, _encode_tone(kind, None), verdict
+    flac = _encode_tone("FLAC", None)
     yield "FLAC that claims an hour", flac[:22] + struct.pack(">I", 3600 * 44_100) + flac[26:], "a FLAC audio file"
     yield "MIDI", b"MThd\0\0\0\x06\0\0\0\1\0\x60MTrk\0\0\0\4\0\xff\x2f\0", "a MIDI file"
     yield "web page", b"<!doctype html><title>404</title>", "a web page"
@@ -308,12 +308,12 @@ def _other_sounds() -> Iterator[Case]:
     yield "nothing", b"", "it is empty"
     yield "ffmpeg script", b"ffconcat version 1.0\nfile '/etc/passwd'\n", "not a WAV or MP3 file"
     yield "frame without sound", b"\xff\xfb\x90\x00" + bytes(9000), "no sound in it"
-    yield "FLAC after ID3", b"ID3\x04\0\0\0\0\0\0" + _written("FLAC", None), "a FLAC audio file"
+    yield "FLAC after ID3", b"ID3\x04\0\0\0\0\0\0" + _encode_tone("FLAC", None), "a FLAC audio file"
     yield "WAV without samples", sound(tone(1))[:48], "damaged|no sound in it"
     yield "random bytes", b"\0" + np.random.default_rng(1).bytes(2_000_000), "not a WAV or MP3 file"
 
 
-def _written(kind: str, subtype: str | None, rate: int = 44_100, seconds: float = 0.5) -> bytes:
+def _encode_tone(kind: str, subtype: str | None, rate: int = 44_100, seconds: float = 0.5) -> bytes:
     return sound(tone(seconds, rate=rate), kind, rate, subtype)
 
 

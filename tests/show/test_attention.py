@@ -12,7 +12,7 @@ from broadcast.on_air.table_state import TableEntry
 from broadcast.show.attention import MAX_HANDS_WITHOUT_FOCUS, MIN_ZOOM_MS, Attention
 from broadcast.show.hold_times import hold_times
 from server.game import events
-from tests.overlay.support.scripted_deals import compared
+from tests.overlay.support.scripted_deals import play_one_deal
 from tests.overlay.support.scripted_show import Script
 from tests.support.games.hand_events import at_table, hand_events, opening
 
@@ -86,7 +86,7 @@ def test_called_all_in_bot_is_at_risk_until_the_win() -> None:
 
 
 def test_nobody_is_at_risk_if_stacks_are_reset_with_each_deal() -> None:
-    aired_events = [entry.event for entry in compared().entries]
+    aired_events = [entry.event for entry in play_one_deal().entries]
     assert any(isinstance(event, events.ActionTaken) and event.all_in for event in aired_events)
     assert {event.role for event in aired_events if isinstance(event, FocusChanged)} == {"", "favourite"}
 

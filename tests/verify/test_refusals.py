@@ -207,10 +207,10 @@ CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
     "ends a game early": ("game_over", lambda _, right, plan, hands: right(plan, hands + 1)),
     "deals a hand too many": ("game_over", lambda _, right, plan, hands: right(plan, hands - 1)),
     "draws with another key": ("seats", lambda _, right, plan, key: right(plan, key[::-1])),
-    "retires by other dice": ("retired", lambda _, right, broke, key: right(broke, key[::-1])),
-    "forgets to retire": ("retired", lambda _, right, broke, key: right(broke, key)[:-1]),
+    "retires by other dice": ("elimination_places", lambda _, right, broke, key: right(broke, key[::-1])),
+    "forgets to retire": ("elimination_places", lambda _, right, broke, key: right(broke, key)[:-1]),
     "advances another bot": ("stage_end", advance_seventh),
-    "plays for nobody": ("following", lambda contest, right: right() if contest.tournament.stage else (1, TRIALS)),
+    "plays for nobody": ("next_stage", lambda contest, right: right() if contest.tournament.stage else (1, TRIALS)),
     "pays a second bot": ("placings", pay_each_bot),
 }
 """Each cheat replaces a method of `RandomContest`. It gets the contest, the honest method, and the arguments."""
@@ -251,7 +251,7 @@ def test_dishonest_evening_is_refuted_despite_valid_checksums(cheat: str, honest
 def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:
     without_trials = make_cheat(
         RandomContest(random.Random(1), 12),
-        "following",
+        "next_stage",
         lambda _, right: (2, FINAL) if (stage := right()) and stage[0] == 1 else stage,
     )
     (remark,) = follow(without_trials, without_trials.events()).proof.remarks

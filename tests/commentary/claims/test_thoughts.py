@@ -28,7 +28,7 @@ from server.game.cards import parse_cards
 from server.journal.journal import Entry
 from tests.commentary.claims.planted import Planted, situations, thoughts
 from tests.commentary.claims.prose import HALVES, written_thoughts
-from tests.overlay.support.scripted_deals import compared
+from tests.overlay.support.scripted_deals import play_one_deal
 from tests.support.games.contests import play_contest
 from tests.support.games.house_contests import CharacterBot, play_house_contest
 from tests.support.games.recordings import aired, of_kind
@@ -215,7 +215,7 @@ def test_reading_scores_come_between_games_or_after_enough_new_claims() -> None:
 
 
 def test_reading_scores_replace_a_scene_between_deals_after_every_six_hands() -> None:
-    deals = compared()
+    deals = play_one_deal()
     for _ in range(12):
         deals.think()
         deals.next_game()

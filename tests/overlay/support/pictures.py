@@ -48,7 +48,7 @@ def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
 def find_faint(texts: list[dict[str, Any]]) -> list[str]:
     """The texts with less contrast than WCAG requires."""
     return [
-        f"{text['of']}: {text['text'][:30]}: {ratio:.1f}"
+        f"{text['class']}: {text['text'][:30]}: {ratio:.1f}"
         for text in texts
         if not text["exempt"] and (ratio := lowest_contrast(text)) < (3.0 if text["size"] >= LARGE else 4.5)
     ]

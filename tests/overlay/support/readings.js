@@ -10,7 +10,7 @@ window.readings = () => {
     Number(getComputedStyle(node).opacity) * opacityOf(node.parentElement);
   const reading = (node, text, box, style) => ({
     text,
-    of: node.closest("[class]:not(.line)").getAttribute("class"),
+    class: node.closest("[class]:not(.line)").getAttribute("class"),
     size: parseFloat(style.fontSize),
     colour: style.color,
     opacity: opacityOf(node),

@@ -8,7 +8,7 @@ from typing import Any
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry, StorylineTold, ThoughtShown, TroubleShown
 from broadcast.on_air.shared_types import Checked
 from server.game.events import PotAwarded, TournamentEnded
-from tests.overlay.support.scripted_deals import Deals, compared, compared_elsewhere
+from tests.overlay.support.scripted_deals import Deals, play_deal_with_differing_bets, play_one_deal
 from tests.overlay.support.scripted_show import NAMES, Script
 
 WIDE_NAMES = (
@@ -287,16 +287,16 @@ SCENES: dict[str, Callable[[], Script]] = {
     "technical": lambda: betting().set("card", "technical"),
     "technical_trouble": lambda: betting().set("card", "technical").put(TroubleShown(TROUBLE)),
     "trouble": lambda: betting().put(TroubleShown(TROUBLE)),
-    "compared": compared,
-    "compared_by_earned": lambda: compared(decided_by="earned"),
-    "compared_by_three": lambda: compared(("W" * 30, "Two-Pair Tess", "Jo"), 987654, "earned"),
+    "compared": play_one_deal,
+    "compared_by_earned": lambda: play_one_deal(decided_by="earned"),
+    "compared_by_three": lambda: play_one_deal(("W" * 30, "Two-Pair Tess", "Jo"), 987654, "earned"),
     "compared_by_two": lambda: Deals(NAMES[4:6], stack=123456).deal("raise:123456 call", "fold"),
     "compared_alike": lambda: Deals().deal(*["fold fold fold fold fold"] * 6),
-    "compared_elsewhere": compared_elsewhere,
+    "compared_elsewhere": play_deal_with_differing_bets,
     "certainty": lambda: Deals().later_deals(24).next_game(),
     "certainty_by_earned": lambda: Deals(decided_by="earned").later_deals(24).next_game(),
     "certainty_decided": lambda: Deals().later_deals(24, decided=True).over(),
-    "certainty_early": lambda: compared().next_game(),
+    "certainty_early": lambda: play_one_deal().next_game(),
     "certainty_of_two": lambda: Deals(NAMES[4:6], stack=123456).later_deals(23, 40000).next_game(),
     "matrix": lambda: Deals().later_deals(30).next_game(),
     "matrix_of_ten": lambda: Deals(NAMES[:10]).later_deals(30).next_game(),

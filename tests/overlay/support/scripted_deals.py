@@ -25,9 +25,11 @@ class Deals(Script):
         self._deals = 0
         self._by_earned = decided_by == "earned"
         self._won = dict.fromkeys(self._bots, 0)
-        self._fresh = (stack,) * len(names)
+        self._starting_stacks = (stack,) * len(names)
         games, seats = 60 * len(names), len(names)
-        stage = StageStarted(1, "The Final", games, 1, self._bots, self._fresh, 0, seats, deals=60, sure_percent=97)
+        stage = StageStarted(
+            1, "The Final", games, 1, self._bots, self._starting_stacks, 0, seats, deals=60, sure_percent=97
+        )
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
@@ -36,16 +38,18 @@ class Deals(Script):
         Only the first table is on air.
         """
         tables, sums = [], dict.fromkeys(self._bots, 0)
-        deck = rig_deck(self._fresh, 0, holes or {}, board)
+        deck = rig_deck(self._starting_stacks, 0, holes or {}, board)
         for game, (seats, actions) in enumerate(zip(deal_seat_orders(self._bots), acts, strict=True), self._game + 1):
-            hand_events = play_acts(*start_hand(QUICK_DRAW, 1, 0, self._fresh, deck), f"{actions} down")
+            hand_events = play_acts(*start_hand(QUICK_DRAW, 1, 0, self._starting_stacks, deck), f"{actions} down")
             hand_end = hand_events[-1]
             assert isinstance(hand_end, HandEnded)
             won = tuple(stack - self.stack for stack in hand_end.stacks)
             luck = luck_at_table(seats, hand_events) if self._by_earned else ()
             tables.append(DealTable(game, seats, tuple(hand_events), won, luck))
             if game == self._game + 1:
-                self.put(GameStarted(game, 1, seats, self._fresh), *hand_events, GameEnded(game, hand_end.stacks))
+                self.put(
+                    GameStarted(game, 1, seats, self._starting_stacks), *hand_events, GameEnded(game, hand_end.stacks)
+                )
             for bot, chips in zip(seats, tables[-1].scores, strict=True):
                 sums[bot] += chips
         self._game += len(self._bots)
@@ -57,18 +61,18 @@ class Deals(Script):
         With `decided`, the title is decided after the last of them.
         """
         dice = random.Random(count)
-        self.next_game().put(GameEnded(self._game + 1, self._fresh))
+        self.next_game().put(GameEnded(self._game + 1, self._starting_stacks))
         for number in range(1, count + 1):
             self._game += len(self._bots)
-            luck = [round(dice.gauss(-edge * bot, 2 * edge)) for bot in self._bots]
-            mean = sum(luck) // len(luck)
-            won = [chips - mean for chips in luck]
+            random_chips = [round(dice.gauss(-edge * bot, 2 * edge)) for bot in self._bots]
+            mean = sum(random_chips) // len(random_chips)
+            won = [chips - mean for chips in random_chips]
             won[-1] -= sum(won)
             self._end(dict(zip(self._bots, won, strict=True)), [], decided=decided and number == count)
         return self
 
     def next_game(self) -> Self:
-        return self.put(GameStarted(self._game + 1, 1, self._bots, self._fresh))
+        return self.put(GameStarted(self._game + 1, 1, self._bots, self._starting_stacks))
 
     def over(self) -> Self:
         return self.put(StageEnded(1, self._ranking, (0,) * len(self._bots), ()))
@@ -87,7 +91,7 @@ class Deals(Script):
         return self.put(DealEnded(self._deals, tuple(sums), tuple(sums.values()), decided))
 
 
-def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: DecidedBy = "chips") -> Deals:
+def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: DecidedBy = "chips") -> Deals:
     """A deal in which each bot gets ace and jack on the button of its table. Some of them fold, call, or raise."""
     acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
     folds = "fold " * max(0, len(names) - 3)
@@ -97,7 +101,7 @@ def compared(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: De
     )
 
 
-def compared_elsewhere() -> Deals:
+def play_deal_with_differing_bets() -> Deals:
     """A deal in which each bot gets two aces in the small blind. Doc Holobyte faces other bets than the other two."""
     holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
     acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")

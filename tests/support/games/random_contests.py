@@ -46,45 +46,45 @@ class RandomContest:
         """Yields each event of the contest after applying it."""
         yield self.opened
         for bot in self.absent:
-            yield self.applied(events.BotWithdrawn(bot, "it never came"))
-        while following := self.following():
-            yield from self.stage(*following)
-        yield self.applied(events.TournamentEnded(self.placings(), self.seed.hex()))
+            yield self.apply(events.BotWithdrawn(bot, "it never came"))
+        while next_plan := self.next_stage():
+            yield from self.stage(*next_plan)
+        yield self.apply(events.TournamentEnded(self.placings(), self.seed.hex()))
 
     def entries(self) -> list[Entry]:
         return [Entry(number, 0, event) for number, event in enumerate(self.events(), 1)]
 
     def stage(self, number: int, plan: StagePlan) -> Iterator[Event]:
-        yield self.applied(start_stage(QUICK_DRAW_FORMAT, self.tournament, number, plan))
+        yield self.apply(start_stage(QUICK_DRAW_FORMAT, self.tournament, number, plan))
         while not self.stage_over(plan):
             if self.chance.random() < self.cuts:
-                yield self.applied(events.StageCut(number))
+                yield self.apply(events.StageCut(number))
             else:
                 yield from self.game(number, plan)
-        yield self.applied(self.stage_end(number, plan))
+        yield self.apply(self.stage_end(number, plan))
 
     def game(self, stage: int, plan: StagePlan) -> Iterator[Event]:
         game = self.tournament.games + 1
         key = key_of(self.seed, f"game {game}")
         seats = self.seats(plan, key)
         self.stacks = [self.tournament.records[bot].stack for bot in seats]
-        yield self.applied(events.GameStarted(game, plan.hands, seats, tuple(self.stacks), key.hex()))
+        yield self.apply(events.GameStarted(game, plan.hands, seats, tuple(self.stacks), key.hex()))
         hands = 0
         while not self.game_over(plan, hands):
             if self.chance.random() < self.cuts:
-                yield self.applied(events.StageCut(stage))
+                yield self.apply(events.StageCut(stage))
                 break
             hands += 1
             stacks_before = self.stacks
             key = key_of(self.seed, deck_name(game, hands))
             yield self.hand(key)
-            for bot, place in self.retired(busted_bots(seats, stacks_before, self.stacks), key):
-                yield self.applied(events.BotEliminated(bot, seats.index(bot), place))
-        yield self.applied(events.GameEnded(game, tuple(self.stacks)))
+            for bot, place in self.elimination_places(busted_bots(seats, stacks_before, self.stacks), key):
+                yield self.apply(events.BotEliminated(bot, seats.index(bot), place))
+        yield self.apply(events.GameEnded(game, tuple(self.stacks)))
 
     # -- what the rule book decides: tests replace these methods to break a rule
 
-    def following(self) -> tuple[int, StagePlan] | None:
+    def next_stage(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
@@ -96,7 +96,7 @@ class RandomContest:
     def stage_over(self, plan: StagePlan) -> bool:
         return self.tournament.is_stage_over(plan)
 
-    def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
+    def elimination_places(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
         return self.tournament.elimination_places(broke, named_shuffler(key))
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
@@ -121,7 +121,7 @@ class RandomContest:
         self.stacks[winner] += sum(lost)
         return HandEnded(tuple(self.stacks), key.hex())
 
-    def applied(self, event: Event) -> Event:
+    def apply(self, event: Event) -> Event:
         self.tournament = evolve(self.tournament, event)
         return event
 
