@@ -16,7 +16,7 @@ from server.text.regular_file import read_at_most
 
 MAX_NOTES = 100
 """If there are more notes than this, the oldest note is dropped."""
-LONGEST_NOTE = 240
+MAX_NOTE_CHARACTERS = 240
 """The most characters in a note."""
 _MAX_BYTES = 1 << 20
 
@@ -45,8 +45,8 @@ class Notebook:
         self.content = _read(path) if path else NotebookContent()
 
     def write(self, text: str, by: str, at: int) -> None:
-        """Adds a note, cut to one line of at most LONGEST_NOTE characters. Raises ValueError if it is empty."""
-        line = one_line(text, LONGEST_NOTE)
+        """Adds a note, cut to one line of at most MAX_NOTE_CHARACTERS characters. Raises ValueError if it is empty."""
+        line = one_line(text, MAX_NOTE_CHARACTERS)
         if not line:
             raise ValueError("the note is empty")
         number = self.content.notes[-1].number + 1 if self.content.notes else 1

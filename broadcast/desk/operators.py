@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from broadcast.web.access import Right, VisitorsRight
 
-LONGEST_NAME = 24
+MAX_NAME_CHARACTERS = 24
 """The most characters in an operator's name."""
 TICK_SECONDS = 0.1
 """The seconds between two checks for a change of the state."""
@@ -87,10 +87,10 @@ class DeskSocket:
 
 
 def fit_name(name: str) -> str:
-    """Returns an operator's name as one line of at most LONGEST_NAME printable characters, for the journal and the
-    pages.
+    """Returns an operator's name as one line of at most MAX_NAME_CHARACTERS printable characters, for the journal and
+    the pages.
     """
-    return one_line(name, LONGEST_NAME)
+    return one_line(name, MAX_NAME_CHARACTERS)
 
 
 def one_line(text: str, max_characters: int) -> str:

@@ -32,7 +32,7 @@ from server.text.regular_file import open_regular
 
 FORMAT = "high-noon-film/13"
 FILM_SUFFIX = ".film"
-_LONGEST_HEAD = 1 << 20
+_MAX_HEAD_BYTES = 1 << 20
 _FILM_SUFFIX_PATTERN = re.compile(rf"\{FILM_SUFFIX}(-\d+)?")
 """The suffix of a film's file name. If the film shows a table that was not on air, the suffix ends with the table's
 number.
@@ -185,7 +185,7 @@ def open_film(path: Path, stamp: str) -> FilmFile | None:
     """Returns the film at `path`; None if it is missing, incomplete, or has a different `stamp`."""
     try:
         with open_regular(path) as file:
-            line, status = file.readline(_LONGEST_HEAD), os.fstat(file.fileno())
+            line, status = file.readline(_MAX_HEAD_BYTES), os.fstat(file.fileno())
         head = msgspec.json.decode(line, type=_Head)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None

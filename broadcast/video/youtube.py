@@ -10,7 +10,7 @@ MIN_CHAPTER_MS = 10_000
 """YouTube shows no chapters if any chapter is shorter than this."""
 MIN_CHAPTERS = 3
 """YouTube shows no chapters if there are fewer than this."""
-SHORTEST_TITLE, LONGEST_TITLE = 20, 100
+MIN_TITLE_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 100
 """The fewest characters that a shortened title keeps, and the most that YouTube allows."""
 _NEW_PHRASE = ("; ", ": ", " with ", " \u00b7 ")
 """A title can be cut before each of these."""
@@ -35,10 +35,10 @@ def chapter_lines(chapters: Iterable[Chapter]) -> list[str]:
 
 def _whole_phrases(title: str) -> str:
     """Leaves out the last phrases of a title that is too long, or its last words if too little would be left."""
-    if len(title) <= LONGEST_TITLE:
+    if len(title) <= MAX_TITLE_CHARACTERS:
         return title
-    end = max(title.rfind(each, SHORTEST_TITLE, LONGEST_TITLE + len(each)) for each in _NEW_PHRASE)
-    words = title[:LONGEST_TITLE].rpartition(" ")[0] or title[: LONGEST_TITLE - 1]
+    end = max(title.rfind(each, MIN_TITLE_CHARACTERS, MAX_TITLE_CHARACTERS + len(each)) for each in _NEW_PHRASE)
+    words = title[:MAX_TITLE_CHARACTERS].rpartition(" ")[0] or title[: MAX_TITLE_CHARACTERS - 1]
     return title[:end] if end > 0 else f"{words}\u2026"
 
 
@@ -70,7 +70,7 @@ def _choose_chapters(moments: Iterable[Chapter], length_ms: int) -> list[Chapter
             chosen.append(moment)
         elif moment.weight == OUT_WEIGHT and (before := chosen[near[0]]).at_ms <= moment.at_ms:
             title = f"{before.title} \u00b7 {moment.title}"
-            chosen[near[0]] = replace(before, title=title) if len(title) <= LONGEST_TITLE else before
+            chosen[near[0]] = replace(before, title=title) if len(title) <= MAX_TITLE_CHARACTERS else before
     return sorted(chosen, key=lambda each: each.at_ms)
 
 
@@ -85,7 +85,7 @@ def video_description(title: str, about: str, table: Sequence[str], chapters: Se
     """Returns the text below a video. If it is too long, leaves out the end of the `table` first, then the chapters."""
     while True:
         sections = (
-            fit_for_youtube(title)[:LONGEST_TITLE],
+            fit_for_youtube(title)[:MAX_TITLE_CHARACTERS],
             about,
             "\n".join(["The final results", *map(fit_for_youtube, table)]) if table else "",
             "\n".join(["Chapters", *chapters]) if chapters else "",

@@ -17,7 +17,7 @@ from server.console import dollars_and_cents, say
 from server.errors import Refusal
 from server.text.grammar import count_text, printable_text
 
-LONGEST_STREAM_MS = 12 * 3600 * 1000
+MAX_STREAM_MS = 12 * 3600 * 1000
 """The length of the longest stream that YouTube keeps, in milliseconds."""
 
 
@@ -93,7 +93,7 @@ def _offset_ms(films: RecordingFilms, video: YoutubeOptions) -> int:
 
 
 def _shift_into_video(show_timeline: Timeline, offset_ms: int) -> Timeline:
-    if offset_ms > LONGEST_STREAM_MS:
+    if offset_ms > MAX_STREAM_MS:
         raise Refusal(f"the show would begin {time_text(offset_ms)} into the video: no stream is longer than 12 hours")
     if show_timeline.length_ms + offset_ms <= 0:
         raise Refusal(

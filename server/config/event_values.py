@@ -15,7 +15,7 @@ from server.game.prizes import HUNDRED_PER_CENT, Share
 from server.game.rules import Level
 from server.shuffle import parse_seed
 from server.system.shell_words import words_of
-from server.text.names_and_chat import LONGEST_NAME, MAX_LONG_NAME, clean_chat, name_fault
+from server.text.names_and_chat import MAX_LONG_NAME_CHARACTERS, MAX_NAME_CHARACTERS, clean_chat, name_fault
 
 MIN_SECRET_CHARACTERS = 16
 MIN_INVITATION_CHARACTERS = 8
@@ -56,7 +56,7 @@ def text(value: object) -> str:
     return value.strip()
 
 
-def display_name(value: object, max_characters: int = LONGEST_NAME) -> str:
+def display_name(value: object, max_characters: int = MAX_NAME_CHARACTERS) -> str:
     """The name of a bot or a player, of at most `max_characters` characters. Raises ValueError."""
     name = text(value)
     if fault := name_fault(name, max_characters):
@@ -78,7 +78,7 @@ def long_name(value: object) -> str:
     """The name or id of a bot. In contests whose bots are HTTP servers, it may have 100 characters. Raises
     ValueError.
     """
-    return display_name(value, MAX_LONG_NAME)
+    return display_name(value, MAX_LONG_NAME_CHARACTERS)
 
 
 def remark(value: object) -> str:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from server.hand_histories.phh_reader import BadHistory, PublishedHand
 from server.text.characters import clip_text
-from server.text.names_and_chat import LONGEST_NAME, clean_chat
+from server.text.names_and_chat import MAX_NAME_CHARACTERS, clean_chat
 
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
 """Tag characters of flags, such as Scotland's. Names in recordings must not contain them."""
@@ -47,10 +47,12 @@ def _unique_names(hand: PublishedHand) -> tuple[str, ...]:
     """Returns a harmless name for each player. No two names are equal."""
     names: dict[str, None] = {}
     for number in range(1, len(hand.stacks) + 1):
-        name = clip_text(clean_chat(_TAGS.sub("", hand.players[number - 1])), LONGEST_NAME) if hand.players else ""
+        name = (
+            clip_text(clean_chat(_TAGS.sub("", hand.players[number - 1])), MAX_NAME_CHARACTERS) if hand.players else ""
+        )
         name = name or f"Player {number}"
         while name in names:
-            name = f"{name[: LONGEST_NAME - 5]} ({number})"
+            name = f"{name[: MAX_NAME_CHARACTERS - 5]} ({number})"
         names[name] = None
     return tuple(names)
 

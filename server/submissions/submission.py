@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.text.characters import printable
-from server.text.names_and_chat import LONGEST_NAME, name_fault
+from server.text.names_and_chat import MAX_NAME_CHARACTERS, name_fault
 
 
 class Submission(Struct, frozen=True):
@@ -69,6 +69,6 @@ def check_bot_name(name: str, findings: Findings) -> str:
     """Returns a bot's name. If the name is not allowed, adds a fault and returns ""."""
     if not (fault := name_fault(name)):
         return name
-    length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""
+    length = f"; it has {len(name)}" if len(name) > MAX_NAME_CHARACTERS else ""
     findings.faults.append(f'"name" is "{shortened(name)}". {fault}{length}. Choose another one.')
     return ""

@@ -11,17 +11,17 @@ import regex
 
 from server.text.characters import EMOJI, HIDDEN_CHARACTER, MARK, VISIBLE, clip_text, drop_surplus_marks
 
-LONGEST_NAME = 30
+MAX_NAME_CHARACTERS = 30
 """The maximum number of characters in a name. The rules say: "no longer than 30 characters". A letter with an accent
 counts as one character, however it is encoded.
 """
-MAX_LONG_NAME = 100
+MAX_LONG_NAME_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
-LONGEST_CHAT = 200
+MAX_CHAT_CHARACTERS = 200
 """The maximum number of characters in a chat. The rule book sets no limit. A chat of this length fills a speech bubble,
 and its message stays below 4096 bytes.
 """
-LONGEST_THOUGHT = 600
+MAX_THOUGHT_CHARACTERS = 600
 """How many characters of a bot's thought on its action are kept."""
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
@@ -37,7 +37,7 @@ _BEGINS_BLANK = regex.compile(r"[\s\p{Default_Ignorable_Code_Point}]*(\p{M}|$)")
 _STACKED_MARKS = regex.compile(r"\p{M}{9}")
 
 
-def name_fault(name: str, max_characters: int = LONGEST_NAME) -> str:
+def name_fault(name: str, max_characters: int = MAX_NAME_CHARACTERS) -> str:
     """Says in a sentence why `name` cannot be a bot's name of at most `max_characters` characters. Returns "" if it
     can.
     """
@@ -61,8 +61,8 @@ def letters_and_brackets(name: str) -> str:
 
 def why_never_allowed(name: str) -> str:
     """Says why no version of this program ever allowed `name` in any contest. Returns "" if some version might have."""
-    if len(unicodedata.normalize("NFC", name)) > MAX_LONG_NAME:
-        return f"it is longer than {MAX_LONG_NAME} characters"
+    if len(unicodedata.normalize("NFC", name)) > MAX_LONG_NAME_CHARACTERS:
+        return f"it is longer than {MAX_LONG_NAME_CHARACTERS} characters"
     if _NEVER_ALLOWED.search(name):
         return "it contains invisible characters"
     if _BEGINS_BLANK.match(name):
@@ -77,7 +77,7 @@ def clean_chat(text: str) -> str:
 
     `chat_remark` says what was left out.
     """
-    return _clean(text, LONGEST_CHAT)
+    return _clean(text, MAX_CHAT_CHARACTERS)
 
 
 def clean_thought(text: str) -> str:
@@ -85,9 +85,9 @@ def clean_thought(text: str) -> str:
 
     Returns "" if `clean_chat` keeps the whole comment.
     """
-    if len(text) <= LONGEST_CHAT:
+    if len(text) <= MAX_CHAT_CHARACTERS:
         return ""
-    thought = _clean(text, LONGEST_THOUGHT)
+    thought = _clean(text, MAX_THOUGHT_CHARACTERS)
     return "" if thought == clean_chat(text) else thought
 
 
@@ -122,8 +122,8 @@ def _list_omissions(text: str) -> Iterator[str]:
     if hidden:
         codes = [f"U+{ord(char):04X}" for char in hidden[:3]]
         yield f"hidden characters ({', '.join(codes)}{', …' if hidden[3:] else ''})"
-    visible = HIDDEN_CHARACTER.sub("", text[: 2 * LONGEST_CHAT])
+    visible = HIDDEN_CHARACTER.sub("", text[: 2 * MAX_CHAT_CHARACTERS])
     if drop_surplus_marks(visible) != visible or MARK.match(visible.lstrip()):
         yield "combining marks that no font draws there"
     if clean_chat(text).endswith("…") and not text.rstrip().endswith("…"):
-        yield f"everything after {LONGEST_CHAT} characters"
+        yield f"everything after {MAX_CHAT_CHARACTERS} characters"

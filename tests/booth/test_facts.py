@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pokerkit import StandardHighHand
 
 from broadcast.booth.live_hands import LiveHand, live_hands
-from broadcast.booth.notebook import LONGEST_NOTE, MAX_NOTES, Notebook, NotebookContent
+from broadcast.booth.notebook import MAX_NOTE_CHARACTERS, MAX_NOTES, Notebook, NotebookContent
 from broadcast.booth.standings_if_wins import StandingIfWins, standings_if_wins
 from broadcast.on_air.picture import reduce
 from broadcast.on_air.picture_state import Seat, State
@@ -176,7 +176,7 @@ def test_notes_and_ticks_survive_a_restart(tmp_path: Path) -> None:
 def test_notes_are_short_lines_and_the_oldest_is_dropped() -> None:
     notebook = Notebook(None)
     notebook.write(f"  two\nlines\x00 {'x' * 500}", "Ann", 0)
-    assert notebook.content.notes[0].text == f"two lines {'x' * 500}"[:LONGEST_NOTE]
+    assert notebook.content.notes[0].text == f"two lines {'x' * 500}"[:MAX_NOTE_CHARACTERS]
     for number in range(MAX_NOTES):
         notebook.write(f"note {number}", "Ann", 0)
     assert [notebook.content.notes[0].text, len(notebook.content.notes)] == ["note 0", MAX_NOTES]

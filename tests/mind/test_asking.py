@@ -30,9 +30,9 @@ from tests.support.bots.scripted_model import Body, Response, Script, complete, 
 from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
-LONGEST_ANSWER = 400
+MAX_ANSWER_TOKENS = 400
 """The tokens of the longest answer. The question has about 800."""
-LIMITS = Limits(LONGEST_ANSWER)
+LIMITS = Limits(MAX_ANSWER_TOKENS)
 QUESTION = Question(
     Spot(
         hand=7, street="river", you=0, your_cards=("As", "Ks"), board=("Qs", "Js", "2c", "3d", "Ts"), pot=300,
@@ -191,7 +191,7 @@ def test_fields_unknown_to_a_server_are_left_out_from_then_on(tmp_path: Path) ->
 
 def test_model_is_offered_the_legal_actions_and_the_transcript_has_the_cost(tmp_path: Path) -> None:
     with scripted_model(lambda _: decide("call", thought=f"My key is {KEY}.")) as model:
-        decisions = ask_mind(model.url, tmp_path, limits=Limits(LONGEST_ANSWER, price_in=10, price_out=50))
+        decisions = ask_mind(model.url, tmp_path, limits=Limits(MAX_ANSWER_TOKENS, price_in=10, price_out=50))
         (question,), (headers,) = model.questions, model.headers
     schema = question["response_format"]["json_schema"]["schema"]
     assert schema["properties"]["action"]["enum"] == ["fold", "call", "raise"]
@@ -206,12 +206,12 @@ def test_model_is_offered_the_legal_actions_and_the_transcript_has_the_cost(tmp_
 
 
 SPENDING: dict[str, tuple[Limits, Script, int]] = {
-    "tokens": (Limits(LONGEST_ANSWER, 2000), lambda _: decide("call"), 2),
-    "money": (Limits(LONGEST_ANSWER, cost=0.04, price_in=10, price_out=50), lambda _: decide("call"), 2),
-    "uncounted tokens": (Limits(LONGEST_ANSWER, 2000), lambda _: complete('{"action": "call"}', usage=None), 2),
-    "less than a question": (Limits(LONGEST_ANSWER, 500), lambda _: decide("call"), 0),
-    "answers that never came": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(body=b"{", length=10), 0),
-    "answers that came too late": (Limits(LONGEST_ANSWER, 2000), lambda _: Response(after=0.6), 0),
+    "tokens": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: decide("call"), 2),
+    "money": (Limits(MAX_ANSWER_TOKENS, cost=0.04, price_in=10, price_out=50), lambda _: decide("call"), 2),
+    "uncounted tokens": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: complete('{"action": "call"}', usage=None), 2),
+    "less than a question": (Limits(MAX_ANSWER_TOKENS, 500), lambda _: decide("call"), 0),
+    "answers that never came": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: Response(body=b"{", length=10), 0),
+    "answers that came too late": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: Response(after=0.6), 0),
 }
 """The limits, the model, and how many of four questions get an answer."""
 

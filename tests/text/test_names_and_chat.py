@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from server.text.look_alikes import look_alike, skeleton
 from server.text.names_and_chat import (
-    LONGEST_CHAT,
+    MAX_CHAT_CHARACTERS,
     chat_remark,
     clean_chat,
     clip_bytes,
@@ -71,7 +71,7 @@ _HARDLY_VISIBLE = st.sampled_from("\u0301\u0308\u0344\u0345\u3164\u2800\u200b\u2
 @given(st.text(max_size=300) | st.text(_HARDLY_VISIBLE, max_size=8))
 def test_what_remains_of_any_chat_can_be_shown(text: str) -> None:
     shown = clean_chat(text)
-    assert len(shown) <= LONGEST_CHAT
+    assert len(shown) <= MAX_CHAT_CHARACTERS
     assert not {unicodedata.category(char) for char in shown} & {"Cc", "Cs", "Co", "Zl", "Zp"}
     assert not set(shown) & set("\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
     shown.encode()

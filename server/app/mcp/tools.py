@@ -15,7 +15,7 @@ from server.app.mcp.seat import MAX_HANDS, WAIT_SECONDS, AgentRequestError, Wron
 from server.bots.bot import CHAT_SECONDS
 from server.bots.dialects.agent import ActionName
 from server.bots.dialects.messages import MAX_COST_DOLLARS, MAX_TOKENS, account_of
-from server.text.names_and_chat import LONGEST_CHAT, LONGEST_THOUGHT, has_visible_text
+from server.text.names_and_chat import MAX_CHAT_CHARACTERS, MAX_THOUGHT_CHARACTERS, has_visible_text
 from server.text.strict_json import JsonObject
 
 WRONG_SECRET_PAUSE_SECONDS = 1.0
@@ -68,7 +68,9 @@ class ActArguments(SeatArguments, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
     thought: Annotated[
         str,
-        Meta(max_length=2000, description=f"Why, in at most {LONGEST_THOUGHT} characters. Shown after the hand."),
+        Meta(
+            max_length=2000, description=f"Why, in at most {MAX_THOUGHT_CHARACTERS} characters. Shown after the hand."
+        ),
     ] = ""
     tokens: (
         Annotated[
@@ -85,7 +87,7 @@ class ActArguments(SeatArguments, frozen=True, forbid_unknown_fields=True):
 
 
 class ChatArguments(SeatArguments, frozen=True, forbid_unknown_fields=True):
-    text: Annotated[str, Meta(min_length=1, max_length=2000, description=f"At most {LONGEST_CHAT} characters.")]
+    text: Annotated[str, Meta(min_length=1, max_length=2000, description=f"At most {MAX_CHAT_CHARACTERS} characters.")]
 
 
 class Caller(Struct, frozen=True):

@@ -40,7 +40,7 @@ MAX_FAILURES = 4
 HEALTHY_AFTER_SECONDS = 10.0
 """If a studio has run for this many seconds, it has not failed, even if there was no new hand to show."""
 RESTART_PAUSE_SECONDS = 0.1
-LONGEST_WAIT_SECONDS = 5.0
+MAX_WAIT_SECONDS = 5.0
 """The longest pause before the next start."""
 
 
@@ -82,7 +82,7 @@ class StudioWatch:
 
     @property
     def restart_pause_seconds(self) -> float:
-        return min(RESTART_PAUSE_SECONDS * 2.0**self._failures, LONGEST_WAIT_SECONDS)
+        return min(RESTART_PAUSE_SECONDS * 2.0**self._failures, MAX_WAIT_SECONDS)
 
     def record_message(self) -> None:
         if self._ended_at is not None:

@@ -24,7 +24,7 @@ from server.system.shell_words import quoted
 from server.text.characters import printable
 from server.text.grammar import count_text
 from server.text.look_alikes import looks_of
-from server.text.names_and_chat import LONGEST_NAME, name_fault
+from server.text.names_and_chat import MAX_NAME_CHARACTERS, name_fault
 from server.text.regular_file import read_regular
 from server.text.strict_json import BadJson, read_object
 
@@ -156,8 +156,8 @@ def _make_player_name(stem: str, number: int, taken_looks: set[str]) -> str:
     """Makes a player's name from the folder name `stem` or, if that cannot be a name, from `number`. Makes a name that
     does not look like any name in `taken_looks`, and adds it to `taken_looks`.
     """
-    short_stem = stem[:LONGEST_NAME].rstrip()
-    bases = (short_stem[: LONGEST_NAME - 5], "Player")
+    short_stem = stem[:MAX_NAME_CHARACTERS].rstrip()
+    bases = (short_stem[: MAX_NAME_CHARACTERS - 5], "Player")
     names = chain([short_stem], (f"{base} {suffix}" for suffix in count(number) for base in bases))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken_looks))
     taken_looks |= looks_of(name)

@@ -12,7 +12,7 @@ from server.game.formats import Format, StagePlan, with_blinds
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
 from server.text.look_alikes import look_alike
-from server.text.names_and_chat import MAX_LONG_NAME, letters_and_brackets, name_fault
+from server.text.names_and_chat import MAX_LONG_NAME_CHARACTERS, letters_and_brackets, name_fault
 
 ROUND_BRACKETS = str.maketrans("[]", "()")
 
@@ -85,8 +85,10 @@ def accepted_name(requested_name: str) -> str:
     characters are removed, as on the original server. Long names stay whole in messages, because bots look for their
     names there. Raises ValueError, with a reason for the author, if nothing is left.
     """
-    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", requested_name)).split())[:MAX_LONG_NAME].rstrip()
-    if not any(character.isalnum() for character in name) or name_fault(name, MAX_LONG_NAME):
+    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", requested_name)).split())[
+        :MAX_LONG_NAME_CHARACTERS
+    ].rstrip()
+    if not any(character.isalnum() for character in name) or name_fault(name, MAX_LONG_NAME_CHARACTERS):
         raise ValueError("The name needs letters or digits; everything but those, _ ( ) [ ] and spaces is left out")
     return name
 

@@ -6,7 +6,7 @@
  *   `hand`: the hand with which a recording begins; `text`: the text to show instead of the show's text
  */
 
-const LONGEST_TEXT = 200;
+const MAX_TEXT_CHARACTERS = 200;
 const CHOICES = { theme: ["western", "plain"], deck: ["4", "2"] };
 const NUMBERS = { hand: [0, 1_000_000, true], speed: [0.25, 8, false] };
 
@@ -34,8 +34,8 @@ export function readData(sent, before) {
 function faultOf(key, value) {
   if (key === "background") return typeof value === "boolean" ? undefined : "background should be true or false";
   if (key === "text") {
-    const fits = typeof value === "string" && value.length <= LONGEST_TEXT;
-    return fits ? undefined : `text should be a text of at most ${LONGEST_TEXT} characters`;
+    const fits = typeof value === "string" && value.length <= MAX_TEXT_CHARACTERS;
+    return fits ? undefined : `text should be a text of at most ${MAX_TEXT_CHARACTERS} characters`;
   }
   if (key === "theme" || key === "deck") {
     const choices = CHOICES[key];

@@ -51,7 +51,7 @@ from tests.support.bots.submission import write_bot
 from tests.support.games.recordings import seal, small_contest, write
 from tests.support.source_files import ROOT
 
-LONGEST_SECONDS, LONGEST_FAULT = 5.0, 400
+MAX_READING_SECONDS, MAX_FAULT_CHARACTERS = 5.0, 400
 """How long reading a recording may take, and how many characters a message about it may have."""
 PIECES = (b'"', b"{", b"}", b"\\", b"[", b"]", b",", b":", b"\n", b"\\u", b"\xf0\x9f", b"\0")
 
@@ -196,7 +196,7 @@ def recordings(inputs: int, dice: random.Random) -> int:
             path.write_bytes(seal(*changed) if number % 4 else b"\n".join(changed))
             started_at = time.perf_counter()
             broken += not _shown_or_refused(path)
-            broken += time.perf_counter() - started_at > LONGEST_SECONDS
+            broken += time.perf_counter() - started_at > MAX_READING_SECONDS
     return broken
 
 
@@ -207,7 +207,7 @@ def _shown_or_refused(path: Path) -> bool:
     film = path.with_suffix(".film")
     fault = kept.fault if kept.state != "shown" else make_film(path, film, 1)
     if fault:
-        return "\n" not in fault and len(fault) < LONGEST_FAULT
+        return "\n" not in fault and len(fault) < MAX_FAULT_CHARACTERS
     return kept.state != "shown" or bool(open_film(film, stamp_of(path)))
 
 

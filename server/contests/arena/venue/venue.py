@@ -34,7 +34,7 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.arena.venue.config_file import read_arena
 from server.registration.register import RegistrationRefused
 from server.registration.wishes import fields_of_form, read_wishes
-from server.text.names_and_chat import MAX_LONG_NAME, name_fault
+from server.text.names_and_chat import MAX_LONG_NAME_CHARACTERS, name_fault
 from server.text.strict_json import BadJson, read_object
 
 HOUSE_MODULE = "server.contests.arena.venue.house"
@@ -88,7 +88,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
             raise RegistrationRefused(
                 400, "url is missing or not text: give the address of your bot, such as http://127.0.0.1:5001"
             )
-        if name and (fault := name_fault(name, MAX_LONG_NAME)):
+        if name and (fault := name_fault(name, MAX_LONG_NAME_CHARACTERS)):
             raise RegistrationRefused(400, fault)
         address = await host_lookup.find_bot_address(f"url {url}", url, client, port)
         if reason := (await ask_for_health(address, url)).why:
