@@ -1,4 +1,4 @@
-"""The registration messages that contests share: `POST /register`, and an author's wishes for a practice game."""
+"""The registration messages that contests share: `POST /register`, and an author's choices for a practice game."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ ThinkTime = Annotated[int, Meta(ge=0, le=3000, description="0 to 3000 millisecon
 Strength = Annotated[int, Meta(ge=0, le=5, description="0 to 5")]
 
 
-class PracticeWishes(Struct, frozen=True, kw_only=True):
+class PracticeOptionFields(Struct, frozen=True, kw_only=True):
     """The settings that a bot's author may ask for in a practice game of any contest. A tournament ignores them."""
 
     key: Key = ""
@@ -30,7 +30,7 @@ class PracticeWishes(Struct, frozen=True, kw_only=True):
     """
 
 
-class Register(PracticeWishes, frozen=True, kw_only=True):
+class Register(PracticeOptionFields, frozen=True, kw_only=True):
     """The body of `POST /register`, a JSON object."""
 
     name: Name

@@ -8,7 +8,16 @@ from fastapi.responses import JSONResponse, Response
 from msgspec import Struct
 from pydantic import BaseModel, Field
 
-from server.registration import wishes
+from server.registration.practice_options import (
+    HOUSE_OPTIONS,
+    TEXT_OPTIONS,
+    NumberOption,
+    PracticeOptions,
+    allowed_or_default,
+    ignored_key_warnings,
+    option_warnings,
+    read_practice_options,
+)
 from server.text.names_and_chat import name_fault
 from server.text.strict_json import BadJson, JsonObject, read_object
 
@@ -16,13 +25,13 @@ TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
 """The rules say: "Defaults to 6 if not specified". The original server also used 6 for numbers out of range."""
-_NUMBER_WISHES = {
-    "test_game_size": wishes.Wish(TEST_GAME_SIZES, TEST_DEFAULT),
-    "test_hand_count": wishes.Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
-    **wishes.HOUSE_WISHES,
+_NUMBER_OPTIONS = {
+    "test_game_size": NumberOption(TEST_GAME_SIZES, TEST_DEFAULT),
+    "test_hand_count": NumberOption(TEST_HAND_COUNTS, TEST_DEFAULT),
+    **HOUSE_OPTIONS,
 }
-_KEYS = ("name", *_NUMBER_WISHES, "secret", *wishes.TEXT_WISHES)
-_FIELDS = {"name": "string", **dict.fromkeys(_NUMBER_WISHES, "integer"), "secret": "string"}
+_KEYS = ("name", *_NUMBER_OPTIONS, "secret", *TEXT_OPTIONS)
+_FIELDS = {"name": "string", **dict.fromkeys(_NUMBER_OPTIONS, "integer"), "secret": "string"}
 _SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
 _REQUEST_BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
 _UNEVEN_WARNING = (
@@ -39,8 +48,8 @@ class Registration(Struct, frozen=True):
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
     """The secret that proves which entrant a remote bot is; "" for other bots."""
-    author_wishes: wishes.AuthorWishes = wishes.AuthorWishes()
-    """The author's wishes for a practice game."""
+    practice_options: PracticeOptions = PracticeOptions()
+    """What the author chose for a practice game."""
 
 
 class CheckedIn(Struct, frozen=True):
@@ -54,7 +63,7 @@ class CheckedIn(Struct, frozen=True):
     """The path of the game's page, or "" if it has none."""
     own_url: str = ""
     """The path of the page for the bot's author, or "" if there is none."""
-    house: str = ""
+    house_strength: str = ""
     """The house bots' strength in words, or "" if the author did not choose one."""
 
 
@@ -92,7 +101,7 @@ def register_router(
     check_in: CheckIn, on_warnings: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
     """The route `POST /register`. `check_in` admits or refuses a bot and chooses its port. `on_warnings` is called with
-    the bot's name and the warnings: one for each wish that was not granted.
+    the bot's name and the warnings: one for each option that was not granted.
     """
     router = APIRouter()
 
@@ -118,7 +127,7 @@ def register_router(
             id=bot,
             watch_url=checked_in.watch_url and urljoin(base, checked_in.watch_url[1:]),
             own_url=checked_in.own_url and urljoin(base, checked_in.own_url[1:]),
-            house_bots=checked_in.house,
+            house_bots=checked_in.house_strength,
             warnings=warnings,
         )
 
@@ -127,7 +136,7 @@ def register_router(
 
 def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     """Reads the registration in the JSON `body` of a request, whatever its Content-Type. Also returns a warning for
-    each wish that is not granted. Raises RegistrationRefused (400).
+    each option that is not granted. Raises RegistrationRefused (400).
     """
     fields = read_object(body)
     if isinstance(fields, BadJson):
@@ -140,13 +149,13 @@ def read_registration(body: bytes) -> tuple[Registration, list[str]]:
     secret = fields.get("secret")
     secret = secret if isinstance(secret, str) else ""
     bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
-    warnings = wishes.wish_warnings(_NUMBER_WISHES, fields)  # The original server let bots with invalid values play.
+    warnings = option_warnings(_NUMBER_OPTIONS, fields)  # The original server let bots with invalid values play.
     if _number(fields, "house_strength") and hands % bots:
         warnings.append(_UNEVEN_WARNING.format(hands=hands, bots=bots))
-    return Registration(name, bots, hands, secret, wishes.read_wishes(fields)), warnings + wishes.ignored_key_warnings(
+    return Registration(name, bots, hands, secret, read_practice_options(fields)), warnings + ignored_key_warnings(
         fields, _KEYS
     )
 
 
 def _number(fields: JsonObject, key: str) -> int:
-    return wishes.allowed_or_default(_NUMBER_WISHES[key], fields.get(key))
+    return allowed_or_default(_NUMBER_OPTIONS[key], fields.get(key))

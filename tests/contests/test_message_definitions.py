@@ -25,13 +25,13 @@ from server.contests.acpc.rules import rules_of
 from server.contests.arena.rules import ARENA
 from server.contests.arena.venue.venue import Named
 from server.contests.contest import Contest, Message
-from server.contests.registration_messages import PracticeWishes, Register, Registered
+from server.contests.registration_messages import PracticeOptionFields, Register, Registered
 from server.contests.upac.rules import UPAC
 from server.game.betting import resolve, start_hand, take_turn
 from server.game.events import ChatSent, Event, Fault
 from server.game.hand import Hand
 from server.game.view import View, view_of
-from server.registration import wishes
+from server.registration import practice_options
 from server.registration.register import RegisterReply, Registration, read_registration
 from tests.bots.views import asked_view, entrants_of, table_view
 from tests.contests.enova_bots import EnovaTable, read_form
@@ -274,20 +274,22 @@ def test_registration_has_exactly_the_documented_fields() -> None:
     known_keys = warning.removeprefix('the key "colour" is ignored: known keys are ')
     assert set(known_keys.split(", ")) == fields_of(Register)
     values = ("Ada", 2, 4, "s", KEY, "code", 1, 1)
-    names = ("name", "test_game_size", "test_hand_count", "secret", "key", "challenge", *wishes.HOUSE_WISHES)
+    names = ("name", "test_game_size", "test_hand_count", "secret", "key", "challenge", *practice_options.HOUSE_OPTIONS)
     fields = dict(zip(names, values, strict=True))
     assert fields.keys() == fields_of(Register)
-    registration = Registration("Ada", 2, 4, "s", wishes.AuthorWishes(KEY, wishes.HouseSettings(1, 1), "code"))
+    registration = Registration(
+        "Ada", 2, 4, "s", practice_options.PracticeOptions(KEY, practice_options.HouseSettings(1, 1), "code")
+    )
     assert read_registration(json.dumps(fields).encode()) == (registration, [])
     assert fields_of(Registered) == {
         field.serialization_alias or name for name, field in RegisterReply.model_fields.items()
     }
     assert fields_of(definition("arena", "registered")) == fields_of(Named)
-    msgspec.convert({"key": KEY}, PracticeWishes)
-    short = KEY[: wishes.MIN_KEY_CHARACTERS - 1]
-    assert (wishes.is_strong_key(KEY), wishes.is_strong_key(short)) == (True, False)
+    msgspec.convert({"key": KEY}, PracticeOptionFields)
+    short = KEY[: practice_options.MIN_KEY_CHARACTERS - 1]
+    assert (practice_options.is_strong_key(KEY), practice_options.is_strong_key(short)) == (True, False)
     with pytest.raises(msgspec.ValidationError):
-        msgspec.convert({"key": short}, PracticeWishes)
+        msgspec.convert({"key": short}, PracticeOptionFields)
 
 
 @pytest.mark.parametrize("field", ["test_game_size", "test_hand_count", "house_think_ms", "house_strength"])
@@ -305,7 +307,12 @@ def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
 @pytest.mark.parametrize(("contest", "name"), [("enova", "POST /tournament/register"), ("arena", "POST /practice")])
 def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -> None:
     venue = sys.modules[type(CONTESTS[contest].venue()).__module__]
-    assert fields_of(definition(contest, name)) == {venue.FORM.field, "name", *wishes.HOUSE_WISHES, *wishes.TEXT_WISHES}
+    assert fields_of(definition(contest, name)) == {
+        venue.FORM.field,
+        "name",
+        *practice_options.HOUSE_OPTIONS,
+        *practice_options.TEXT_OPTIONS,
+    }
 
 
 @pytest.mark.parametrize("name", ["quick-draw", "enova", "arena"])
@@ -318,7 +325,9 @@ def test_dialects_read_exactly_the_documented_fields_of_messages(name: str) -> N
     types = [
         message.type
         for message in contest.protocol.messages
-        if message.sender == "bot" and "egister" not in message.name and not issubclass(message.type, PracticeWishes)
+        if message.sender == "bot"
+        and "egister" not in message.name
+        and not issubclass(message.type, PracticeOptionFields)
     ]
     tags = {message_type.__struct_config__.tag_field for message_type in types} - {None}
     assert keys == {field for message_type in types for field in fields_of(message_type)} | tags

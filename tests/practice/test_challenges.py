@@ -17,8 +17,8 @@ from server.app.practice.open_challenges import EXPIRED_SECONDS, MAX_PER_PAGE, O
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HoleDealt
 from server.journal.journal import read_journal
+from server.registration.practice_options import PracticeOptions
 from server.registration.register import RegistrationRefused
-from server.registration.wishes import AuthorWishes
 from server.verify.recording import verify
 from tests.practice.test_own_pages import KEY, get, wait_for_games, wait_for_json
 from tests.practice.test_tcp_games import SampleBot, data, play_game, program, register
@@ -166,13 +166,13 @@ async def test_waiting_bot_is_released_if_its_opponent_never_arrives(tmp_path: P
     server, _ = practice_server(tmp_path)
     matchmaker = Matchmaker(server, partial(practice_format, QUICK_DRAW_FORMAT), meet_seconds=0.0)
     code = server.challenges.add(server.practice_pages.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
-    entry = matchmaker.register("Doc", "has registered", AuthorWishes(challenge=code), CLIENT)
+    entry = matchmaker.register("Doc", "has registered", PracticeOptions(challenge=code), CLIENT)
     server_end, bot_end = socket.socketpair()
 
     async def accept() -> socket.socket:
         return server_end
 
-    await matchmaker.host(entry, accept, practice_format(QUICK_DRAW_FORMAT, 2, 24))
+    await matchmaker.connect_and_play(entry, accept, practice_format(QUICK_DRAW_FORMAT, 2, 24))
     assert server.challenges.find(code) == entry.challenge, "a challenge without a game must stay open"
     assert not server.slots.address_slots.taken
     assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)

@@ -12,8 +12,8 @@ from server.app.practice.guests import Guest
 from server.app.practice.practice_server import PracticeServer
 from server.contests.contest import Contest
 from server.game.formats import Format
+from server.registration.practice_options import HouseSettings, PracticeOptions
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, RegistrationRefused
-from server.registration.wishes import AuthorWishes, HouseSettings
 
 
 class PracticeDoor:
@@ -50,7 +50,7 @@ class PracticeDoor:
         except RegistrationRefused as refused:
             raise AgentRequestError(refused.text) from None
         try:
-            guest = self._server.add_guest(join_request.name, "has joined", AuthorWishes())
+            guest = self._server.add_guest(join_request.name, "has joined", PracticeOptions())
             guest.client = client
             admitted = self._seats.add(AgentSeat(join_request.name), watch_url=guest.watch_url, own_url=guest.own_url)
             table_end = connect_seat(admitted.seat, self._server.start)
@@ -64,7 +64,7 @@ class PracticeDoor:
         self, guest: Guest, table_end: socket.socket, contest_format: Format, release_table: Callable[[], None]
     ) -> None:
         try:
-            await self._server.play([(guest, table_end)], contest_format, house=HouseSettings(), agents=True)
+            await self._server.play([(guest, table_end)], contest_format, house_settings=HouseSettings(), agents=True)
         finally:
             table_end.close()  # if the game's process has a copy of the socket, that process ends the connection
             release_table()

@@ -21,8 +21,8 @@ from server.app.practice.practice_server import PracticeServer
 from server.bots.transports.http import Address
 from server.bots.transports.tcp_listener import BotListener, BotNotConnected, listen_for_bot
 from server.game.formats import Format
+from server.registration.practice_options import PracticeOptions
 from server.registration.register import CheckedIn, Registration, RegistrationRefused
-from server.registration.wishes import AuthorWishes
 
 CONNECT_SECONDS = 15.0
 """How many seconds a port waits for the bot that registered."""
@@ -63,7 +63,7 @@ class TcpGames:
         games, 503 if all tables or ports are taken.
         """
         status, settings = "has registered, but has not connected yet", self._server.settings
-        registered_guest = self._matchmaker.register(registration.name, status, registration.author_wishes, address)
+        registered_guest = self._matchmaker.register(registration.name, status, registration.practice_options, address)
         try:
             listener = await listen_for_bot(settings.host, address, self._connect_seconds, ports=settings.game_ports)
         except OSError as error:
@@ -77,8 +77,10 @@ class TcpGames:
         if len(listeners) > MAX_WAITING:
             listeners[0].close()
         solo_format = self._make_format(registration.test_game_size, registration.test_hand_count)
-        self._server.start(self._matchmaker.host(registered_guest, partial(self._accept, guest, listener), solo_format))
-        return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house)
+        self._server.start(
+            self._matchmaker.connect_and_play(registered_guest, partial(self._accept, guest, listener), solo_format)
+        )
+        return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house_strength)
 
     async def _accept(self, guest: Guest, listener: BotListener) -> socket.socket:
         """Waits for the bot to connect. Raises NotSeated if it does not connect in time."""
@@ -115,7 +117,7 @@ class HttpGames:
         self._matchmaker = Matchmaker(server, partial(practice_format, contest_format))
         self._playing_bots: list[tuple[Guest, Address]] = []
 
-    def start_game(self, name: str, address: Address, client: str, wishes: AuthorWishes) -> tuple[Guest, list[str]]:
+    def start_game(self, name: str, address: Address, client: str, options: PracticeOptions) -> tuple[Guest, list[str]]:
         """Starts a game for the bot at `address` in a task. Returns the bot and warnings. Makes up a name if `name` is
         "". `client` is the address from which the request came.
 
@@ -125,18 +127,18 @@ class HttpGames:
         """
         for guest, guest_address in self._playing_bots:
             if is_same_server(guest_address, address):
-                is_author = wishes.key and is_same_link(
-                    guest.page_token, self._server.practice_pages.token(guest.name, wishes.key)
+                is_author = options.key and is_same_link(
+                    guest.page_token, self._server.practice_pages.token(guest.name, options.key)
                 )
                 return guest if is_author else replace(guest, page_token=""), [ALREADY_PLAYING.format(name=guest.name)]
-        registered_guest = self._matchmaker.register(name, "is called to its seat", wishes, client)
+        registered_guest = self._matchmaker.register(name, "is called to its seat", options, client)
         self._playing_bots.append((registered_guest.guest, address))
-        self._server.start(self._host(registered_guest, address))
+        self._server.start(self._connect_and_play(registered_guest, address))
         return registered_guest.guest, []
 
-    async def _host(self, registered_guest: RegisteredGuest, address: Address) -> None:
+    async def _connect_and_play(self, registered_guest: RegisteredGuest, address: Address) -> None:
         try:
-            await self._matchmaker.host(
+            await self._matchmaker.connect_and_play(
                 registered_guest,
                 partial(self._seat, registered_guest.guest, address),
                 practice_format(self._contest_format),
@@ -147,9 +149,9 @@ class HttpGames:
     async def _seat(self, guest: Guest, address: Address) -> Address:
         """Calls a bot to its seat until it accepts. Raises NotSeated if it does not accept in time."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + self._ready_seconds
+        deadline = loop.time() + self._ready_seconds
         while why := await self._call_to_seat(guest.name, address):
-            if loop.time() >= until:
+            if loop.time() >= deadline:
                 raise NotSeated(f"is not seated: {why}")
             self.guests.report_status(guest, f"is called again, because it is not ready yet: {why}")
             await asyncio.sleep(CALL_AGAIN_SECONDS)

@@ -54,7 +54,7 @@ class Guest(Struct, eq=False):
     """The rung of the ladder for which the game counts; 0 if it does not count."""
 
     @property
-    def house(self) -> str:
+    def house_strength(self) -> str:
         """The strength of the house bots in the game, as text; "" if the author did not choose one."""
         return describe_strength(self.strength) if self.strength else ""
 

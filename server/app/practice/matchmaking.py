@@ -16,8 +16,8 @@ from server.app.practice.practice_server import PracticeServer
 from server.bots.transports.http import Address
 from server.game.formats import Format
 from server.ip_addresses import client_subnet
+from server.registration.practice_options import HouseSettings, PracticeOptions
 from server.registration.register import RegistrationRefused
-from server.registration.wishes import AuthorWishes, HouseSettings
 from server.text.look_alikes import look_alike
 
 MEET_SECONDS = 600.0
@@ -35,12 +35,12 @@ class NotSeated(Exception):
 
 
 class RegisteredGuest(Struct, frozen=True, eq=False):
-    """A registered bot. `house` says how the house bots in its game play. `challenge` is the challenge with which
-    the bot registered, if any. `release_table` releases the bot's table.
+    """A registered bot. `house_settings` says how the house bots in its game play. `challenge` is the challenge with
+    which the bot registered, if any. `release_table` releases the bot's table.
     """
 
     guest: Guest
-    house: HouseSettings
+    house_settings: HouseSettings
     challenge: Challenge | None
     release_table: Callable[[], None]
 
@@ -77,7 +77,7 @@ class Matchmaker:
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
-    def register(self, name: str, status: str, wishes: AuthorWishes, client: str) -> RegisteredGuest:
+    def register(self, name: str, status: str, options: PracticeOptions, client: str) -> RegisteredGuest:
         """Registers the bot `name` from the address `client`. The first status of its game is `status`. Both bots of an
         challenge share a channel.
 
@@ -87,18 +87,18 @@ class Matchmaker:
         """
         release_table = self._server.slots.acquire(client)
         try:
-            challenge, guest = self._admit(name, status, wishes)
+            challenge, guest = self._admit(name, status, options)
         except RegistrationRefused:
             release_table()
             raise
         guest.client = client_subnet(client)
-        return RegisteredGuest(guest, wishes.house, challenge, release_table)
+        return RegisteredGuest(guest, options.house_settings, challenge, release_table)
 
-    def _admit(self, name: str, status: str, wishes: AuthorWishes) -> tuple[Challenge | None, Guest]:
-        if not wishes.challenge:
-            return None, self._server.add_guest(name, status, wishes)
-        challenge = self._server.challenges.find(wishes.challenge)
-        is_challenger = bool(wishes.key) and challenge.is_by(self._server.practice_pages.token(name, wishes.key))
+    def _admit(self, name: str, status: str, options: PracticeOptions) -> tuple[Challenge | None, Guest]:
+        if not options.challenge:
+            return None, self._server.add_guest(name, status, options)
+        challenge = self._server.challenges.find(options.challenge)
+        is_challenger = bool(options.key) and challenge.is_by(self._server.practice_pages.token(name, options.key))
         if not is_challenger and look_alike(name, challenge.name):
             raise RegistrationRefused(409, f"{challenge.name} is the challenger: register it with the key of its page")
         meeting = self._meetings.get(challenge.code)
@@ -108,12 +108,12 @@ class Matchmaker:
             )
         meeting = self._meetings.setdefault(challenge.code, _Meeting({}))
         opponent = next(iter(meeting.guests.values()), None)
-        guest = self._server.add_guest(name, status, wishes, opponent=opponent)
+        guest = self._server.add_guest(name, status, options, opponent=opponent)
         guest.number = CHALLENGER if is_challenger else CHALLENGED
         meeting.guests[is_challenger] = guest
         return challenge, guest
 
-    async def host(
+    async def connect_and_play(
         self, registered_guest: RegisteredGuest, connect_bot: Callable[[], Awaitable[BotEndpoint]], solo_format: Format
     ) -> None:
         """Waits until `connect_bot` returns the bot, and plays the bot's game. If the bot has a challenge, first
@@ -127,7 +127,9 @@ class Matchmaker:
             if registered_guest.challenge:
                 await self._play_challenge(registered_guest, bot, registered_guest.challenge)
             else:
-                await self._server.play([(registered_guest.guest, bot)], solo_format, house=registered_guest.house)
+                await self._server.play(
+                    [(registered_guest.guest, bot)], solo_format, house_settings=registered_guest.house_settings
+                )
         except NotSeated as error:
             self.withdraw(registered_guest, str(error))
         finally:
@@ -151,9 +153,11 @@ class Matchmaker:
                 [(opponent.registered_guest.guest, opponent.bot), (registered_guest.guest, bot)],
                 key=lambda player: player[0].number,
             )
-            house = HouseSettings(max(opponent.registered_guest.house.think_ms, registered_guest.house.think_ms))
+            house_settings = HouseSettings(
+                max(opponent.registered_guest.house_settings.think_ms, registered_guest.house_settings.think_ms)
+            )
             contest_format = self._make_format(challenge.seats, challenge.hands)
-            await self._server.play(players, contest_format, house=house)
+            await self._server.play(players, contest_format, house_settings=house_settings)
         finally:
             opponent.game_over.set()
 

@@ -31,7 +31,7 @@ from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.game.formats import Format
-from server.registration.wishes import AuthorWishes, HouseSettings
+from server.registration.practice_options import HouseSettings, PracticeOptions
 from server.text.grammar import count_text
 from server.text.look_alikes import look_alike
 
@@ -80,7 +80,7 @@ class PracticeServer:
         self._tasks: set[asyncio.Task[None]] = set()
         studio.why_absent = self.why_absent
 
-    def add_guest(self, name: str, status: str, wishes: AuthorWishes, opponent: Guest | None = None) -> Guest:
+    def add_guest(self, name: str, status: str, options: PracticeOptions, opponent: Guest | None = None) -> Guest:
         """Adds a bot and reserves its channel, which opens when its game begins. Makes up a name if `name` is "".
 
         `status` is the first status of the game, as text. If `opponent` is given, the new bot plays against this bot on
@@ -90,9 +90,9 @@ class PracticeServer:
         self._guest_count += 1
         channel = opponent.channel if opponent else f"practice-{self._guest_count}"
         name = name or f"Guest {self._guest_count}"
-        page_token = self.practice_pages.token(name, wishes.key)
+        page_token = self.practice_pages.token(name, options.key)
         self._reserved_channels.add(channel)
-        guest = Guest(name, channel, status, page_token=page_token, strength=wishes.house.strength)
+        guest = Guest(name, channel, status, page_token=page_token, strength=options.house_settings.strength)
         self.guests.latest.appendleft(guest)
         return guest
 
@@ -135,7 +135,7 @@ class PracticeServer:
         players: Sequence[tuple[Guest, BotEndpoint]],
         contest_format: Format,
         *,
-        house: HouseSettings,
+        house_settings: HouseSettings,
         agents: bool = False,
     ) -> None:
         """Plays a game with one or two authors' bots to its end, and shows the game on their channel.
@@ -149,7 +149,7 @@ class PracticeServer:
         stage = contest_format.stages[0]
         has_equal_positions = stage.hands % stage.seats == 0  # each seat has every position equally often
         for guest in guests:
-            guest.rung = house.strength if has_equal_positions else 0
+            guest.rung = house_settings.strength if has_equal_positions else 0
             guest.against = tuple(name for name in names if name != guest.name)
         rivals = self._choose_rivals(names, stage.seats - len(players))
         air = self._open_channel(guests)
@@ -160,7 +160,7 @@ class PracticeServer:
             rivals,
             channel=air.channel,
             epoch=air.epoch,
-            house=house,
+            house_settings=house_settings,
             agents=agents,
         )
         show = PracticeShow(air, Path(plan.journal))

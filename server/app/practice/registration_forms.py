@@ -16,20 +16,20 @@ from server.app.practice.guests import Guest, Guests
 from server.bots.house.ladder import LADDER
 from server.console import say
 from server.game.formats import Format
-from server.registration.register import RegistrationRefused, register_router
-from server.registration.wishes import (
-    HOUSE_WISHES,
-    TEXT_WISHES,
+from server.registration.practice_options import (
+    HOUSE_OPTIONS,
+    TEXT_OPTIONS,
     fields_of_form,
     ignored_key_warnings,
-    wish_warnings,
+    option_warnings,
 )
+from server.registration.register import RegistrationRefused, register_router
 from server.text.characters import printable
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
-"""The fields of a registration, keyed by name. Numeric wishes are numbers; all other fields are text."""
+"""The fields of a registration, keyed by name. Numeric options are numbers; all other fields are text."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Starts a game. Takes the form's fields, the client's address and the server's port. Returns the bot and warnings.
 Raises RegistrationRefused.
@@ -118,8 +118,8 @@ def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
             if is_browser:
                 return page(request, refusal.status, words=refusal.text, fields=fields)
             return refuse(refusal)
-        known_keys = (form.field, "name", *HOUSE_WISHES, *TEXT_WISHES)
-        warnings += [*wish_warnings(HOUSE_WISHES, fields), *ignored_key_warnings(fields, known_keys)]
+        known_keys = (form.field, "name", *HOUSE_OPTIONS, *TEXT_OPTIONS)
+        warnings += [*option_warnings(HOUSE_OPTIONS, fields), *ignored_key_warnings(fields, known_keys)]
         _print_warnings(guest.name, warnings)
         if is_browser:
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.contests.contest import Chips, Cost, Count, Message, Mistake, Note, Protocol, Tokens
-from server.contests.registration_messages import REFUSED, PracticeWishes, Refused
+from server.contests.registration_messages import REFUSED, PracticeOptionFields, Refused
 
 Street = Literal["preflop", "flop", "turn", "river"]
 CardText = Annotated[str, Meta(pattern="^[2-9TJQKA][shdc]$", description='card, such as `"As"`')]
@@ -56,7 +56,7 @@ class ValidAction(Struct, frozen=True, forbid_unknown_fields=True):
     """For a raise its limits, otherwise the chips that the action costs."""
 
 
-class Register(PracticeWishes, frozen=True, kw_only=True):
+class Register(PracticeOptionFields, frozen=True, kw_only=True):
     """The body of `POST /practice`, with which a bot or its author asks for a practice game: a form or JSON.
 
     In a tournament bots do not register: the organiser names their addresses.

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from server.contests.contest import Chips, Cost, Count, Digits, Message, Mistake, Name, Note, Protocol, Tokens
-from server.contests.registration_messages import PracticeWishes
+from server.contests.registration_messages import PracticeOptionFields
 
 Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Suit = Literal["S", "H", "D", "C"]
@@ -35,7 +35,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     actions_this_round: tuple[Done, ...] = ()
 
 
-class Register(PracticeWishes, frozen=True, kw_only=True):
+class Register(PracticeOptionFields, frozen=True, kw_only=True):
     """The form of `POST /tournament/register`, which a bot or its author sends."""
 
     hostname: str

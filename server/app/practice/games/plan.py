@@ -18,7 +18,7 @@ from server.config.settings import Settings
 from server.game.events import Entrant
 from server.game.formats import Format, StagePlan
 from server.journal.studio_link import Message
-from server.registration.wishes import HouseSettings
+from server.registration.practice_options import HouseSettings
 from server.shuffle import key_of
 from server.text.grammar import short_name
 
@@ -65,7 +65,7 @@ def plan_game(
     *,
     channel: str,
     epoch: str,
-    house: HouseSettings,
+    house_settings: HouseSettings,
     agents: bool = False,
 ) -> GamePlan:
     """Plans a game of the authors' bots `names` against the house bots `rivals`. `channel` is the name of the game's
@@ -86,8 +86,8 @@ def plan_game(
         key_of(settings.seed, channel),
         str(settings.recordings / "practice" / f"{recording}.jsonl"),
         tuple(str(transcript_path(settings.data, recording, author.bot)) for author in authors),
-        house.think_ms / 1000 if settings.speed else 0.0,
-        house.strength,
+        house_settings.think_ms / 1000 if settings.speed else 0.0,
+        house_settings.strength,
         agents,
     )
 

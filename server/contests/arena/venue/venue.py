@@ -32,8 +32,8 @@ from server.config.settings import Settings
 from server.contests.arena.contest import CONTEST
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.arena.venue.config_file import read_arena
+from server.registration.practice_options import fields_of_form, read_practice_options
 from server.registration.register import RegistrationRefused
-from server.registration.wishes import fields_of_form, read_wishes
 from server.text.names_and_chat import MAX_LONG_NAME_CHARACTERS, name_fault
 from server.text.strict_json import BadJson, read_object
 
@@ -93,7 +93,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         address = await host_lookup.find_bot_address(f"url {url}", url, client, port)
         if reason := (await ask_for_health(address, url)).why:
             raise RegistrationRefused(400, reason)
-        return games.start_game(name, address, client, read_wishes(fields))
+        return games.start_game(name, address, client, read_practice_options(fields))
 
     return http_router(
         games, FORM, admit, _named, lambda refusal: JSONResponse({"error": refusal.text}, refusal.status), Named
@@ -106,7 +106,7 @@ async def _accepts_seat(_name: str, _address: Address) -> str:
 
 
 def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
-    return Json(Named(guest.name, watch_url, own_url, guest.house, warnings))
+    return Json(Named(guest.name, watch_url, own_url, guest.house_strength, warnings))
 
 
 class ArenaVenue(Venue):

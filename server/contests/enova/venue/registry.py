@@ -28,8 +28,8 @@ from server.contests.enova.rules import accepted_name, is_same_name
 from server.errors import Refusal
 from server.journal.atomic_file import write_atomically
 from server.paths import ASSETS, STATIC
+from server.registration.practice_options import ignored_key_warnings
 from server.registration.register import RegistrationRefused
-from server.registration.wishes import ignored_key_warnings
 from server.text.regular_file import read_regular
 
 MAX_BOTS = 64

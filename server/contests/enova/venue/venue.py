@@ -34,7 +34,7 @@ from server.contests.enova.venue.open_registration import gather_entered_bots
 from server.contests.enova.venue.ready_check import ready_check, why_not_seated
 from server.contests.enova.venue.registry import EnovaRegistry, check_registration, enova_router, registrations_path
 from server.journal.begin_journal import BegunRecording
-from server.registration.wishes import read_wishes
+from server.registration.practice_options import read_practice_options
 
 HOUSE_MODULE = "server.contests.enova.venue.house"
 FORM = PracticeForm(
@@ -63,7 +63,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         bot = await check_registration(
             field_text(fields, "hostname"), field_text(fields, "name"), client, host_lookup, port
         )
-        return games.start_game(bot.name, bot.address, client, read_wishes(fields))
+        return games.start_game(bot.name, bot.address, client, read_practice_options(fields))
 
     return http_router(
         games, FORM, admit, _welcome_response, lambda refusal: PlainTextResponse(refusal.text, refusal.status)
@@ -74,7 +74,7 @@ def _welcome_response(guest: Guest, watch_url: str, own_url: str, warnings: list
     headers = {
         "Watch-Url": watch_url,
         "Own-Url": own_url,
-        "House-Bots": guest.house,
+        "House-Bots": guest.house_strength,
         "Warnings": header_text("; ".join(warnings)),
     }
     return PlainTextResponse(WELCOME, headers={name: text for name, text in headers.items() if text})

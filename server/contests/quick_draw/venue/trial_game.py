@@ -25,8 +25,8 @@ from server.bots.transports.tcp_listener import BotListener, BotNotConnected
 from server.config.settings import Settings
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
+from server.registration.practice_options import HouseSettings
 from server.registration.register import Registration
-from server.registration.wishes import HouseSettings
 from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
 from server.text.characters import printable
@@ -161,7 +161,13 @@ class _TrialRun:
         name = self._submission.name
         contest, epoch = practice_format(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
         plan = plan_game(
-            self._settings, [name], contest, _opponents(name), channel="check", epoch=epoch, house=HouseSettings()
+            self._settings,
+            [name],
+            contest,
+            _opponents(name),
+            channel="check",
+            epoch=epoch,
+            house_settings=HouseSettings(),
         )
         table = PracticeTable(plan, lambda _, fault: self._faults.append(fault))
         try:

@@ -1,4 +1,4 @@
-"""Reads an author's wishes for a practice game from the fields of a registration. All contests have the same wishes."""
+"""Reads an author's options for a practice game from the fields of a registration: the same in all contests."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,7 @@ _WEAK_KEY = (
 )
 
 
-class Wish(Struct, frozen=True):
+class NumberOption(Struct, frozen=True):
     """A whole number that an author can choose."""
 
     allowed: range
@@ -42,34 +42,36 @@ class HouseSettings(Struct, frozen=True):
     """The rung of the ladder, from 1, at which all house bots play; 0 if each plays at its own strength."""
 
 
-class AuthorWishes(Struct, frozen=True):
-    """The wishes of a bot's author for a practice game."""
+class PracticeOptions(Struct, frozen=True):
+    """What the author of a bot chose for a practice game."""
 
     key: str = ""
     """The author's key. Games with the same key share one page. "" asks for a new page."""
-    house: HouseSettings = HouseSettings()
+    house_settings: HouseSettings = HouseSettings()
     challenge: str = ""
     """The code of a challenge (an invitation to play another author's bot), or ""."""
 
 
-TEXT_WISHES = ("key", "challenge")
-"""The wishes whose values are texts."""
-HOUSE_WISHES = {
-    "house_think_ms": Wish(range(3001), HOUSE_THINKS_MS),
-    "house_strength": Wish(range(len(LADDER) + 1), 0, f" (house bots {describe_strength(0)})"),
+TEXT_OPTIONS = ("key", "challenge")
+"""The options whose values are texts."""
+HOUSE_OPTIONS = {
+    "house_think_ms": NumberOption(range(3001), HOUSE_THINKS_MS),
+    "house_strength": NumberOption(range(len(LADDER) + 1), 0, f" (house bots {describe_strength(0)})"),
 }
 
 
-def allowed_or_default(wish: Wish, value: object) -> int:
+def allowed_or_default(option: NumberOption, value: object) -> int:
     """Returns `value` if it is allowed, otherwise the default."""
-    return value if type(value) is int and value in wish.allowed else wish.default
+    return value if type(value) is int and value in option.allowed else option.default
 
 
-def read_wishes(fields: Mapping[str, object]) -> AuthorWishes:
-    """Reads the wishes among a registration's fields. A value that is not allowed becomes the default."""
+def read_practice_options(fields: Mapping[str, object]) -> PracticeOptions:
+    """Reads the options among a registration's fields. A value that is not allowed becomes the default."""
     key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
-    house = HouseSettings(*(allowed_or_default(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
-    return AuthorWishes(key if is_strong_key(key) else "", house, challenge.strip())
+    house_settings = HouseSettings(
+        *(allowed_or_default(option, fields.get(name)) for name, option in HOUSE_OPTIONS.items())
+    )
+    return PracticeOptions(key if is_strong_key(key) else "", house_settings, challenge.strip())
 
 
 def is_strong_key(key: str) -> bool:
@@ -77,15 +79,15 @@ def is_strong_key(key: str) -> bool:
     return len(key) >= MIN_KEY_CHARACTERS and len(set(key)) >= MIN_DIFFERENT_CHARACTERS
 
 
-def wish_warnings(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
-    """Returns a warning for each value in `fields` that `wishes` does not allow, and for a weak `key`."""
+def option_warnings(options: Mapping[str, NumberOption], fields: Mapping[str, object]) -> list[str]:
+    """Returns a warning for each value in `fields` that `options` does not allow, and for a weak `key`."""
     key = fields.get("key")
     key_warnings = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong_key(key) else []
     return key_warnings + [
-        f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: using "
-        f"{wish.default}{wish.explanation}"
-        for key, wish in wishes.items()
-        if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in wish.allowed)
+        f"{key} must be a whole number from {option.allowed[0]} to {option.allowed[-1]}: using "
+        f"{option.default}{option.explanation}"
+        for key, option in options.items()
+        if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in option.allowed)
     ]
 
 
@@ -100,8 +102,8 @@ def ignored_key_warnings(fields: Mapping[str, object], known_keys: Sequence[str]
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
     """Converts a form's fields to those of a JSON object: numbers become int, and empty fields are left out."""
-    fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_WISHES or text.strip()}
-    return fields | {key: _number(form[key].strip()) for key in HOUSE_WISHES if key in fields}
+    fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_OPTIONS or text.strip()}
+    return fields | {key: _number(form[key].strip()) for key in HOUSE_OPTIONS if key in fields}
 
 
 def _number(text: str) -> int | str:
