@@ -31,7 +31,7 @@ from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.pages import RecordingPages, no_recording_page
-from broadcast.recordings.results_switch import shows_results, store_switch
+from broadcast.recordings.results_switch import shows_results, store_results_switch
 from broadcast.show_pages import ShowPages
 from broadcast.video.frames import clip_router
 from broadcast.web.access import Keyring
@@ -252,7 +252,7 @@ class Studio:
         @self.app.get("/watch")
         async def watch(request: Request) -> Response:
             """Returns the show for everybody: live, and back to any earlier moment."""
-            return store_switch(request, await self._channel_page(request, "recordings/replay.html"))
+            return store_results_switch(request, await self._channel_page(request, "recordings/replay.html"))
 
         @self.app.get("/healthz", response_model=StudioHealth)
         async def healthz() -> Json:

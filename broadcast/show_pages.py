@@ -18,7 +18,7 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
-from broadcast.recordings.results_switch import shows_results, store_switch, switched_query
+from broadcast.recordings.results_switch import query_with_results_switched, shows_results, store_results_switch
 from broadcast.web.answers import AnswerCache
 from server.text.grammar import short_name
 
@@ -94,10 +94,12 @@ class ShowPages:
             "standings": plain_standings(air.picture) if air else (),
             "played": played,
             "results": shows_results(request),
-            "switched": switched_query(request, query),
+            "switched": query_with_results_switched(request, query),
         }
         key = name, values["channel"], values["results"], values["switched"]
-        return store_switch(request, await self._cache.page(request, self._templates, "bot/bot.html", values, key=key))
+        return store_results_switch(
+            request, await self._cache.page(request, self._templates, "bot/bot.html", values, key=key)
+        )
 
     async def _bot_list_page(self, request: Request, name: str) -> Response:
         on_air = dict.fromkeys(each for air in reversed([*self._channels.values()]) for each in _names(air))

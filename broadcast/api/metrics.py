@@ -17,7 +17,7 @@ from broadcast.desk.desk import Desk
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
-from broadcast.web.access import VisitorsRight
+from broadcast.web.access import RightFromRequest
 from broadcast.web.connections.limits import is_this_machine, visitor_of
 from broadcast.web.routes import PlainError, Route
 from server.game.events import ActionTaken, FaultNoted, GameEnded, HandEnded
@@ -83,7 +83,7 @@ class Metrics(Collector):
         router = APIRouter(route_class=Route)
 
         @router.get("/metrics")
-        async def metrics(request: Request, right: VisitorsRight) -> Response:
+        async def metrics(request: Request, right: RightFromRequest) -> Response:
             """Returns all metrics as text."""
             if not right and not is_this_machine(visitor_of(request.scope)):
                 raise PlainError(403, _NO_ACCESS)

@@ -20,7 +20,7 @@ from broadcast.desk.buttons import BUTTONS, Button, GiveCue, SetControl, lit_but
 from broadcast.desk.desk import CueRequest, Desk, PageRequest, Said, SetRequest, UndoRequest
 from broadcast.desk.health_lights import Light
 from broadcast.on_air.scenes import SceneName
-from broadcast.web.access import VisitorsRight
+from broadcast.web.access import RightFromRequest
 from broadcast.web.answers import JSON, compressed_answer
 from broadcast.web.page_reports import PageOrder
 from broadcast.web.routes import Json, JsonError, Route
@@ -40,12 +40,12 @@ Minutes = Annotated[str, Query(description="How long a break lasts, 1 to 600")]
 BotNumber = Annotated[str, Query(description="A bot's number")]
 
 
-async def _require_token(right: VisitorsRight) -> None:
+async def _require_token(right: RightFromRequest) -> None:
     if not right:
         raise JsonError(401, NEEDS_TOKEN, {"WWW-Authenticate": "Bearer"})
 
 
-async def _require_control_token(right: VisitorsRight) -> None:
+async def _require_control_token(right: RightFromRequest) -> None:
     if right != "control":
         raise JsonError(403, "This token is view-only: use the control token.")
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from broadcast.api.remote import REQUIRES_CONTROL_TOKEN, REQUIRES_TOKEN, Operator
 from broadcast.desk.operators import fit_name
-from broadcast.web.access import Right, VisitorsRight
+from broadcast.web.access import Right, RightFromRequest
 from broadcast.web.routes import Json, JsonError, Route
 
 OperatorAnswer = Literal["unseen", "wait", "restart"]
@@ -53,7 +53,7 @@ def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Operator
     router = APIRouter(route_class=Route, tags=["Desk"], dependencies=REQUIRES_TOKEN)
 
     @router.get("/api/v1/desk/studio", response_model=Gone)
-    async def look_for_studio(right: VisitorsRight) -> Json:
+    async def look_for_studio(right: RightFromRequest) -> Json:
         """Returns what the operator is asked while the studio is gone. While it is here: status 404."""
         if (state := gone()) is None:
             raise JsonError(404, STUDIO_IS_HERE)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from broadcast.on_air.picture_state import Seat, State
-from server.text.grammar import count_text, list_within, name_in_sentence, ordinal
+from server.text.grammar import count_text, join_within_width, name_in_sentence, ordinal
 
 MAX_LIVE_SEATS = 4
 """While more bots than this are still in the hand, the booth does not say what a win would mean."""
@@ -56,7 +56,7 @@ def _describe(picture: State, winner: int, stacks: Mapping[int, int | None]) -> 
     """Describes the standing of the bot in seat `winner`, and who is out."""
     bot, names = picture.seats[winner].bot, {each.bot: name_in_sentence(each.name) for each in picture.bots.values()}
     seated_stacks = {seat.bot: stacks[index] for index, seat in enumerate(picture.seats) if seat.dealt_in}
-    out = [names[each] for each, stack in seated_stacks.items() if stack == 0]
+    losers = [names[each] for each, stack in seated_stacks.items() if stack == 0]
     stage = picture.stage
     stage_bots = [] if stage is None or stage.series else stage.bots
     chips = {each: picture.bots[each].stack for each in stage_bots if picture.bots[each].stack} | seated_stacks
@@ -73,7 +73,7 @@ def _describe(picture: State, winner: int, stacks: Mapping[int, int | None]) -> 
         if stage and 0 < stage.advance <= len(rival_chips):
             gap = bot_chips - rival_chips[stage.advance - 1]
             text += f", {count_text(abs(gap), 'chip')} {'below' if gap < 0 else 'above'} the line"
-    return f"{text}; {list_within(out)} {'is' if len(out) == 1 else 'are'} out" if out else text
+    return f"{text}; {join_within_width(losers)} {'is' if len(losers) == 1 else 'are'} out" if losers else text
 
 
 def _describe_place(bot_chips: int, others: Sequence[int], stacks_by_name: Mapping[str, int]) -> str:

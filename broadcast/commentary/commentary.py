@@ -59,14 +59,14 @@ class Commentary:
         """Writes the commentary of a stage of deals, in which several tables play the same cards; None in other stages.
         """
         self.storylines = Storylines()
-        self._air_time = StorylineHistory()
+        self._storyline_history = StorylineHistory()
         self._figures = FigureLog()
         self._true_storylines: tuple[Storyline, ...] | None = None
         """All storylines that are true now; None if they must be computed. They do not say when they were last told."""
         self._current_statistics: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
         """The statistics for commentators; None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}
-        self._hand: list[TableEntry] = []
+        self._hand_entries: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
 
     def events_after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
@@ -166,7 +166,7 @@ class Commentary:
         if not (is_time and isinstance(event, events.GameStarted | events.HandStarted)):
             return None
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
-        return self._air_time.choose(self.storylines.for_show(), self.storylines.facts.hands_played, seated)
+        return self._storyline_history.choose(self.storylines.for_show(), self.storylines.facts.hands_played, seated)
 
     @property
     def talking_points(self) -> TalkingPoints:
@@ -179,7 +179,7 @@ class Commentary:
             offered = [*self.storylines.for_show(), *self.storylines.for_commentators(figures)]
             self._true_storylines = tuple(sorted(offered, key=lambda line: IMPORTANCES.index(line.importance)))
         lines = (
-            replace(line, hands_since_told=self._air_time.hands_since(line, facts.hands_played))
+            replace(line, hands_since_told=self._storyline_history.hands_since(line, facts.hands_played))
             for line in self._true_storylines
         )
         return TalkingPoints(
@@ -188,7 +188,7 @@ class Commentary:
 
     def announce(self, line: Storyline) -> None:
         """Records that the commentators have announced a storyline, so that it is not repeated soon."""
-        self._air_time.announce(line, self.storylines.facts.hands_played)
+        self._storyline_history.announce(line, self.storylines.facts.hands_played)
 
     def _end_hand(self, title_odds: Sequence[on_air.TitleOddsChanged]) -> None:
         """Records the figures of a finished hand and the title odds after it."""
@@ -223,11 +223,11 @@ class Commentary:
         if isinstance(event, events.HandEnded | events.NoteGiven):
             self._current_statistics = None
         if isinstance(event, events.HandStarted):
-            self._hand, self._odds_by_entry, self._odds = [], {}, HandOdds()
+            self._hand_entries, self._odds_by_entry, self._odds = [], {}, HandOdds()
         for change in chances:
-            self._odds_by_entry[len(self._hand)] = change
+            self._odds_by_entry[len(self._hand_entries)] = change
             self._odds = self._odds.after(change)
-        self._hand.append(entry)
+        self._hand_entries.append(entry)
         self._pots.apply(event, self._table)
         self._statistics.apply(event, self._table)
         self._awards.apply(entry, self._odds)
@@ -239,7 +239,7 @@ class Commentary:
 
     def _mark_events(self) -> list[Event]:
         """Returns the marks of the finished hand, and a caption for the most important mark that has a caption."""
-        drama = drama_of(self._hand, self._odds_by_entry)
+        drama = drama_of(self._hand_entries, self._odds_by_entry)
         caption = next((text for marked in drama.marks if (text := self._hand_captions.describe_mark(marked))), "")
         added: list[Event] = [on_air.CaptionSpoken(caption)] if caption else []
         number = self._table.hand.hand

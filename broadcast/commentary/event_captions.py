@@ -12,7 +12,7 @@ from server.text.grammar import (
     MAX_CAPTION_WIDTH,
     count_text,
     join_with_and,
-    list_within,
+    join_within_width,
     name_in_sentence,
     number_in_words,
     ordinal,
@@ -168,7 +168,7 @@ class EventCaptions:
         return f"{what}: {self._names(*bots, room=MAX_CAPTION_WIDTH - text_width(f'{what}: .'))}."
 
     def _names(self, *bots: int, room: int = _NAMES_ROOM) -> str:
-        return list_within([name_in_sentence(self._table.names[bot]) for bot in bots], room) if bots else ""
+        return join_within_width([name_in_sentence(self._table.names[bot]) for bot in bots], room) if bots else ""
 
 
 _CAPTION_MAKERS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {

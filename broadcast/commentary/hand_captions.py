@@ -29,7 +29,7 @@ from server.text.grammar import (
     count_text,
     fits_caption,
     join_with_and,
-    list_within,
+    join_within_width,
     name_in_sentence,
     number_in_words,
     with_article,
@@ -233,7 +233,7 @@ class HandCaptions:
         )
 
     def _named_phrase(self, kind: str, *seats: int, **words: str) -> str:
-        name = list_within([self._name(seat) for seat in seats])
+        name = join_within_width([self._name(seat) for seat in seats])
         return self._phrase(kind, seats[0], name=name, **words)
 
     def _phrase(self, kind: str, seat: int, **words: str) -> str:

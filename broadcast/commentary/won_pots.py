@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.commentary.hand_names import showdown_name, spoken_name
 from broadcast.on_air.table_state import TableState
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
-from server.text.grammar import count_text, list_within, name_in_sentence, ordinal, with_article
+from server.text.grammar import count_text, join_within_width, name_in_sentence, ordinal, with_article
 
 THE_POT = "the pot"
 """The name of the only pot of a hand."""
@@ -126,5 +126,5 @@ def _pot_name(number: int, count: int) -> str:
 
 
 def _winners_text(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:
-    names = list_within([name_in_sentence(table.bot_name(seat)) for seat in seats])
+    names = join_within_width([name_in_sentence(table.bot_name(seat)) for seat in seats])
     return f"{names} {'wins' if len(seats) == 1 else 'split'} {what}{with_what}"

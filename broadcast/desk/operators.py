@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fastapi import WebSocket
 from msgspec import Struct
 
-from broadcast.web.access import Right, VisitorsRight
+from broadcast.web.access import Right, RightFromRequest
 
 MAX_NAME_CHARACTERS = 24
 """The most characters in an operator's name."""
@@ -59,7 +59,7 @@ class DeskSocket:
         """Frees a seat. Does nothing if the seat is not claimed."""
         self.seats = [other for other in self.seats if other is not seat]
 
-    async def __call__(self, page: WebSocket, right: VisitorsRight, name: str = "") -> None:
+    async def __call__(self, page: WebSocket, right: RightFromRequest, name: str = "") -> None:
         if len(self.seats) >= MAX_SEATS:
             await page.close(4429, "every seat at the desk is taken")
             return

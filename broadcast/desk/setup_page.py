@@ -21,7 +21,7 @@ from broadcast.obs.control import ObsControl
 from broadcast.obs.scene_collection import scene_collection
 from broadcast.obs.state import NO_BROWSER, ObsState, describe_state
 from broadcast.obs.websocket import ObsRefused, ObsUnavailable
-from broadcast.web.access import REQUIRES_CONTROL, VisitorsRight
+from broadcast.web.access import REQUIRES_CONTROL, RightFromRequest
 from broadcast.web.page_reports import LATE_SECONDS, Obs, PageReport, PageReports
 from broadcast.web.routes import Json, JsonError, Route
 from server.journal.studio_link import Health
@@ -91,7 +91,7 @@ class SetupPage:
             return Json(scene_collection(self._overlay_address(request)), headers=as_file)
 
         @router.get("/api/setup", response_model=SetupState)
-        async def state(right: VisitorsRight, request: Request) -> Json:
+        async def state(right: RightFromRequest, request: Request) -> Json:
             """Returns the checklist, and which requests the setup page can make."""
             why_not = await asyncio.to_thread(_why_unwritable, self._recordings)
             reports, obs = pages.reports(), self._obs.state if self._obs else None

@@ -21,7 +21,7 @@ from broadcast.on_air.picture import reduce
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event
-from server.text.grammar import list_within, name_in_sentence
+from server.text.grammar import join_within_width, name_in_sentence
 
 DECIDING_HAND = 60
 """The lowest score of the hand that decided the contest."""
@@ -281,7 +281,7 @@ def rank_hands(hands: Sequence[HandScore], deciding: int | None) -> list[int]:
     return ranked + uncompared
 
 
-def mark_of(outline: Outline, hand: FilmHand) -> str:
+def highlight_mark(outline: Outline, hand: FilmHand) -> str:
     """Returns why a hand is worth seeing: its most important mark, "The last hand" or "The deciding hand"."""
     if hand.marks:
         return hand.marks[0]
@@ -290,10 +290,10 @@ def mark_of(outline: Outline, hand: FilmHand) -> str:
 
 def _caption_for(outline: Outline, hand: FilmHand) -> str:
     """Returns a caption with the most important mark, the losers who earned it, and how the hand ended."""
-    mark = mark_of(outline, hand)
+    mark = highlight_mark(outline, hand)
     if mark in _LOSER_PREPOSITIONS and hand.stars:
         names = {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
-        mark += f" {_LOSER_PREPOSITIONS[mark]} {list_within([names[bot] for bot in hand.stars[0]])}"
+        mark += f" {_LOSER_PREPOSITIONS[mark]} {join_within_width([names[bot] for bot in hand.stars[0]])}"
     return f"{mark}: {hand.told}" if hand.told else mark
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from broadcast.film.highlights import Pick
 from broadcast.film.outline import FilmHand, Outline
 from broadcast.film.reel_film import GLANCE_MS, MS_PER_CHARACTER
-from server.text.grammar import list_within, name_in_sentence, number_in_words
+from server.text.grammar import join_within_width, name_in_sentence, number_in_words
 
 MIN_BRIDGE_MS = 2000
 """The shortest time for which a sentence is on screen."""
@@ -18,7 +18,7 @@ def bridge_ms(text: str) -> int:
     return max(MIN_BRIDGE_MS, GLANCE_MS + MS_PER_CHARACTER * len(text)) if text else 0
 
 
-def bridges_of(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
+def bridge_sentences(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
     """Returns a sentence for each of `picks`, the parts of a reel. A part that begins after its hand has ended shows
     the champion.
     """
@@ -34,8 +34,8 @@ def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
     hand = hands[pick.hand]
     is_champion = pick.seq > hand.last_seq
     missed = hands[previous_hand + 1 : pick.hand + is_champion]
-    out = [names.get(bot, "") for each in missed for bot, _ in each.out]
-    facts = [f"{list_within(out)} {'is' if len(out) == 1 else 'are'} out"] if out else []
+    losers = [names.get(bot, "") for each in missed for bot, _ in each.out]
+    facts = [f"{join_within_width(losers)} {'is' if len(losers) == 1 else 'are'} out"] if losers else []
     if is_champion:
         champion = names.get(outline.champion, "")
         led = [_leaders(each, hand) == [outline.champion] for each in (hands[previous_hand], *missed)]
@@ -46,7 +46,7 @@ def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
         return lead_in + ", and ".join(facts)
     before = hands[pick.hand - 1]
     if leaders := _leaders(before, hand):
-        who = list_within([names.get(bot, "") for bot in leaders])
+        who = join_within_width([names.get(bot, "") for bot in leaders])
         verb, most = "leads" if len(leaders) == 1 else "lead", before.stacks[str(leaders[0])]
         facts.append(f"{who} {verb} with {most:,} chips")
     lead_in = _lead_in(hands[previous_hand], hand, pick.hand - previous_hand if previous_hand else 0)

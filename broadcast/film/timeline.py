@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.film import Film
-from broadcast.film.highlights import FADE_IN_MS, Pick, mark_of, ranked_picks
+from broadcast.film.highlights import FADE_IN_MS, Pick, highlight_mark, ranked_picks
 from broadcast.film.outline import Outline
-from broadcast.film.reel_sentences import bridge_ms, bridges_of
+from broadcast.film.reel_sentences import bridge_ms, bridge_sentences
 from broadcast.film.segments import read_segment
 from server.text.grammar import join_with_and, ordinal, out_of
 
@@ -88,17 +88,17 @@ def timeline_of_reel(film: Film, picks: Sequence[Pick], *, with_results: bool = 
     """
     moments, spoken, now_ms = list[Chapter](), list[TimedCaption](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]
-    for pick, bridge in zip(picks, bridges_of(film.outline, picks), strict=True):
+    for pick, bridge in zip(picks, bridge_sentences(film.outline, picks), strict=True):
         moments.append(Chapter(now_ms, _title_of(film.outline, pick, with_results=with_results), STAGE_WEIGHT))
-        start = max(0, pick.at_ms - FADE_IN_MS)
-        until = start + pick.length_ms
-        bridge_end_ms = start + min(bridge_ms(bridge), pick.length_ms)
+        start_ms = max(0, pick.at_ms - FADE_IN_MS)
+        end_ms = start_ms + pick.length_ms
+        bridge_end_ms = start_ms + min(bridge_ms(bridge), pick.length_ms)
         if bridge:
-            spoken.append(TimedCaption(now_ms, bridge_end_ms - start, bridge))
+            spoken.append(TimedCaption(now_ms, bridge_end_ms - start_ms, bridge))
         for each in captions:
-            begins, ends = max(each["at_ms"], bridge_end_ms), min(each["at_ms"] + each["hold_ms"], until)
-            if each["seq"] >= pick.seq and begins < ends:
-                spoken.append(TimedCaption(begins - start + now_ms, ends - begins, each["text"]))
+            begins_ms, ends_ms = max(each["at_ms"], bridge_end_ms), min(each["at_ms"] + each["hold_ms"], end_ms)
+            if each["seq"] >= pick.seq and begins_ms < ends_ms:
+                spoken.append(TimedCaption(begins_ms - start_ms + now_ms, ends_ms - begins_ms, each["text"]))
         now_ms += pick.length_ms
     return Timeline(tuple(moments), tuple(spoken), now_ms)
 
@@ -117,7 +117,7 @@ def _title_of(outline: Outline, pick: Pick, *, with_results: bool) -> str:
     if with_results:
         return pick.headline
     hand = outline.hands[pick.hand]
-    return f"{mark_of(outline, hand)}: {hand.stage}, {hand.which}"
+    return f"{highlight_mark(outline, hand)}: {hand.stage}, {hand.which}"
 
 
 def _game_chapters(entries: Iterable[dict[str, Any]]) -> Iterator[Chapter]:
@@ -141,11 +141,11 @@ def _break_chapters(entries: Sequence[dict[str, Any]]) -> Iterator[Chapter]:
     """Yields a moment for each break card or technical card that was up long enough, and for the end of each break."""
     games = list(_game_chapters(entries))
     cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
-    until = [entry["at_ms"] for entry in cards[1:]] + [math.inf]
+    card_ends_ms = [entry["at_ms"] for entry in cards[1:]] + [math.inf]
     shown = ""
-    for card, end in zip(cards, until, strict=False):
+    for card, end_ms in zip(cards, card_ends_ms, strict=False):
         at_ms, name = card["at_ms"], card["value"].partition(" until ")[0]
-        if (name and end - at_ms < _MIN_CARD_MS) or name == shown:
+        if (name and end_ms - at_ms < _MIN_CARD_MS) or name == shown:
             continue
         title = next((game.title for game in reversed(games) if game.at_ms <= at_ms), "")
         shown = name

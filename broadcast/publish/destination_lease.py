@@ -5,7 +5,7 @@ start at the same moment, only one succeeds.
 """
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from broadcast.publish.destination import CACHE_FOREVER, Destination, DestinationError
 
@@ -31,11 +31,11 @@ class _Outline(Struct, frozen=True):
 class PublishedShow(Struct, frozen=True):
     """The show at a destination: the fields of its published index that this module reads.
 
-    `event` is the show's name, and `recording` the name of its recording. The show was in `state` at the time
+    `name` is the show's name, and `recording` the name of its recording. The show was in `state` at the time
     `now_utc_ms`.
     """
 
-    event: str
+    name: str = field(name="event")
     state: str
     now_utc_ms: int
     recording: str = ""
@@ -74,11 +74,11 @@ def has_commitment(show: str, commitment: str) -> bool:
 
 
 class _Claim(Struct, frozen=True):
-    """A show's claim to a destination. `event` is the show's name, `utc_ms` the time of the claim. `number` is 0 if
+    """A show's claim to a destination. `show` is the show's name, `utc_ms` the time of the claim. `number` is 0 if
     there is no claim yet.
     """
 
-    event: str = ""
+    show: str = field(default="", name="event")
     utc_ms: int = 0
     number: int = 0
 
@@ -89,13 +89,11 @@ async def check_lease(destination: Destination, show: str, now: float) -> _Claim
     Raises DestinationTaken, DestinationError.
     """
     claim, published = await _last_claim(destination), await read_show(destination)
-    claimed = (
-        published if published and published.event == claim.event else PublishedShow(claim.event, "", claim.utc_ms)
-    )
+    claimed = published if published and published.name == claim.show else PublishedShow(claim.show, "", claim.utc_ms)
     for other in (published, claimed):
-        if other and other.event != show and other.is_live(now):
+        if other and other.name != show and other.is_live(now):
             ago = abs(now - other.now_utc_ms / 1000)
-            name = "".join(each for each in other.event[:60] if each.isprintable())
+            name = "".join(each for each in other.name[:60] if each.isprintable())
             raise DestinationTaken(
                 f"{destination.address}: another show is being published there, {name}, last seen {ago:.0f} s ago:"
                 " publish to another destination, or wait until it has ended"
@@ -110,7 +108,7 @@ async def acquire_lease(destination: Destination, show: str, now: float) -> None
     """
     for _ in range(MAX_ATTEMPTS):
         claim = await check_lease(destination, show, now)
-        if claim.event == show:
+        if claim.show == show:
             return
         mine = msgspec.json.encode({"event": show, "utc_ms": int(now * 1000)})
         if await destination.create(
@@ -128,4 +126,4 @@ async def _last_claim(destination: Destination) -> _Claim:
         found = msgspec.json.decode(text or b"{}", type=_Claim)
     except (msgspec.DecodeError, UnicodeDecodeError):
         found = _Claim()
-    return _Claim(found.event, found.utc_ms, last)
+    return _Claim(found.show, found.utc_ms, last)

@@ -109,13 +109,13 @@ class LiveFiles:
             segments.previous_segment
         )  # if the hand with published parts has just ended, this is its segment
         last_parts = (
-            list(_make_part(ended_segment, published.parts, published.entries))
+            list(_part_unless_empty(ended_segment, published.parts, published.entries))
             if published.parts and ended_segment and ended_segment.n == published.hand
             else []
         )
         is_same_hand = published.hand == segments.open_segment.n
         new_parts = list(
-            _make_part(segments.open_segment, *(published.parts, published.entries) if is_same_hand else (0, 0))
+            _part_unless_empty(segments.open_segment, *(published.parts, published.entries) if is_same_hand else (0, 0))
         )
         now_published = _Parts(
             segments.open_segment.n,
@@ -165,7 +165,7 @@ class LiveFiles:
         )
 
 
-def _make_part(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
+def _part_unless_empty(segment: OpenSegment, number: int, start: int) -> Iterator[tuple[str, bytes, msgspec.Raw]]:
     """Yields part `number` of a segment: its name, its text, and its text without the picture. Yields nothing if the
     part is empty.
     """

@@ -139,7 +139,7 @@ class LivePublisher:
         destination = self._destination = self._destination or Destination(self._address)
         show_at_destination = None if self._has_lease else await read_show(destination)
         if (
-            show_at_destination and show_at_destination.event == self._show and show_at_destination.recording
+            show_at_destination and show_at_destination.name == self._show and show_at_destination.recording
         ):  # the studio was restarted after the show
             self._has_begun = self._is_over = True
             return

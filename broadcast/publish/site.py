@@ -229,7 +229,7 @@ class Site:
         """
         for _ in range(MAX_END_CHECKS):
             published = await read_show(self._destination)
-            if published is None or not has_commitment(published.event, commitment):
+            if published is None or not has_commitment(published.name, commitment):
                 return None
             if not published.is_live(self._utc_clock()):
                 break

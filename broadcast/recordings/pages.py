@@ -21,10 +21,10 @@ from broadcast.recordings.page_facts import HANDS_PER_PAGE, facts_of
 from broadcast.recordings.results_switch import (
     SWITCH_NAME,
     encode_query,
+    query_with_results_switched,
     results_in_address,
     shows_results,
-    store_switch,
-    switched_query,
+    store_results_switch,
 )
 from broadcast.web.answers import IMMUTABLE, AnswerCache, gzipped_json
 from broadcast.web.routes import JsonError, Route, whole_number
@@ -150,7 +150,7 @@ class RecordingPages:
         """
         address = str(request.url.replace(query=""))
         key = address, encode_query(query), results_in_address(request), shows_results(request)
-        return store_switch(
+        return store_results_switch(
             request, await self._cache.page(request, self._templates, template, make_values, key=key, state=state)
         )
 
@@ -249,7 +249,7 @@ def search_of(request: Request) -> Search:
 
 
 def _result_switch(request: Request, query: Mapping[str, object]) -> dict[str, object]:
-    return {"results": shows_results(request), "switched": f"?{switched_query(request, query)}"}
+    return {"results": shows_results(request), "switched": f"?{query_with_results_switched(request, query)}"}
 
 
 def _search_results(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:

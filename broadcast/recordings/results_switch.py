@@ -25,7 +25,7 @@ def results_in_address(request: Request) -> str:
     return value if value in {SHOWN, HIDDEN} else ""
 
 
-def switched_query(request: Request, query: Mapping[str, object]) -> str:
+def query_with_results_switched(request: Request, query: Mapping[str, object]) -> str:
     """Returns the query `query` with the switch flipped, for a link to the same page."""
     return encode_query({**query, SWITCH_NAME: HIDDEN if shows_results(request) else SHOWN})
 
@@ -35,7 +35,7 @@ def encode_query(query: Mapping[str, object]) -> str:
     return urlencode({key: value for key, value in query.items() if value})
 
 
-def store_switch(request: Request, response: Response) -> Response:
+def store_results_switch(request: Request, response: Response) -> Response:
     """Stores the address's switch in a cookie of `response`, for later pages. Returns `response`."""
     if asked := results_in_address(request):
         path = request.base_url.path

@@ -111,10 +111,11 @@ async def _right_of(connection: HTTPConnection) -> Right:
     return right
 
 
-VisitorsRight = Annotated[Right, Depends(_right_of)]
+RightFromRequest = Annotated[Right, Depends(_right_of)]
+"""The type of a parameter of a route: FastAPI passes the right that the request's token or cookie gives."""
 
 
-async def _require_control(right: VisitorsRight) -> None:
+async def _require_control(right: RightFromRequest) -> None:
     if right != "control":
         raise JsonError(403, "With this token you can look at everything, but change nothing.")
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Request
 from msgspec import Meta, Struct
 
-from broadcast.web.access import VisitorsRight
+from broadcast.web.access import RightFromRequest
 from broadcast.web.connections.limits import is_this_machine, visitor_of
 from broadcast.web.routes import Json, JsonBody, Route
 
@@ -166,7 +166,7 @@ class PageReports:
         router = APIRouter(route_class=Route)
 
         @router.post("/api/page-report", response_model=ReportReply)
-        async def accept(request: Request, report: ReportBody, right: VisitorsRight) -> Json:
+        async def accept(request: Request, report: ReportBody, right: RightFromRequest) -> Json:
             """Keeps the report of a page."""
             address = visitor_of(request.scope)
             return Json(ReportReply(self.accept(report, address, is_ours=is_this_machine(address) or bool(right))))

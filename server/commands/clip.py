@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from broadcast.film.highlights import EVENING_REELS_MS, FADE_IN_MS, Pick, champion_pick
 from broadcast.film.reel_film import make_reel_film
-from broadcast.film.reel_sentences import bridges_of
+from broadcast.film.reel_sentences import bridge_sentences
 from broadcast.film.timeline import timeline_of_reel
 from broadcast.video.chromium import BrowserError
 from broadcast.video.ffmpeg import FfmpegError
@@ -157,7 +157,9 @@ def _videos_to_make(films: RecordingFilms, order: ClipOptions) -> dict[Path, _Vi
         if order.hands:
             return {order.target: _Video([_hand_span_ms(films, order.hands[0])], order.shape)}
         picks = pick_highlights(films, order.reel_ms)
-        return {order.target: _Video(_spans_ms(picks), order.shape, bridges=bridges_of(films.film.outline, picks))}
+        return {
+            order.target: _Video(_spans_ms(picks), order.shape, bridges=bridge_sentences(films.film.outline, picks))
+        }
     folder = order.out or Path()
     if order.evening:
         videos = _evening_reels(films, order, folder)
@@ -194,7 +196,7 @@ def _evening_reels(films: RecordingFilms, order: ClipOptions, folder: Path) -> d
             target = folder / order.file_name(f"{length_ms // 1000}s", shape)
             texts = {target.with_suffix(".vtt"): captions, target.with_suffix(".txt"): chapters}
             texts = {path: printable_text(text) for path, text in texts.items()}
-            videos[target] = _Video(_spans_ms(picks), shape, texts, bridges_of(films.film.outline, picks))
+            videos[target] = _Video(_spans_ms(picks), shape, texts, bridge_sentences(films.film.outline, picks))
     return videos
 
 

@@ -60,7 +60,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: PauseGate, health: TableHeal
     def request(event: events.ControlSet | events.CueGiven, _stage: int) -> str:
         if isinstance(event, events.ControlSet) and event.control == "stage_end":
             return "a rehearsal ends each stage where the recording did"
-        why = gate.why_not_unseen(event)
+        why = gate.why_cannot_play_unseen(event)
         if not why:
             bus.publish(event)
         return why
@@ -80,7 +80,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: PauseGate, health: TableHeal
         view_token=tokens.view,
         speed=settings.speed,
         obs_address=settings.obs,
-        zeros=(0.0, time.time()),
+        clock_starts=(0.0, time.time()),
     )
     return StudioSupervisor(plan, listener, bus=bus, gate=gate, request=request, health=health.report)
 

@@ -100,7 +100,7 @@ class Plan(Message, frozen=True):
     """Whether pages of any site may read the API."""
     held: int = 0
     """The number of entries in the journal when the card room started."""
-    zeros: tuple[float, float] = (0.0, 0.0)
+    clock_starts: tuple[float, float] = msgspec.field(default=(0.0, 0.0), name="zeros")
     """The two times from which `at_ms` counts, in seconds since 1970: one for the first `held` entries, one for all
     later entries.
     """

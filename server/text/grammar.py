@@ -100,7 +100,7 @@ def join_with_and(words: Iterable[str]) -> str:
     return f"{', '.join(first_words)} and {last_word}" if first_words else last_word
 
 
-def list_within(words: Sequence[str], max_width: int = 60) -> str:
+def join_within_width(words: Sequence[str], max_width: int = 60) -> str:
     """Lists as many `words` as fit into `max_width` characters, then counts the others: "one, two and 4 others". Lists
     at least one word, and never says "1 other".
     """

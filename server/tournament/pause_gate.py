@@ -64,7 +64,7 @@ class PauseGate:
         self.is_studio_gone = is_gone
         self._wake()
 
-    def why_not_unseen(self, event: Event) -> str:
+    def why_cannot_play_unseen(self, event: Event) -> str:
         """If `event` asks the table to play on without a studio, returns why the table cannot do that now, or "" if it
         can. Returns "" for all other events.
         """

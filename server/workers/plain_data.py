@@ -22,7 +22,7 @@ MAX_BYTES = MAX_ANSWER_BYTES + (1 << 20)
 _LENGTH_PREFIX = struct.Struct("Q")
 
 
-class NotPlain(Exception):
+class UndecodedReply(Exception):
     """Stands in for an error or an object from a worker. Errors and objects from workers are never decoded."""
 
 
@@ -36,7 +36,7 @@ def refuse_pickles() -> None:
 
 
 def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
-    """Returns the message in Dask's frames. Puts NotPlain in place of each value that would have to be unpickled.
+    """Returns the message in Dask's frames. Puts UndecodedReply in place of each value that would have to be unpickled.
 
     Leaves out events, because Dask would print them in every client's terminal.
     """
@@ -46,7 +46,8 @@ def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
             return _read_bytes(frames, mapping.get("__Serialized__"))
         if "__Set__" in mapping:
             return set(mapping["as-list"])
-        errors = {"exception": NotPlain("the worker failed"), "traceback": None}  # Dask would unpickle bytes here, too
+        # Dask would unpickle bytes here, too
+        errors = {"exception": UndecodedReply("the worker failed"), "traceback": None}
         return {key: errors.get(key, value) for key, value in mapping.items()}
 
     message = msgpack.loads(frames[0], object_hook=decode, use_list=False, strict_map_key=False)
@@ -55,13 +56,13 @@ def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
     return message
 
 
-def _read_bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotPlain:
+def _read_bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | UndecodedReply:
     """Reads bytes that were sent uncompressed. Frame `number` is their header, and the next frames contain them."""
     if isinstance(number, int) and 0 < number < len(frames):
         header = msgpack.loads(frames[number], strict_map_key=False)
         if header.get("serializer") == "dask" and header.get("type") == "bytes" and not any(header["compression"]):
             return b"".join(frames[number + 1 : number + 1 + header["num-sub-frames"]])
-    return NotPlain("it is not plain data")
+    return UndecodedReply("it is not plain data")
 
 
 class _PlainTCP(TCP):

@@ -21,7 +21,7 @@ from server.console import say
 from server.version import VERSION
 from server.workers.abilities import CORES_RESOURCE
 from server.workers.connection import Connection, KnownWorker
-from server.workers.plain_data import MessageTooLarge, NotPlain
+from server.workers.plain_data import MessageTooLarge, UndecodedReply
 from server.workers.worker_messages import (
     Done,
     FilesMissing,
@@ -32,7 +32,8 @@ from server.workers.worker_messages import (
     encode,
     read_answer,
 )
-from server.workers.worker_program import do, keep_files
+from server.workers.worker_program import do as carry_out_order
+from server.workers.worker_program import keep_files
 from server.workers.workplace import pack_folder
 
 MAX_TRIES = 30
@@ -116,8 +117,8 @@ class WorkDispatcher:
             tries += 1
             on_try(tries)
             try:
-                answer_and_worker = await self._ask(work, excluded_workers, only_first=has_failed)
-            except NotPlain:
+                answer_and_worker = await self._ask(work, excluded_workers, only_first_worker=has_failed)
+            except UndecodedReply:
                 has_failed = True
                 continue
             if answer_and_worker is None:
@@ -146,27 +147,27 @@ class WorkDispatcher:
         raise OSError(f"it was given up after {tries} attempts")
 
     async def _ask(
-        self, work: Work, excluded_workers: Mapping[str, str], *, only_first: bool
+        self, work: Work, excluded_workers: Mapping[str, str], *, only_first_worker: bool
     ) -> tuple[WorkerAnswer, KnownWorker] | None:
         """Returns an answer and the worker that gave it. Returns None if the worker is gone or shut out. Then the work
         must be given out again.
 
-        Dask chooses among the able workers. With `only_first`, only the first able worker may do the work. If the work
-        fails and only one worker could have done it, shuts that worker out. If several could have done it, raises
-        NotPlain, because Dask does not say which worker failed.
+        Dask chooses among the able workers. With `only_first_worker`, only the first able worker may do the work. If
+        the work fails and only one worker could have done it, shuts that worker out. If several could have done it,
+        raises UndecodedReply, because Dask does not say which worker failed.
         """
         workers = await self._wait_for_able_workers(work, excluded_workers)
         client = await self.connection.client()  # last, because the scheduler may die while no worker is able
-        if only_first:
+        if only_first_worker:
             workers = dict(list(workers.items())[:1])
         key = f"{work.name.replace(' ', '-')}-{uuid4().hex}"
         try:
             order = encode(Order(VERSION, work.job, tuple(work.folders), work.body))
             future = client.submit(
-                do, order, key=key, pure=False, resources=work.needed_resources, workers=list(workers)
+                carry_out_order, order, key=key, pure=False, resources=work.needed_resources, workers=list(workers)
             )
             return await self._wait_for_answer(client, future, workers)
-        except NotPlain:
+        except UndecodedReply:
             if len(workers) > 1:
                 raise
             (worker,) = workers.values()
@@ -204,7 +205,7 @@ class WorkDispatcher:
     ) -> tuple[WorkerAnswer, KnownWorker]:
         """Returns the answer and its worker.
 
-        Raises NotPlain if the worker failed, or an error of _CONNECTION_ERRORS once no worker is left to answer.
+        Raises UndecodedReply if the worker failed, or an error of _CONNECTION_ERRORS once no worker is left to answer.
         """
         try:
             await self._await_while_connected(workers, _wait_until_done(future))
@@ -285,6 +286,6 @@ class WorkDispatcher:
 
 
 async def _wait_until_done(future: Future[Any]) -> None:
-    """Waits until the task of `future` is done. Raises NotPlain if the task failed."""
+    """Waits until the task of `future` is done. Raises UndecodedReply if the task failed."""
     if error := await future.exception():
         raise error

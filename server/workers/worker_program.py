@@ -70,7 +70,10 @@ def _jobs_of(worker: Worker) -> JobsPlugin:
 
 
 async def do(order: bytes) -> bytes:
-    """The only Dask task that workers run. Takes an encoded `Order`, and returns an encoded `WorkerAnswer`."""
+    """The only Dask task that workers run. Takes an encoded `Order`, and returns an encoded `WorkerAnswer`.
+
+    Dask sends this function by its name, so a worker of another version must find it here under the same name.
+    """
     return encode(await _jobs_of(get_worker()).do(read_order(order)))
 
 

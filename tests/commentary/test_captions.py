@@ -18,7 +18,7 @@ from server.contests import CONTESTS
 from server.game import events
 from server.game.cards import parse_cards
 from server.journal.journal import Entry, read_journal
-from server.text.grammar import chance_text, fits_caption, list_within, name_in_sentence
+from server.text.grammar import chance_text, fits_caption, join_within_width, name_in_sentence
 from tests.commentary.checker.captions import CaptionCheck
 from tests.commentary.storyteller.evening import Evening
 from tests.commentary.storyteller.sentences import is_true
@@ -223,10 +223,12 @@ def test_names_and_chances_fit_any_script_and_any_room() -> None:
         "a name that could be misread must be in quotation marks"
     )
     assert [name_in_sentence(name), name_in_sentence("Doc")] == [f"\u2068{name}\u2069", "Doc"]
-    assert list_within(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
-    assert list_within(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
-    assert list_within(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
-    assert list_within(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", "no list may leave out just one name"
+    assert join_within_width(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
+    assert join_within_width(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
+    assert join_within_width(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
+    assert join_within_width(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", (
+        "no list may leave out just one name"
+    )
     assert [chance_text(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]
 
 

@@ -19,7 +19,7 @@ from broadcast.film.highlights import (
 )
 from broadcast.film.outline import SURE_PERMILLE, FilmBot, FilmHand, FilmStreet, Outline
 from broadcast.film.reel_film import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_reel_film
-from broadcast.film.reel_sentences import MIN_BRIDGE_MS, bridge_ms, bridges_of
+from broadcast.film.reel_sentences import MIN_BRIDGE_MS, bridge_ms, bridge_sentences
 from broadcast.film.timeline import timeline_of, timeline_of_reel
 from broadcast.on_air.diary import AiredLine, sound_name, spoken_line
 from broadcast.on_air.events import LineSpoken
@@ -363,7 +363,7 @@ _SECOND, _LAST = "High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is
 def test_bridge_says_how_much_later_who_is_out_and_who_leads(parts: list[Pick], sentences: list[str]) -> None:
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(("Doc", "Wyatt", "Tess", "Rex"), 1))
     outline = Outline(hands=_GAME, bots=bots, finished=True, champion=1)
-    assert list(bridges_of(outline, parts)) == sentences
+    assert list(bridge_sentences(outline, parts)) == sentences
 
 
 def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:
@@ -371,7 +371,7 @@ def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:
     champion = champion_pick(film)
     assert champion
     picks = [*choose_reel(film.outline, 400_000), champion]
-    reel, sentences = timeline_of_reel(film, picks), bridges_of(film.outline, picks)
+    reel, sentences = timeline_of_reel(film, picks), bridge_sentences(film.outline, picks)
     assert all(sentences)
     assert reel.length_ms == sum(pick.length_ms for pick in picks) <= 400_000 + CHAMPION_MS
     assert len(reel.chapter_candidates) == len(picks) > 3

@@ -130,5 +130,5 @@ def test_only_a_tournament_without_a_studio_can_be_played_unseen() -> None:
     ):
         gate = PauseGate(controls)
         gate.set_studio_gone(is_gone=is_studio_gone)
-        assert gate.why_not_unseen(set_control(controls, "unseen", True)) == reason
-        assert gate.why_not_unseen(set_control(replace(controls, unseen=True), "unseen", False)) == ""
+        assert gate.why_cannot_play_unseen(set_control(controls, "unseen", True)) == reason
+        assert gate.why_cannot_play_unseen(set_control(replace(controls, unseen=True), "unseen", False)) == ""

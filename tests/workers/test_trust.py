@@ -45,7 +45,7 @@ from server.workers.abilities import CORES_PER_GAME, CORES_RESOURCE, Abilities, 
 from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, cluster_at, make_certificates
 from server.workers.connect_to_workers import connect_to_workers
 from server.workers.connection import Connection, KnownWorker
-from server.workers.plain_data import NotPlain, plain_frames
+from server.workers.plain_data import UndecodedReply, plain_frames
 from server.workers.work_dispatcher import Work
 from server.workers.worker_messages import GAME_BYTES, ResultRejected, encode
 from server.workers.workplace import BadFiles, Workplace, pack_folder, unpack
@@ -228,13 +228,13 @@ def test_only_plain_data_is_decoded() -> None:
     received = [{"op": "event", "event": "for everybody's terminal"}, {"op": "x", "of": [1, "two"], "names": {"a"}}]
     assert plain_frames(dumps(received)) == [{"op": "x", "of": (1, "two"), "names": {"a"}}]
     for payload in (*map(to_serialize, (["a list"], ValueError(), bytearray(b"of another type"))), ToPickle("howdy")):
-        assert isinstance(plain_frames(dumps({"data": payload}))["data"], NotPlain)
+        assert isinstance(plain_frames(dumps({"data": payload}))["data"], UndecodedReply)
     message = plain_frames(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
-    assert isinstance(message["exception"], NotPlain)
+    assert isinstance(message["exception"], UndecodedReply)
     assert message["traceback"] is None
     frames = dumps({"data": to_serialize(bytes(1 << 20))}, context={"compression": "zlib"})
     assert sum(map(len, frames)) < 1 << 16
-    assert isinstance(plain_frames(frames)["data"], NotPlain)
+    assert isinstance(plain_frames(frames)["data"], UndecodedReply)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from broadcast.on_air.shared_types import DealComparison, PairChance, SeatHeld, 
 from broadcast.on_air.table_state import TableEntry
 from server.game import events
 from server.game.events import Event, StageStarted
-from server.text.grammar import chance_text, count_text, list_within, name_in_sentence, number_in_words, out_of
+from server.text.grammar import chance_text, count_text, join_within_width, name_in_sentence, number_in_words, out_of
 
 _NAMES_ROOM = 70
 """The room for a list of names in a caption, in units of `text_width`."""
@@ -199,7 +199,7 @@ class DealTeller:
         return name_in_sentence(self._names.get(bot, ""))
 
     def _listed(self, bots: Sequence[int]) -> str:
-        return list_within([self._name(bot) for bot in bots], _NAMES_ROOM)
+        return join_within_width([self._name(bot) for bot in bots], _NAMES_ROOM)
 
 
 def _against_the_board(held: SeatHeld) -> str:

@@ -15,7 +15,7 @@ from broadcast.on_air.table_state import TableState
 from server.game import events
 from server.game.events import Event
 from server.game.tournament import stacks_after_forfeit
-from server.text.grammar import hand_kind_text, list_within, name_in_sentence
+from server.text.grammar import hand_kind_text, join_within_width, name_in_sentence
 
 
 class Statistics:
@@ -158,7 +158,7 @@ def significance_text(counted: StatisticsChanged, names: Mapping[int, str]) -> s
     certain_names = [
         name_in_sentence(names[row.bot]) for row in rows_with_interval if (row.low or 0) > 0 or (row.high or 0) < 0
     ]
-    who = list_within(certain_names)
+    who = join_within_width(certain_names)
     truth = "One night isn't enough to tell a good bot from a lucky one."
     if not certain_names:
         return f"{truth} It could all still be luck."

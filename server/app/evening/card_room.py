@@ -93,7 +93,7 @@ class CardRoom:
         the event was refused.
         """
         ends_stage = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
-        if why := self._why_not_end(stage) if ends_stage else self.gate.why_not_unseen(event):
+        if why := self._why_not_end(stage) if ends_stage else self.gate.why_cannot_play_unseen(event):
             return why
         try:
             self.bus.publish(event)

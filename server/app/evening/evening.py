@@ -229,7 +229,7 @@ class EveningRunner:
             api_for_all=plan.api_for_all,
             held=len(self._begun_recording.entries),
             authors=secrets.authors,
-            zeros=(self._begun_recording.started_at, time.time() - room.bus.now_ms / 1000),
+            clock_starts=(self._begun_recording.started_at, time.time() - room.bus.now_ms / 1000),
         )
         return StudioSupervisor(
             studio_plan, listener, bus=room.bus, gate=room.gate, request=self._request, health=room.health.report

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
-from broadcast.web.access import VisitorsRight
+from broadcast.web.access import RightFromRequest
 from broadcast.web.routes import Json, PlainError, Route
 from broadcast.web.templates import page_templates
 from server.app.season.upload_page import refusal_for
@@ -26,7 +26,7 @@ OPERATOR_ONLY = (
 )
 
 
-async def operators_only(right: VisitorsRight) -> None:
+async def operators_only(right: RightFromRequest) -> None:
     """Guards the operator's pages. Raises PlainError (403)."""
     if right != "control":
         raise PlainError(403, OPERATOR_ONLY)

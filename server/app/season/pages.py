@@ -171,7 +171,7 @@ class _Pages:
         player = game.players[SIDES.index(side)]
         line = game_line(self._standings, game, self._view.began_at)
         side_view = line.sides[SIDES.index(side)]
-        make = partial(self._hand_by_hand, request, number, player, side_view, line.words, as_json=as_json)
+        make = partial(self._hand_by_hand, request, number, player, side_view, line.result, as_json=as_json)
         try:
             return (await self._cache.get((number, side, as_json), line, make)).response_for(request)
         except (OSError, ValueError, LookupError):  # its recording is missing or damaged

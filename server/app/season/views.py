@@ -63,7 +63,7 @@ class GameLine(Struct, frozen=True):
 
     number: int
     sides: tuple[GameSide, GameSide]
-    words: str
+    result: str
     over: bool
     void: bool
     hands: int

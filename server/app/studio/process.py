@@ -216,7 +216,7 @@ class StudioProcess:
     def _apply(self, entries: list[Entry]) -> None:
         for entry in entries:
             self._controls = evolve(self._controls, entry.event)
-            self._desk.apply(entry.event, self._plan.zeros[entry.seq > self._plan.held] + entry.at_ms / 1000)
+            self._desk.apply(entry.event, self._plan.clock_starts[entry.seq > self._plan.held] + entry.at_ms / 1000)
             if isinstance(entry.event, TournamentOpened):
                 self._names = {entrant.bot: entrant.name for entrant in entry.event.entrants}
         self._bus.load(entries)

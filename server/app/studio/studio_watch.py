@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from broadcast.api.studio_gone import Done, Gone, OperatorAnswer, studio_router
 from broadcast.desk.operators import fit_name
 from broadcast.on_air.diary import last_aired_seq
-from broadcast.web.access import REQUIRES_CONTROL, Keyring, Tokens, VisitorsRight
+from broadcast.web.access import REQUIRES_CONTROL, Keyring, RightFromRequest, Tokens
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.request_checks import is_api_path
 from broadcast.web.routes import Json, JsonBody, JsonError
@@ -158,7 +158,7 @@ def gone_app(plan: Plan, gone_state: Callable[[], Gone], carry_out: Callable[[Op
         return templates.TemplateResponse(request, "desk/studio_gone.html", status_code=HTTPStatus.SERVICE_UNAVAILABLE)
 
     @app.get("/api/desk/studio", response_model=Gone)
-    async def state(right: VisitorsRight) -> Json:
+    async def state(right: RightFromRequest) -> Json:
         """Returns the state while the studio is gone."""
         return Json(replace(gone_state(), right=right))
 

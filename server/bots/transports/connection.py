@@ -98,7 +98,7 @@ class FileConnection(Connection, ABC):
         self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         queued = Message(message, droppable, on_handed_over)
-        if self._is_open and self._accepts(queued):
+        if self._is_open and self._may_queue(queued):
             self._queue.append(queued)
             if len(self._queue) > MAX_WAITING_MESSAGES:
                 self._withdraw(next((other for other in self._queue if other.droppable), self._queue[0]))
@@ -109,7 +109,7 @@ class FileConnection(Connection, ABC):
         with contextlib.suppress(ValueError):
             self._queue.remove(message)
 
-    def _accepts(self, message: Message) -> bool:
+    def _may_queue(self, message: Message) -> bool:
         return True
 
     def _may_send(self) -> bool:

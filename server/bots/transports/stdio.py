@@ -28,7 +28,7 @@ class StdioConnection(FileConnection):
         self._wait_for_exit = wait_for_exit
         self._end_report: asyncio.Task[None] | None = None
 
-    def _accepts(self, message: Message) -> bool:
+    def _may_queue(self, message: Message) -> bool:
         assert len(message.raw) <= MESSAGE_BYTES, "a pipe could cut a longer message"
         return True
 

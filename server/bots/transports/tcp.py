@@ -51,7 +51,7 @@ class TcpConnection(FileConnection):
     def waiting_count(self) -> int:
         return len(self._queue) + (self._unsent is not None)
 
-    def _accepts(self, message: Message) -> bool:
+    def _may_queue(self, message: Message) -> bool:
         return not self._is_closing and not (message.droppable and len(self._queue) >= DROPPABLE_WAITING)
 
     def _may_send(self) -> bool:

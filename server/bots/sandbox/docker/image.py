@@ -72,14 +72,14 @@ def _build_or_reuse(session: BuildSession, folder: Path, network: BuildNetwork) 
     labels = [f"{key}={value}" for key, value in {**session.labels, **source}.items()]
     if images := session.engine.images(filters={"label": labels}):
         return str(images[0]["Id"])
-    built = ""
+    image_id = ""
     try:
-        built = BuildStages(session, dockerfile, folder, network).build(source)
+        image_id = BuildStages(session, dockerfile, folder, network).build(source)
     finally:
-        remove_images(session.engine, (image for image in reversed(session.made_images) if image not in built))
-        if not built:
+        remove_images(session.engine, (image for image in reversed(session.made_images) if image not in image_id))
+        if not image_id:
             remove_images(session.engine, session.fetched_images)
-    return built
+    return image_id
 
 
 def _digest(folder: Path) -> str:
