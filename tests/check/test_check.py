@@ -214,7 +214,8 @@ async def test_bot_always_plays_under_the_name_in_its_configuration(tmp_path: Pa
 @pytest.mark.docker
 async def test_bot_that_writes_beside_its_code_runs_in_the_relaxed_box(docker_host: str, tmp_path: Path) -> None:
     folder = write_bot(tmp_path / "abe")
-    change_code(folder, "    AT_START", '    Path("memory.txt").write_text("x")\n    AT_START')
+    head = "    if behaviour in AT_START"
+    change_code(folder, head, f'    Path("memory.txt").write_text("x")\n{head}')
     trial = await run_trial(folder, "docker", tmp_path / "work")
     assert (trial.faults, trial.hands) == ([], 6)
     assert "relaxed" in trial.box
