@@ -24,7 +24,7 @@ RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """The straights as sets of ranks, from five high to ace high."""
 _NUMBER_PARTS = [np.array([comb(rank + position, position + 1) for rank in range(RANK_COUNT)]) for position in range(5)]
-"""For each position in a multiset, the amount that each rank adds to the multiset's number."""
+"""A multiset's number is a sum. At [position][rank] is what a rank at this position adds to it."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
 

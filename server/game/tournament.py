@@ -65,7 +65,7 @@ class Tournament(Struct, frozen=True):
     deal_tables: tuple[PlayedTable, ...] = ()
     """The finished tables of the current deal."""
     decided_early: bool = False
-    """Whether the title of a stage of deals is certain enough to end the stage."""
+    """Whether a stage of deals may end, because its winner is certain enough."""
 
     def may_withdraw(self, bot: int) -> bool:
         """Whether a bot may be withdrawn: once, and before the first stage. After that, a bot stays in and folds.
@@ -136,7 +136,8 @@ class Tournament(Struct, frozen=True):
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
 
-        In a stage of deals, this is the order at the next table, although another table may be recorded first.
+        In a stage of deals, this is the order at the table that is played next. The tables may be recorded in another
+        order.
         """
         bots = self.remaining_bots()
         if plan.deals:
@@ -209,8 +210,8 @@ class Tournament(Struct, frozen=True):
     def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None, luck: tuple[int, ...] = ()) -> events.GameEnded:
         """Returns the event that ends the current game, with these chips by seat.
 
-        `shuffle` uses the key of the game's last hand. It is None if no hand was played, and then nobody wins. `luck`
-        is each seat's luck of the board, at a table of a deal whose bots are ranked by earnings.
+        `shuffle` uses the key of the game's last hand. It is None if no hand was played, and then nobody wins. If bots
+        are ranked by earnings, `luck` is how much each seat was lucky with the board; otherwise it is empty.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats

@@ -158,7 +158,7 @@ def test_unlikely_droughts_and_streaks_are_storylines_and_captions() -> None:
     lines = find_storylines(Entry(1, 0, event) for event in events if type(event).__module__.startswith("server."))
     droughts = {line.text.rpartition(" in ")[2] for line in lines if line.kind == "drought"}
     assert droughts == {"11 hands.", "12 hands.", "13 hands."}, (
-        "a drought is told once its chance is below 1 in 20, as 0.75 ** 11 is and 0.75 ** 10 is not"
+        "the chance of a drought must be below 1 in 20: 0.75 ** 11 is, but 0.75 ** 10 is not"
     )
     streaks = {(line.text.split()[-5], line.importance) for line in lines if line.kind == "streak"}
     assert streaks >= {("three", "background"), ("four", "worth telling"), ("five", "just now")}

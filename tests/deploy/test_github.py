@@ -1,7 +1,8 @@
-"""Our workflows for GitHub check bots, collect them, and play a published contest.
+"""The GitHub workflows of this project check submitted bots, collect them, and play a published contest.
 
 The scripts of their steps run in a clean container, on local git repositories. The container lacks GitHub's actions and
-its program `gh`. The tests do the work of the steps that use these.
+its program `gh`. Where a step uses these, the test does the
+step's work.
 """
 
 import os

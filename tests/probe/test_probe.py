@@ -28,11 +28,11 @@ INTERPRETERS = {
     ".awk": ("mawk", "-W", "interactive", "-f"),
 }  # fmt: skip
 PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-"""Where programs are looked for: first beside Python, because a clone has its own Node.js there."""
+"""The search path for programs. In a clone of this repository, Node.js is installed beside Python."""
 START, ASKED, TOLD = "at start", "asked", "told"
 """When a faulty bot executes the code of its fault: at its start, when it is asked, or when it gets a message."""
 Fault = tuple[str, str, str]
-"""The check that finds a fault, when the bot executes the fault's code, and the code."""
+"""The name of the check that finds the fault, the moment at which the bot makes the fault, and the fault's code."""
 QUICK_DRAW: dict[str, Fault] = {
     "does not start": ("comes to the table", START, "sys.exit(3)"),
     "never registers": ("comes to the table", START, "time.sleep(60)"),

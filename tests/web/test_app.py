@@ -1,4 +1,4 @@
-"""The studio serves the right files, times and headers. It makes each answer to strangers once, and delays nobody."""
+"""The studio serves the right files, times and headers. It builds each public response once, and delays nobody."""
 
 import asyncio
 import gc
@@ -240,7 +240,7 @@ async def request_page(app: ASGIApp, path: str) -> None:
 async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     """Requests each page twice after each of four hands. The fastest time counts, because the machine may be busy.
 
-    The limit is six times `yardstick`, which is 2 ms on a processor that compresses 50 MB a second.
+    The limit is six times `yardstick`. The yardstick is 2 ms on a processor that compresses 50 MB a second.
     """
     evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands
     turns: dict[str, list[float]] = {}

@@ -57,7 +57,7 @@ def defaults(own_settings: Mapping[str, object], init: str) -> str:
     """Returns lines for the settings that are not in `own_settings`, for a contest without an operator and at full
     speed.
 
-    `init` is the event file that `highnoon init` wrote. It names the contest of the bots.
+    `init` is the event file that `highnoon init` wrote. It says which contest the bots play.
     """
     now = datetime.now(UTC)
     default_settings = {

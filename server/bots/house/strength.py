@@ -1,4 +1,4 @@
-"""Estimates for house bots how strong two hole cards are with the current board, from 0 to 1."""
+"""Estimates the strength of two hole cards with the current board, from 0 to 1. House bots decide by it."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -107,7 +107,7 @@ class Answer(Struct, frozen=True):
     note: Note = ""
     """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
     tokens: Tokens = 0
-    """For a language model, with a note: the tokens that it has used since its last note. The results show them."""
+    """The tokens that a language model has used since its last note. The results show them."""
     cost: Cost = 0.0
     """What these tokens have cost."""
 
@@ -125,7 +125,7 @@ for each answer.
     (
         Message(
             "POST /tournament/register", "bot", Register, ("hostname=10.23.221.24:3000&name=Bot%20Awesome",),
-            "The answer's status and text say whether your bot was accepted. In practice its headers say more: "
+            "The answer's status and text say whether your bot was accepted. In practice games, its headers say more: "
             "`Watch-Url` is where the game can be watched, `Own-Url` is your own page, and `House-Bots` says how the "
             "house bots play if you asked for a strength. `Warnings` says which of your settings were not accepted.",
         ),

@@ -97,7 +97,7 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
     note: Note = ""
     """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
     tokens: Tokens = 0
-    """For a language model, with a note: the tokens that it has used since its last note. The results show them."""
+    """The tokens that a language model has used since its last note. The results show them."""
     cost: Cost = 0.0
     """What these tokens have cost."""
 

@@ -122,7 +122,7 @@ async def arena_answers(inputs: int, dice: random.Random) -> int:
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
-    """Sends a bot's answers to requests to post the blind."""
+    """Changes the answer of a bot that is asked to post the blind."""
     view = table_view(deal("200 200 200", rules=ENOVA))
     return await _try_answers(inputs, dice, EnovaDialect(), view, {"action": "blind", "amount": "1"})
 
