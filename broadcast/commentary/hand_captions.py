@@ -99,8 +99,8 @@ class HandCaptions:
         return f"{self._name(event.seat)} posts its last {chips} as the {blind}."
 
     def describe_action(self, event: events.ActionTaken) -> str:
-        """Says what a bot did. In an exhibition, also says how long it thought if the show leaves out a part of that
-        time.
+        """Says what a bot did. In an exhibition, the show may cut the bot's thinking short. Then also says how long it
+        thought.
         """
         caption = self._action_caption(event)
         timed = f"After {event.think_ms // 1000} seconds, {caption}"
@@ -176,8 +176,8 @@ class HandCaptions:
         """Returns the kind of phrase for seat `best`, the favourite on the flop or turn.
 
         It is "favourite" if another seat has the best hand now, or has an equal one. On the turn, it is "holds" if
-        `best` already had the best hand on the flop, and "turns" if not. On the flop, it is "turns" if the flop made
-        `best` the favourite by improving its hand, and "leads" if not.
+        `best` already had the best hand on the flop, and "turns" if not. On the flop, it is "turns" if `best`
+        improved its hand and so became the favourite. Otherwise it is "leads".
         """
         board, before = self._table.board, self._odds.previous
         if self._best_seat_on(board) != best:
@@ -263,7 +263,7 @@ class HandCaptions:
     def _chance_text(self, seat: int) -> str:
         """Says the chance of the favourite, which sits in `seat`: "64% to win".
 
-        Returns "" if only two bots are in the hand and, because of ties, even the favourite's chance is at most 50 %.
+        Returns "" if only two bots are in the hand and neither has a chance above 50 %, which ties can cause.
         """
         win, many = self._odds.current[seat].win, len(self._odds.current)
         if win >= EVEN_PERMILLE:

@@ -78,9 +78,7 @@ class ThoughtLine(Struct, frozen=True):
 
 
 class NotesRead(Struct, frozen=True):
-    """A line of the diary: before the next hand went on air, the studio had read the bots' notes on that hand, up to
-    entry `note`.
-    """
+    """A line of the diary. The studio has read the bots' notes on the next hand on air, up to entry `note`."""
 
     note: int
 
@@ -188,8 +186,8 @@ def last_aired_seq(path: Path) -> int:
 def real_times(lines: Iterable[DiaryLine]) -> tuple[list[AiredLine | ThoughtLine], int]:
     """Returns the lines about entries and thoughts with their real times, and the time when the show began.
 
-    Real times are in milliseconds since the show began. They include times when no studio ran and the show's clock
-    stood still. The time when the show began is in milliseconds since 1970; 0 if the diary does not contain it.
+    Real times are in milliseconds since the show began. They go on while no studio runs and the show's clock
+    stands still. The time when the show began is in milliseconds since 1970; 0 if the diary does not contain it.
     """
     start = paused_ms = 0
     timed_lines = list[AiredLine | ThoughtLine]()
@@ -224,7 +222,7 @@ def _parse_line(text: bytes) -> DiaryLine | None:
 def entries_on_air(lines: Iterable[DiaryLine], entries: Sequence[AnyEntry]) -> list[tuple[AnyEntry, AiredLine]]:
     """Returns the entries that were on air, in the order of the diary's `lines`, each with its line.
 
-    An entry without a line was also on air if a later entry has a line, and gets the line of the later entry. The
+    If an entry has no line but a later one does, the entry was on air, too. It gets the line of the later entry. The
     operator's entries go on air out of turn, so they are matched separately. Chat without a line was muted.
     """
     pairs: list[tuple[AnyEntry, AiredLine]] = []

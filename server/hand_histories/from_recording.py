@@ -35,7 +35,7 @@ class HandRecord(Struct, frozen=True):
     at_ms: int
     """When the hand started, in milliseconds since the start of the recording."""
     started: HandStarted
-    """The first event. Its stacks, like those of `ended`, leave out the chips that `hand_cap` kept out of the hand."""
+    """The first event. Its stacks, and those of `ended`, are without the chips that `hand_cap` kept out of the hand."""
     ended: HandEnded
     """The last event."""
     events: tuple[Event, ...]

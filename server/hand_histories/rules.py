@@ -112,7 +112,7 @@ def _check_notation(hand: HandRecord) -> Iterator[str]:
 
 
 def _depends_on_pots(hand: HandRecord) -> bool:
-    """Whether pots with the same winners leave more odd chips than a single pot of their total size would."""
+    """Whether pots with the same winners leave fewer odd chips if they are divided as one pot."""
     pots: dict[frozenset[int], list[int]] = {}
     for event in hand.events:
         if isinstance(event, PotAwarded):

@@ -33,7 +33,7 @@ Running = tuple[EventFolder, Terminal]
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    """A long evening that is in progress and published. Its six bots are so few that the last stage comes first."""
+    """A long evening that is in progress and published. With only six bots, it begins with the last stage."""
     folder = write_evening(tmp_path, SIX, lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, SIX, all_in_rate=0.0), tournament(folder, "--speed", SPEED) as terminal:
         terminal.wait_for_output("projector")

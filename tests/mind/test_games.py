@@ -42,7 +42,7 @@ def mind_command(model: ScriptedModel, contest: str, *options: str) -> str:
 
 
 def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *options: str) -> list[dict[str, Any]]:
-    """Plays a match against a house bot; returns the recorded events. Checks that nothing written has the key."""
+    """Plays a match against a house bot; returns the recorded events. Checks that the key is in no file."""
     bot = mind_command(model, contest, "--transcript", shlex.quote(str(folder / "transcript.jsonl")), *options)
     match = ("--against", "calling", "--contest", contest, "--hands", str(hands), "--record", str(folder / "tables"))
     run = highnoon("spar", bot, *match, env=WITH_KEY)

@@ -26,7 +26,7 @@ def find_studios() -> list[int]:
 
 async def wait_for_studios(*killed: int) -> tuple[int, int]:
     """Waits until the current studio and its spare run; ignores the processes with the ids `killed`."""
-    while len(pids := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other programs)
+    while len(pids := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other processes start them, so no event tells)
         await asyncio.sleep(0.01)
     return pids[0], pids[1]
 

@@ -153,7 +153,7 @@ DUPLICATES = Format(
 
 @pytest.fixture(scope="module")
 def deals() -> list[Entry]:
-    """A contest of deals that goes by what bots earn."""
+    """A contest of deals, in which bots are ranked by what they earn."""
     return play_contest(9, 9, as_deals(CONTESTS["quick-draw"].format, DEALS, hands=3, decided_by="earned"))
 
 

@@ -252,7 +252,7 @@ def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list[str]) -> int:
-    """Lets workers film `shot`; returns the number of frames. An honest worker joins once the liar is shut out."""
+    """Lets workers film `shot`; returns the number of frames. An honest worker joins after the lying one."""
     frame_counts, work = list[int](), shot.path.parent
 
     def add_message(line: str) -> None:

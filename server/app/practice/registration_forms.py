@@ -54,7 +54,7 @@ class PracticeSetup(Struct, frozen=True):
     """How the bots of a contest register for practice."""
 
     route: str
-    """The request that registers a bot, as text for authors; "{base}" stands for the server's address."""
+    """How the author's page writes the request that registers a bot; "{base}" stands for the server's address."""
     router: APIRouter
     make_format: Callable[[int, int], Format]
     """The format of a practice game with the given numbers of seats and hands."""
@@ -90,7 +90,7 @@ def tcp_router(games: TcpGames, form: PracticeForm) -> APIRouter:
     return router
 
 
-def http_router(  # noqa: PLR0917 (who plays what, and how it is answered)
+def http_router(  # noqa: PLR0917 (each says something else about the games)
     games: HttpGames,
     form: PracticeForm,
     admit: Admit,

@@ -132,7 +132,7 @@ class Season:
 
 
 def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
-    """Opens the ledger at `path`. Starts a new ledger with `title` and `seed`. Raises OSError, JournalDamaged."""
+    """Opens the ledger at `path`, or starts it with `title` and `seed`. Raises OSError, JournalDamaged."""
     ledger = Ledger(path)
     if not ledger.entries:
         ledger.append(SeasonOpened(title, commitment(seed)))

@@ -46,7 +46,7 @@ def play(deals: int, number: int) -> MatchStanding:
 
 def main(deals: int) -> int:
     found = on_all_processors(partial(play, deals), len(PAIRS), "deals", deals)
-    print("big blinds that the first rung earns in 100 hands:")
+    print("big blinds that each rung earns from the other in 100 hands:")
     sure = True
     for pair, result in zip(PAIRS, found, strict=True):
         if result.low is None or result.high is None:
