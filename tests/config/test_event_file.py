@@ -82,7 +82,7 @@ def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
     *((f"buy_in = {written}", {"buy_in_cents": 500}) for written in ("5", "5.0", '"$5.00"')),
     ("", {"game_ports": range(0), "obs_address": "", "api_for_all": False}),
     ('[ports]\ngames = "20000-20199"', {"game_ports": range(20000, 20200)}),
-
+    ("[api]\nreaders = \"near\"", {"api_for_all": False}),
     ("[api]\nreaders = \"everybody\"", {"api_for_all": True}),
     ("[obs]", {"obs_address": "127.0.0.1:4455"}),
     ('[obs]\naddress = "studio.local:4456"\npassword = "six shooter"',

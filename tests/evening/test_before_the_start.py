@@ -241,6 +241,8 @@ def test_memory_decides_how_many_tables_have_bots() -> None:
         DealMemory(1111 * MEGABYTE, 6, 6, 6).tables_at_once()
     with pytest.raises(Refusal, match=r"may take 200 MB, but only 400 MB .* need 512 MB: free some memory$"):
         DealMemory(400 * MEGABYTE, 2, 2, 2).tables_at_once()
+    with pytest.raises(Refusal, match=r"may take 200 MB, but only 711 MB are free"):
+        DealMemory(711 * MEGABYTE, 6, 6, 0, 200 * MEGABYTE).tables_at_once()
 
 
 async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -> Path:

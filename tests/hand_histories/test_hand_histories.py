@@ -201,7 +201,7 @@ def test_unknown_cards_lose_a_showdown_if_other_cards_are_known() -> None:
     with pytest.raises(BadHistory, match="nobody's cards at the showdown are known"):
         import_hands(CHECKED_HAND.replace(b"Tc2d", b"????"))
     with pytest.raises(BadHistory, match="it is incomplete"):
-        import_hands(CHECKED_HAND.partition(b'"d db Qs"')[0] + b"]")
+        import_hands(CHECKED_HAND.replace(b"Tc2d", b"????").partition(b'"d db Qs"')[0] + b"]")
 
 
 def test_hands_of_one_table_make_one_recording_with_the_same_seats() -> None:

@@ -20,9 +20,11 @@ from server.app.mcp.tools import WRONG_SECRET_PAUSE_SECONDS
 from server.app.practice.agents import PracticeDoor
 from server.app.practice.limits import PracticeLimits
 from server.app.practice.practice_server import PracticeServer
-from server.bots.dialects.agent import Asked, Move, News, Table, Taken, encode_line
+from server.bots.dialects.agent import Act, AgentDialect, Asked, Move, News, Table, Taken, encode_line
 from server.contests import CONTESTS, DEFAULT
 from server.registration.register import RegistrationRefused
+from tests.bots.views import table_view
+from tests.game.table import deal
 from tests.mcp.agents import (
     CONTESTS_OF_THREE,
     SECRET,
@@ -109,6 +111,8 @@ async def test_action_that_comes_too_late_is_refused_and_the_next_one_counts() -
         with pytest.raises(AgentRequestError, match="the table refused the action: it came too late"):
             await answer_action(seat.act(1, "call"), encode_request(2))
         assert (await seat.wait_for_turn()).state == 2
+        with pytest.raises(AgentRequestError, match="request 1 is not open"):
+            await seat.act(1, "call")
         await answer_action(seat.act(2, "call"), encode_line(Taken(1)) + encode_line(Taken(2)))
         with pytest.raises(AgentRequestError, match="request 2 is not open"):
             await seat.act(2, "call")
@@ -118,6 +122,13 @@ async def test_action_that_comes_too_late_is_refused_and_the_next_one_counts() -
         with pytest.raises(AgentRequestError, match=r"too late, or not your turn: request 3 .*\. Call wait_for_turn"):
             await seat.act(3, "fold")
     assert (await seat.wait_for_turn()).game_over
+
+
+def test_table_ignores_an_action_for_an_earlier_request() -> None:
+    dialect, view = AgentDialect(()), table_view(deal("5000 5000"))
+    for _ in range(2):
+        dialect.ask(view)
+    assert [len(dialect.receive(encode_line(Act(state, "call")))) for state in (1, 2)] == [0, 1]
 
 
 def test_no_answer_depends_on_hidden_cards_or_thoughts() -> None:

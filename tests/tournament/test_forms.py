@@ -108,9 +108,10 @@ class FoldingBot(DiceBot):
         return Fold() if view.turn.to_call else Call()
 
 
-def test_equal_stacks_after_the_last_hand_are_ranked_by_lot() -> None:
+@pytest.mark.parametrize("bots", [2, 4])
+def test_equal_stacks_after_the_last_hand_are_ranked_by_lot(bots: int) -> None:
     """All bots have paid and won the blinds equally often, so all end with equal stacks."""
-    series = play_contest(1, 4, as_series(with_hand_limit(ARENA_FORMAT, 4), 12), kind=FoldingBot)
+    series = play_contest(1, bots, as_series(with_hand_limit(ARENA_FORMAT, 4), 12), kind=FoldingBot)
     games = zip(of_kind(series, events.GameStarted), of_kind(series, events.GameEnded), strict=True)
     winning_seats = {start.seats.index(end.ranking[0]) for start, end in games}
     assert len(winning_seats) > 1, "lots must decide, not the seat or the bot's number"

@@ -182,6 +182,7 @@ async def test_strangers_get_the_listed_status_and_foreign_pages_nothing(served:
         assert await get_status(app, method, path) == status, (path, method)
         for headers, expected in (
             ({"cookie": "desk_5000=0123456789abcdef"}, status),
+            ({"origin": SERVER_ADDRESS}, status),
             ({"origin": EVIL_ORIGIN}, 403),
             ({"origin": "null"}, 403),
             ({"host": "evil.example", "origin": EVIL_ORIGIN}, 421),
