@@ -6,14 +6,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from docker import APIClient
 from requests import Response
 
 from server.bots.sandbox.docker.engine import (
     ENGINE_FAULTS,
-    changed_files,
     folder_on_disk,
     hang_up,
     make_labels,
@@ -29,8 +28,6 @@ _MIN_FREE_BYTES = 2 << 30
 
 The disk may also hold the tournament's recordings.
 """
-_MIN_FREE_FILES = 100_000
-"""How many more files the Docker Engine's disk must have room for. If there is room for fewer, the build stops."""
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
 """Every line counts as at least this many bytes, because passing it on and showing it takes time."""
@@ -57,13 +54,9 @@ class BuildSession:
         self._deadline = time.monotonic() + self.limits.build_seconds
         self._bytes_left = _MAX_OUTPUT_BYTES
         self._engine_folder = folder_on_disk(engine)
-        self._files_made = 0
-        """How many files the commands that have ended made, changed or deleted."""
-        self._files_before = self._disk_usage().files
-        """How many files on the Engine's disk the current step has not made."""
+        self._files_before = self._disk_usage()[1]
         self._stop: Callable[[], object] = lambda: None
-        self._container: str | None = None
-        """The container of the current step, "" if the step has none, None between two steps."""
+        self._container = ""
         self._reason = ""
         self._ended_event = threading.Event()
         self._lock = threading.Lock()
@@ -110,7 +103,8 @@ class BuildSession:
         """Returns a context for a step of the build. If the build exceeds a limit, calls `stop` and raises CannotRun.
         `container` is the container in which the step runs, if any.
         """
-        self._set_step(stop, container)
+        with self._lock:
+            self._stop, self._container = stop, container
         try:
             self._raise_reason()
             yield
@@ -118,14 +112,9 @@ class BuildSession:
             self._raise_reason()
             raise
         finally:
-            self._set_step(lambda: None, None)
+            with self._lock:
+                self._stop, self._container = lambda: None, ""
         self._raise_reason()
-
-    def _set_step(self, stop: Callable[[], object], container: str | None, files_made: int = 0) -> None:
-        with self._lock:
-            self._stop, self._container = stop, container
-            self._files_made += files_made
-            self._files_before = self._disk_usage().files
 
     def _raise_reason(self) -> None:
         if self._reason:
@@ -134,63 +123,39 @@ class BuildSession:
     def _watch(self) -> None:
         while not self._ended_event.wait(_WATCH_SECONDS):
             is_late = time.monotonic() > self._deadline
-            reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if is_late else self._excess()
+            reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if is_late else self._disk_fault()
             # Calls `abort` until the build is over, because the container might not have been running the first time.
-            if reason := self._reason or reason:
+            if reason := self._reason or reason or self._excess_message(self._container):
                 self.abort(reason)
 
     def check_written(self, container: str) -> None:
         """Raises CannotRun if a container wrote too much but ended before the watcher noticed."""
-        files = changed_files(self.engine, container, self.limits.build_files)
-        if reason := self._too_many_bytes(container) or self._too_many_files(self._files_made + files):
+        if reason := self._excess_message(container):
             raise CannotRun(reason)
-        self._set_step(lambda: None, None, files)
 
-    def _excess(self) -> str:
-        """Returns the message that the disk is nearly full or that the current step has written too much, or ""."""
-        with self._lock:
-            container, files_before, files_made = self._container, self._files_before, self._files_made
-        disk = self._disk_usage()
-        if disk.free_bytes < _MIN_FREE_BYTES:
-            return f"Docker's disk has less than {_MIN_FREE_BYTES >> 30} GB left."
-        if disk.free_files < _MIN_FREE_FILES:
-            return f"Docker's disk has room for fewer than {_MIN_FREE_FILES} more files."
-        if container is None:
-            return ""
-        new_files = disk.files - files_before
-        if container and self._too_many_files(files_made + new_files):
-            # Counting the container's own files takes long, but other programs may have made the new files.
-            new_files = changed_files(self.engine, container, self.limits.build_files)
-            with self._lock:
-                if self._container == container:
-                    self._files_before = disk.files - new_files
-        return self._too_many_files(files_made + new_files) or self._too_many_bytes(container)
-
-    def _too_many_files(self, files: int) -> str:
-        """Returns the message that the build makes too many files, or "" if `files` are allowed."""
-        limit = self.limits.build_files
-        return f"it makes more than the {limit} files allowed." if files > limit else ""
-
-    def _too_many_bytes(self, container: str) -> str:
-        """Returns the message that a container has written more bytes than it may, or "" if it has not."""
+    def _excess_message(self, container: str) -> str:
+        """Returns the message that a container has written more than it may, or "" if it has not."""
         max_bytes = self.limits.build_disk_bytes
         if container and written_bytes(self.engine, container) > max_bytes:
             return f"it writes more than the {max_bytes >> 20} MB allowed."
         return ""
 
-    def _disk_usage(self) -> "_DiskUsage":
-        """Measures the Engine's disk. If it is on another machine, returns numbers within all limits."""
+    def _disk_fault(self) -> str:
+        free_bytes, files = self._disk_usage()
+        if free_bytes < _MIN_FREE_BYTES:
+            return f"Docker's disk has less than {_MIN_FREE_BYTES >> 30} GB left."
+        if files - self._files_before > self.limits.build_files:
+            return f"it makes more than the {self.limits.build_files} files allowed."
+        return ""
+
+    def _disk_usage(self) -> tuple[int, int]:
+        """Returns the free bytes and the number of files on the Engine's disk. If the disk is on another machine,
+        returns numbers within all limits.
+        """
         if self._engine_folder is None or sys.platform == "win32":
-            return _DiskUsage(_MIN_FREE_BYTES, _MIN_FREE_FILES, 0)
+            return _MIN_FREE_BYTES, 0
         disk = os.statvfs(self._engine_folder)
-        free_files = disk.f_favail if disk.f_files else _MIN_FREE_FILES  # Btrfs has no limit, and reports 0
-        return _DiskUsage(disk.f_bavail * disk.f_frsize, free_files, disk.f_files - disk.f_ffree)
-
-
-class _DiskUsage(NamedTuple):
-    free_bytes: int
-    free_files: int
-    files: int
+        return disk.f_bavail * disk.f_frsize, disk.f_files - disk.f_ffree
 
 
 def one_line(text: str) -> str:

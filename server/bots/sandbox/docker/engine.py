@@ -125,23 +125,6 @@ def written_bytes(engine: APIClient, container: str) -> int:
     return 0
 
 
-def changed_files(engine: APIClient, container: str, limit: int) -> int:
-    """Returns how many files a container has made, changed or deleted, or 0 if the Engine does not say.
-
-    Stops counting above `limit`, because a hostile container may have made millions of files.
-    """
-    count = 0
-    with (
-        contextlib.suppress(*ENGINE_FAULTS),
-        stream_response(engine, "GET", f"/containers/{container}/changes", timeout=_ANSWER_SECONDS) as response,
-    ):
-        for piece in response.iter_content(1 << 16):
-            count += piece.count(b"{")  # each file is one JSON object
-            if count > limit:
-                break
-    return count
-
-
 def make_labels(label: str, name: str) -> dict[str, str]:
     """Returns the labels of a container or network of the bot `name` in the tournament `label`."""
     return {LABEL: label, f"{LABEL}.bot": name}
@@ -180,16 +163,13 @@ def _labelled(label: str, entries: Iterable[Mapping[str, Any]]) -> list[Mapping[
 
 
 @contextlib.contextmanager
-def stream_response(
-    engine: APIClient, method: str, path: str, *, timeout: float | None = None, **request: Any
-) -> Iterator[Response]:
-    """Yields the response to a request as a stream, and closes it at the end.
+def stream_response(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
+    """Yields the response to a request, streamed without a time limit. Closes it at the end.
 
-    `timeout` limits the seconds without any data. The library's own streams cannot be closed reliably. Raises APIError
-    if the Engine refuses, and ENGINE_FAULTS.
+    The library's own streams cannot be closed reliably. Raises APIError if the Engine refuses, and ENGINE_FAULTS.
     """
     url = f"{engine.base_url}/v{engine.api_version}{path}"
-    response = engine.request(method, url, stream=True, timeout=timeout, **request)
+    response = engine.request(method, url, stream=True, timeout=None, **request)
     try:
         if response.status_code >= 400:
             raise APIError("refused", response=response, explanation=_error_text(response))
