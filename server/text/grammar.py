@@ -84,6 +84,12 @@ def duration_text(seconds: float) -> str:
     return count_text(minutes, "minute") if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
+def rough_duration_text(seconds: float) -> str:
+    """Returns "about 8.4 s", or "less than 0.1 s" without "about"."""
+    text = duration_text(seconds)
+    return text if text.startswith("less") else f"about {text}"
+
+
 def dollar_text(cents: int) -> str:
     """Formats an amount in cents: "$5", "$24.50"."""
     return f"${cents / 100:,.2f}".removesuffix(".00")

@@ -18,7 +18,7 @@ from server.game.deals import deal_rules, deal_seat_orders
 from server.game.events import ActionTaken, Entrant
 from server.game.formats import Format
 from server.shuffle import fresh_seed
-from server.text.grammar import count_text, duration_text, out_of
+from server.text.grammar import count_text, duration_text, out_of, rough_duration_text
 from server.tournament.play_deal import Deal, DealTable, deal_keys
 
 TRIAL_SECONDS = 300.0
@@ -231,4 +231,4 @@ class TrialDeal(AsyncExitStack):
         sample = f"a trial deal of {duration_text(deal_seconds)}"
         if self._finished_tables < self._seats:
             sample = f"{tables} of a trial deal, in {duration_text(self._finished_seconds)}"
-        return f"about {duration_text(deal_seconds * deals)} for {deals_text} (measured by {sample})"
+        return f"{rough_duration_text(deal_seconds * deals)} for {deals_text} (measured by {sample})"

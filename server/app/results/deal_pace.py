@@ -3,7 +3,7 @@
 from statistics import fmean
 
 from server.game.events import DealEnded, Event, StageStarted
-from server.text.grammar import duration_text
+from server.text.grammar import rough_duration_text
 
 
 class DealPace:
@@ -39,4 +39,4 @@ class DealPace:
         if not (self._durations_s and self._deals_left > 0):
             return ""
         usual_s = fmean(sorted(self._durations_s)[:-1] or self._durations_s)
-        return f", about {duration_text(self._deals_left * usual_s)} left"
+        return f", {rough_duration_text(self._deals_left * usual_s)} left"
