@@ -24,7 +24,7 @@ def prepare_brand(path: Path, plan: BrandingPlan | None) -> Brand | None:
 def update_branding(path: Path, plan: BrandingPlan | None, media: Path) -> None:
     """Copies the branding of the event file at `path` to the folder `media`, which pages and pictures read.
 
-    If `plan` is None, removes the branding that an earlier event left in `media`. Raises OSError, or Refusal as
-    `prepare_brand` does.
+    If `plan` is None, removes the branding that an earlier event left in `media`. Raises OSError, or Refusal if the
+    logo cannot be shown.
     """
     write_brand(media, prepare_brand(path, plan))

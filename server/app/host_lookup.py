@@ -32,8 +32,8 @@ class HostLookup:
         self._pending_by_client: Counter[str] = Counter()
 
     async def __call__(self, hostname: str, client: str = "") -> Address:
-        """Returns the address of `hostname` ("host:port"). `client` is the IP address of the client that sent the name;
-        each client may have MAX_PER_CLIENT pending lookups.
+        """Returns the address of `hostname` ("host:port"). `client` is the IP address of the client that sent the name.
+        Each client may have at most MAX_PER_CLIENT pending lookups.
 
         An IP address needs no lookup and never waits. Raises HostRefused if the host is not found or not allowed.
         Raises RegistrationRefused (429) if too many names are pending.
@@ -98,7 +98,7 @@ def is_same_server(one: Address, other: Address) -> bool:
 
 
 def _is_this_machine(address: str) -> bool:
-    """Whether an IP address belongs to this machine. Tries to bind a socket to the address, which fails for others."""
+    """Whether an IP address belongs to this machine. A socket can be bound only to such an address."""
     try:
         ip = ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Describes what a check of a bot has found, for the terminal, as JSON and for reports. Makes bots' texts harmless."""
+"""Describes what a bot's check has found: for the terminal, as JSON and for reports. Makes bots' texts harmless."""
 
 import textwrap
 from collections.abc import Sequence
@@ -21,7 +21,9 @@ TRIAL_POSTPONED = "It was not built and did not play: fix the faults, then check
 
 
 class Media(Struct, frozen=True):
-    """A bot's media as viewers get them, and findings about the submitted files. None means the default."""
+    """A bot's media as viewers get them, and findings about the submitted files. Where a path is None, viewers get the
+    default file.
+    """
 
     avatar: Path | None = None
     particle: Path | None = None
@@ -39,7 +41,7 @@ class Checked(Struct, frozen=True):
     faults: tuple[str, ...] = ()
     """The faults that made the trial game fail."""
     warnings: tuple[str, ...] = ()
-    """What the author should fix, as seen in the trial game."""
+    """What the author should fix, according to the trial game."""
     notes: tuple[str, ...] = ()
     """Other remarks on the trial game."""
     has_media: bool = True
@@ -88,7 +90,7 @@ def terminal_text(checked: Checked) -> str:
 
 
 def as_json(checked: Checked) -> dict[str, Any]:
-    """The result of a check, for JSON. `game` has the measurements of the trial game; None if it was not played."""
+    """The result of a check, for JSON. `game` has the measurements of the trial game, or None if no game was played."""
     bot, trial = checked.submission, checked.trial
     return {
         "bot": bot.name,
@@ -143,7 +145,7 @@ def make_bot_report(checked: Checked, default_avatar: Path, default_particle: Pa
 
 
 def bot_size_text(bot: Submission) -> str:
-    """A bot's size as text, such as "1.2 MB and 20.0 MB of weights"; "" if its files could not be read."""
+    """A bot's size as text, such as "1.2 MB and 20.0 MB of weights"; "" if the bot's files could not be read."""
     if not bot.own_bytes:
         return ""
     weights = f" and {size_text(bot.weights_bytes)} of weights" if bot.weights_bytes else ""
@@ -169,7 +171,7 @@ def _describe_sound(sound: SoundFindings) -> str:
 
 class TrialRemarks(Struct):
     """The results of a trial game. A bot with `faults` cannot play. `warnings` are mistakes that cost the bot hands.
-    `notes` are remarks on what costs the bot nothing.
+    `notes` are remarks on matters that cost the bot nothing.
     """
 
     box: str = ""
@@ -177,7 +179,7 @@ class TrialRemarks(Struct):
     registered: str = ""
     """The name that the bot registered under; "" if it did not register."""
     rounds: str = ""
-    """The number of rounds played, as text. "" if the contest does not count them."""
+    """How many rounds were played, as text; "" if the contest does not count rounds."""
     arrived_seconds: float = 0.0
     """How many seconds the bot took to connect."""
     usage: Usage = Usage()

@@ -32,8 +32,8 @@ _REMEDIES = {
 
 
 class PlayerSubmission(Struct, frozen=True):
-    """One player's submission. `bots` has the names of its bots, `faulty` is the number of bots with faults, and
-    `fault_text` describes these faults.
+    """One player's submission. `bots` has the names of the player's bots. `faulty` is the number of bots with faults,
+    and `fault_text` describes these faults.
     """
 
     path: Path
@@ -132,9 +132,7 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
 
 
 def contest_of(path: Path) -> Contest:
-    """Returns the contest for which the files at `path` were written, or the default contest if no other contest
-    accepts them. Raises OSError.
-    """
+    """Returns the contest that accepts the files at `path`, or the default contest if none does. Raises OSError."""
     others = (contest for contest in CONTESTS.values() if contest.id != DEFAULT and contest.checker)
     return next((contest for contest in others if checker_of(contest).find_submissions(path)), CONTESTS[DEFAULT])
 

@@ -1,5 +1,6 @@
-"""Makes several video clips of one film (a recording prepared for replay) at the same time, on this machine or on
-workers (other machines). Each worker gets the film's files only once. A worker's clip is checked before it is kept.
+"""Makes several video clips of one film at the same time, on this machine or on workers (other machines). A film is a
+recording prepared for replay. Each worker gets the film's files only once. A worker's clip is checked before it is
+kept.
 """
 
 import asyncio

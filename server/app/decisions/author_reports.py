@@ -35,7 +35,7 @@ class ProgramEnd(Struct, frozen=True):
 class GameReport(Struct, frozen=True):
     """The report on a bot in one game. `more` is the number of faults that are not in `faults`.
 
-    `usage` says how much memory and processor time a bot in a sandbox used from its start to the end of this game.
+    `usage` is the memory and processor time that a bot in a sandbox used from the bot's start to the end of this game.
     """
 
     transcript: Transcript = Transcript()
@@ -130,7 +130,7 @@ class _BotReport(BotRecord):
 
 
 def reports_folder(journal: Path) -> Path:
-    """The folder with the reports on an evening, from the path of its journal."""
+    """The folder with the reports on the evening that has this journal."""
     return journal.with_name(f"{journal.stem}-authors")
 
 
@@ -150,7 +150,7 @@ def end_path(folder: Path, bot: int) -> Path:
 
 
 def read_end(folder: Path, bot: int) -> ProgramEnd:
-    """Reads how a bot ended; an empty `ProgramEnd` if that is not known."""
+    """Reads how a bot ended. Returns an empty `ProgramEnd` if nothing is known."""
     return read_compressed(end_path(folder, bot), ProgramEnd) or ProgramEnd()
 
 

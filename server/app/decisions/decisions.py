@@ -2,7 +2,7 @@
 answer.
 
 Shares of the pot are exact: they take all dealt cards into account, even the folded cards, which no bot can know. So a
-good decision may look bad, but that is so for all bots. This module reads no files.
+good decision may look bad, but all bots are judged alike. This module reads no files.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,9 +25,9 @@ class Decision(Struct, frozen=True):
     The bot could raise to any bet from `raise_from` to `raise_to`. Both are 0 if it could not raise. `needs` is the
     part of the pot that a call must win on average to break even; None if there was nothing to call. `share` is the
     part of the pot that the bot's cards would have won on average without further betting; None if any cards are
-    unknown. `call_worth` is the chips that a call would have won on average, minus the cost of the call. It is None if
-    it is not known exactly: if bets could have followed, or if cards are unknown. `gave_up` is the chips that a wrong
-    call or fold cost on average: 0 if the call or fold was right, None after a raise or without `call_worth`.
+    unknown. `call_worth` is the chips that a call would have won on average, minus the cost of the call. `call_worth`
+    is None if bets could have followed, or if cards are unknown. `gave_up` is the chips that a wrong call or fold cost
+    on average, or 0 if the call or fold was right. `gave_up` is None after other actions, or if `call_worth` is None.
     """
 
     game: int
@@ -110,7 +110,7 @@ def _make_decision(hand: Hand, game: int, turn: TurnStarted, answer: ActionTaken
 
 
 def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
-    """Returns the chips for a call divided by the pot that the caller can win, or None if a call costs nothing."""
+    """Returns the cost of a call, divided by the pot that the caller can win. Returns None if a call costs nothing."""
     if not turn.to_call:
         return None
     caller_total = hand.seats[turn.seat].committed + turn.to_call
@@ -119,7 +119,7 @@ def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 
 def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
-    """The chips that a call wins on average, minus the cost of the call; None if not known exactly."""
+    """The chips that a call wins on average, minus the cost of the call; None if that is not known exactly."""
     pots = pots_if_called(hand) if turn.to_call else None
     if pots is None:
         return None
@@ -129,7 +129,7 @@ def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 
 def _call_cost(hand: Hand, turn: TurnStarted) -> int:
-    """How many chips a call costs, without the chips that come back because no other bot can match them."""
+    """How many chips a call costs. Chips that no other bot has matched come back, so they do not count."""
     highest_other = max((other.committed for index, other in enumerate(hand.seats) if index != turn.seat), default=0)
     committed = hand.seats[turn.seat].committed
     return min(committed + turn.to_call, max(highest_other, committed)) - committed

@@ -94,7 +94,8 @@ class BotRecord(Record):
     def record_fault(self, bot_fault: BotFault) -> None:
         """Reports a fault of the bot.
 
-        If it is the bot's turn, waits until the bot has acted, because a valid answer in time makes up for the fault.
+        If it is the bot's turn, the report waits until the bot has acted: a valid answer in time makes up for the
+        fault.
         """
         if self._is_its_turn and not bot_fault.late:
             self._turn_faults.append(bot_fault)

@@ -1,4 +1,4 @@
-"""Shows a bot's author a game hand by hand: decisions, faults, and every message."""
+"""Shows a game to a bot's author, hand by hand: decisions, faults, and every message."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ class HandReview(Struct, frozen=True):
 
 
 class HandReviews(Struct, frozen=True):
-    """A game hand by hand. `left_out` is how many messages were not kept."""
+    """All hands of a game. `left_out` is how many messages were not kept."""
 
     hands: Sequence[HandReview]
     left_out: int
@@ -40,7 +40,7 @@ class GameReview(Struct, frozen=True):
     transcript: Transcript | None = None
 
     def hands(self) -> list[HandReview]:
-        """The game hand by hand, in order."""
+        """The hands of the game, in order."""
         lines = self.transcript.by_hand() if self.transcript else {}
         numbers = {decision.hand for decision in self.decisions} | {fault.hand for fault in self.faults} | lines.keys()
         return [
@@ -54,8 +54,8 @@ class GameReview(Struct, frozen=True):
         ]
 
     def answer(self, values: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """The game's page or, with `as_json`, `HandReviews` as JSON. `values` are the page template's values, with the
-        request.
+        """The game's page or, with `as_json`, `HandReviews` as JSON. `values` are the values for the page's template,
+        including the request.
         """
         if as_json:
             hands = HandReviews(self.hands(), self.transcript.left_out if self.transcript else 0)

@@ -33,7 +33,7 @@ TRANSCRIPT_SUFFIX = ".transcript"
 _MAX_FILE_BYTES = 4 << 20
 _MAX_CONTENT_BYTES = 8 << 20
 _FASTEST_LEVEL = 1
-"""zlib's fastest level: similar messages compress well anyway, and other games need the processor."""
+"""zlib's fastest level. Messages are similar, so they compress well anyway, and other games need the processor."""
 
 
 StructT = TypeVar("StructT", bound=Struct)
@@ -105,7 +105,7 @@ def write_transcript(messages: MessageRecorder, path: Path, recordings: Path) ->
     """
     try:
         write_compressed(path, messages.transcript())
-        # Transcripts are listed before recordings. So the recording of every listed transcript of a new game is found.
+        # Lists transcripts first: a game that ends between the two listings must not seem to have no recording.
         transcripts = list(path.parent.iterdir())
         games = {recording.name.removesuffix(RECORDING_SUFFIX) for recording in recordings.glob(f"*{RECORDING_SUFFIX}")}
         for transcript in transcripts:

@@ -118,7 +118,7 @@ class BoxedBots:
             why = str(error)
         except Exception as error:  # one bot's failure must not stop the other bots
             why = f"it cannot be run here ({error!r})"
-        if why:  # if the bot has connected, its event BotConnected has set its state
+        if why:  # a bot that connects gets its state from the event BotConnected
             self._health.update_bot(entry.bot, note=why, state="missing")
             await self._record_end(entry, why)
         return why
@@ -177,8 +177,8 @@ class BoxedBots:
     async def _seat(
         self, entry: BotEntry, socket_box: SocketBox, listener: BotListener, connecting: asyncio.Future[TcpConnection]
     ) -> str:
-        """Waits until the bot connects, ends or is too late, and seats a connected bot. Returns "", or why the bot did
-        not connect.
+        """Waits until the bot connects, ends or is too late. Seats the bot if it connects. Returns "", or why the bot
+        did not connect.
         """
         end_task = asyncio.ensure_future(socket_box.wait_for_exit())
         outcomes: set[asyncio.Future[Any]] = {connecting, end_task}

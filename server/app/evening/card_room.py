@@ -1,5 +1,5 @@
-"""The card room is where a tournament is played: its event bus, its health, its pause gate and its director. After a
-crash, the card room is restored from the journal.
+"""The card room is where a tournament is played. It has the tournament's event bus, health, pause gate and director.
+After a crash, the card room is restored from the journal.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import PauseGate
 
 FINISH_TOLERANCE_SECONDS = 3600.0
-"""If `finish_by` is more than this many seconds outside the range of possible times, the organiser is asked to confirm
-it.
+"""If `finish_by` is more than this many seconds outside the range of possible finishing times, the organiser is asked
+to confirm `finish_by`.
 """
 
 
@@ -83,14 +83,14 @@ class CardRoom:
         )
 
     async def _wait_for_next_hand(self) -> None:
-        """Waits for the set pause between hands, and then until the pause gate lets the next hand be dealt."""
+        """Waits `hand_pause_seconds` between hands, and then until the pause gate allows the next hand."""
         if self.gate.hands_dealt and self._hand_pause_seconds:
             await asyncio.sleep(self._hand_pause_seconds)
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Records an event that the operator requested. `stage` is the stage that was on air then. Returns "", or why
-        the event was refused.
+        """Records an event that the operator requested. Stage number `stage` was on air at that time. Returns "", or
+        why the event was refused.
         """
         ends_stage = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends_stage else self.gate.why_cannot_play_unseen(event):
@@ -102,7 +102,7 @@ class CardRoom:
         return ""
 
     def _why_not_end(self, number: int) -> str:
-        """Returns why stage `number`, which is on air, cannot be ended early; "" if the table still plays it."""
+        """Returns why stage `number` cannot be ended early. Returns "" if the table still plays this stage."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):
             return "that stage has not begun at the table" if number else "no stage is on air"

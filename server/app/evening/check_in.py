@@ -42,7 +42,7 @@ class CheckInDesk:
         ports: Sequence[int] = (),
         make_record: RecordFactory = no_record,
     ) -> None:
-        """`make_dialect` makes a bot's dialect, the server's side of its protocol. The desk listens on `host`, at the
+        """`make_dialect` makes a dialect, the server's side of a bot's protocol. The desk listens on `host`, at the
         given `ports`. If `ports` is empty, the desk uses any free ports.
 
         `secrets` is keyed by bot number. A bot that has a secret must send the secret, because names can be guessed.
@@ -99,7 +99,7 @@ class CheckInDesk:
         task.add_done_callback(self._tasks.discard)
 
     def close(self) -> None:
-        """Closes all ports; from now on `check_in` refuses all bots."""
+        """Closes all ports. From now on, `check_in` refuses all bots."""
         self._is_closed = True
         for listener in self._listeners.values():
             listener.close()
@@ -131,7 +131,7 @@ class CheckInDesk:
         return CheckedIn(listener.port, entrant.bot)
 
     def _find_entrant(self, name: str) -> Entrant | None:
-        """Returns the entrant called `name`, or else one whose name looks like `name`, or else None."""
+        """Returns the entrant called `name`. Otherwise, returns an entrant whose name looks like `name`, or None."""
         alike = (entrant for entrant in self._entrants if look_alike(entrant.name, name))
         return next((entrant for entrant in self._entrants if entrant.name == name), None) or next(alike, None)
 
@@ -150,7 +150,7 @@ class CheckInDesk:
             self.all_connected.set()
 
     def _on_bot_event(self, event: Event) -> None:
-        """Passes on a bot's event. A disconnected bot may reconnect until the tournament starts."""
+        """Passes a bot's event to the director. A disconnected bot may reconnect until the tournament starts."""
         if isinstance(event, BotDisconnected):
             self._connected_bots.discard(event.bot)
             self.all_connected.clear()

@@ -1,8 +1,8 @@
 """Starts the bots of an evening of deals. In a deal, several tables play the same cards.
 
 Each table has its own instance of each bot, so no instance sees the same cards twice. A bot in a folder is built once
-and runs in boxes (sandboxes). A command is a program that the organiser trusts. It runs without a box, but does not get
-the secrets in the server's environment variables.
+and runs in boxes (sandboxes). A bot given as a command is a program that the organiser trusts. It runs without a box,
+but does not get the secrets in the server's environment variables.
 """
 
 import asyncio
@@ -73,8 +73,8 @@ class DealBots:
         `resumed` evening plays a trial deal only if it must measure memory.
 
         `runner` runs the boxes; it is None if no bot has a box. By default, `free_bytes` is this machine's free memory.
-        If not all bots fit into it, each table starts its bots when it plays. Raises Refusal if even one table might
-        need too much memory.
+        If not all bots fit into this memory, each table starts its bots only when the table plays. Raises Refusal if
+        even one table might need too much memory.
         """
         entries, table_count = self._entries, self._table_count
         say(
@@ -148,8 +148,8 @@ class DealBots:
     ) -> None:
         """Lets workers play all tables, in boxes of the kind `sandbox` that are set up as `environment` says.
 
-        Unless the evening is `resumed`, the workers first play a trial deal, and this machine prints how long the
-        evening will take. Raises Refusal if a bot cannot be sent to workers.
+        If `resumed` is false, the workers first play a trial deal, and this machine prints how long the evening will
+        take. Raises Refusal if a bot cannot be sent to workers.
         """
         work_folder = Path(exit_stack.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))
         sides = {entry.bot: side_of(entry) for entry in self._entries}

@@ -13,8 +13,8 @@ RESERVE_BYTES = 512 * MEGABYTE
 
 class DealMemory(Struct, frozen=True):
     """The memory of an evening of deals. A deal has `table_count` tables with `table_count` seats each. Of the
-    `bot_count` bots, `boxed_count` run in boxes. `unboxed_bytes` is the total measured memory of the bots without a
-    box, with one instance of each.
+    `bot_count` bots, `boxed_count` run in boxes. `unboxed_bytes` is the measured memory of all bots without a box, with
+    one instance of each bot.
     """
 
     free_bytes: int
@@ -25,7 +25,7 @@ class DealMemory(Struct, frozen=True):
 
     @property
     def _all_bots_bytes(self) -> int:
-        """How many bytes all bots take in total, with one instance of each."""
+        """How many bytes all bots take in total, with one instance of each bot."""
         return self.boxed_count * Limits().memory_bytes + self.unboxed_bytes
 
     @property
@@ -55,7 +55,7 @@ class DealMemory(Struct, frozen=True):
         return self._all_bots_bytes * seats // self.bot_count
 
     def describe(self) -> str:
-        """Describes how much memory all bots at all tables take, and says if the bots must start anew at each table.
+        """Describes how much memory all bots at all tables take, and whether the bots must start anew at each table.
         Raises Refusal like `tables_at_once`.
         """
         boxed, unboxed, parts = (

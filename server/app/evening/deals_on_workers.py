@@ -42,7 +42,7 @@ MAX_REMARK_CHARACTERS = 400
 class TableOrder(Struct, frozen=True):
     """An order to play table number `table` (from 0) of a deal. The entrants and their sides are in seat order.
 
-    A side says how a bot is started; the side's `text` is the SHA-256 of the bot's files. The table continues after the
+    A side says how a bot is started. The side's `text` is the SHA-256 of the bot's files. Play continues after the
     `recorded` events.
     """
 
@@ -74,7 +74,8 @@ _read_played = msgspec.msgpack.Decoder(PlayedTable).decode
 async def play_table(workplace: Workplace, body: bytes) -> bytes:
     """A worker's job: plays the table of an encoded `TableOrder`; returns an encoded `PlayedTable`.
 
-    Raises OSError if the disk fails. Raises CannotRun if the order needs all bots and one cannot be started here.
+    Raises OSError if the disk fails. Raises CannotRun if a bot cannot be started here although the order needs all
+    bots.
     """
     order = _read_order(body)
     boxes = await workplace.boxes_in(order.environment)
@@ -118,8 +119,8 @@ async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, Pla
 
 
 def _sanitize_event(event: Event, seats: Sequence[int]) -> Event:
-    """Returns the event after making a bot's texts in it harmless, because a worker might send any text. Raises Refuted
-    for events that the bots at this table cannot cause.
+    """Returns the event with any bot's texts made harmless, because a worker might send any text. Raises Refuted for
+    events that the bots at this table cannot cause.
     """
     if not isinstance(event, ANYTIME_EVENTS):
         return event
@@ -158,7 +159,7 @@ class WorkerTablePlayer:
         self.missing: dict[int, str] = {}
         """Why no worker could start a bot, by bot number."""
         self.faults: dict[int, str] = {}
-        """The latest mistake of each bot that had to act, by bot number."""
+        """The latest mistake that each bot made in its turn, by bot number."""
         self._dispatcher = dispatcher
         self._contest_id = contest_id
         self._sides = dict(zip(bots, sent_bots.sides, strict=True))

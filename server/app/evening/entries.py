@@ -75,8 +75,8 @@ def enter_all(plan: EveningPlan, work_folder: Path) -> EnteredBots:
 
 
 async def read_entered_bots(plan: EveningPlan, begun_recording: BegunRecording, work_folder: Path) -> EnteredBots:
-    """Returns the bots in the event file as entrants. Unpacks archives to `work_folder`. Raises Refusal as
-    `restore_entrants` does, or OSError.
+    """Returns the bots in the event file as entrants. Unpacks archives to `work_folder`. Raises Refusal if the
+    journal's entrants have other names. Raises OSError.
     """
     say("reading the submissions")
     return restore_entrants(plan, begun_recording, await asyncio.to_thread(enter_all, plan, work_folder))
@@ -85,7 +85,7 @@ async def read_entered_bots(plan: EveningPlan, begun_recording: BegunRecording, 
 def restore_entrants(plan: EveningPlan, begun_recording: BegunRecording, entered_bots: EnteredBots) -> EnteredBots:
     """Returns `entered_bots`, with the entrants from the journal if the journal has any.
 
-    Raises Refusal if these entrants have other names than those in `entered_bots`.
+    Raises Refusal if the names in the journal differ from those in `entered_bots`.
     """
     if not begun_recording.entries:
         return entered_bots

@@ -83,8 +83,8 @@ class EveningRunner:
         self._room.bus.listeners += [self._reports.apply, self._say_who_left]
 
     async def run(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Runs the evening, with its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C or, at
-        pace 0, the program ends.
+        """Runs the evening, with its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C. At pace
+        0, the program ends at once.
 
         If `readmit`, bots that disconnected before a restart may return. Returns the exit status of `verify_file`.
         Raises an ExceptionGroup with Refusal if there is no bot, or with OSError if the disk fails.
@@ -138,7 +138,7 @@ class EveningRunner:
         remote_entrants.disconnect_agents()
 
     async def _play_deals(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:
-        """Plays an evening of deals. After a crash, its bots start anew."""
+        """Plays an evening of deals. After a crash, all bots start anew."""
         plan, room = self._plan, self._room
         playing_entries = [entry for entry in entries if not entry.fault]
         for entry in entries:
@@ -257,7 +257,9 @@ class EveningRunner:
         await boxed_bots.start_all(boxed)
 
     async def _open_runner(self, default_kind: RunnerKind = "auto") -> Runner:
-        """Opens boxes of the kind in the event file; of `default_kind` if that is "auto". Raises CannotRun."""
+        """Opens boxes of the kind in the event file. If that kind is "auto", opens boxes of `default_kind`. Raises
+        CannotRun.
+        """
         runner_kind = cast(RunnerKind, default_kind if self._plan.runner == "auto" else self._plan.runner)
         return await choose_runner(runner_kind, self._box_environment())
 
@@ -286,7 +288,7 @@ class EveningRunner:
             director.add_bot(bot)
 
     async def _find_addresses(self, http_entries: Sequence[BotEntry]) -> dict[int, Address]:
-        """Finds the bots that answer, and prints the result for each URL. Returns addresses by bot number."""
+        """Finds the HTTP bots that answer, and prints the result for each. Returns addresses by bot number."""
         addresses: dict[int, Address] = {}
         probed_bots = await find_bots([entry.url for entry in http_entries], self._plan.bot_networks)
         for entry, probed in zip(http_entries, probed_bots, strict=True):
@@ -317,7 +319,7 @@ class EveningRunner:
     async def _wait_for_start(self, remote_entrants: RemoteEntrants | None) -> None:
         """Waits until the tournament may start, then withdraws the missing bots.
 
-        `remote_entrants` lets in bots from elsewhere.
+        `remote_entrants` lets in bots that run on other machines.
         """
         room = self._room
         room.health.make_notice = self._finish_time_question

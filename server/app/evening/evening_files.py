@@ -26,8 +26,8 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns `plan` with the number of the recording to write. Usually, this is the latest recording, which is to be
-    started or resumed. With `again`, it is a new recording beside the latest.
+    """Returns `plan` with the number of the recording to write. Usually, this is the latest recording, which the
+    program then starts or resumes. With `again`, it is a new recording if the latest has begun.
 
     A rehearsal has its own data folder. It gets a new recording if the latest recording is complete. A tournament
     reveals its seed at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises
@@ -60,7 +60,7 @@ def already_played_message(recording: Path) -> str:
 
 
 def _attempt_numbers(plan: EveningPlan) -> list[int]:
-    """Returns the numbers of the evening's repeats that have files."""
+    """Returns the numbers of those repeats of the evening that have files."""
     first_slug = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first_slug}_*"))
     numbers = (name.removeprefix(f"{first_slug}_") for name in names)
@@ -68,8 +68,8 @@ def _attempt_numbers(plan: EveningPlan) -> list[int]:
 
 
 def _has_event(path: Path, type_fields: Sequence[bytes]) -> bool:
-    """Whether a recording contains one of `type_fields`, such as `"type":"stage_started"`. A bot's text cannot pass for
-    such a field, because its quotes are escaped.
+    """Whether a recording contains one of `type_fields`, such as `"type":"stage_started"`. A bot's text cannot look
+    like such a field, because quotes in texts are escaped.
     """
     content = read_regular(path) if path.exists() else b""
     return any(type_field in content for type_field in type_fields)

@@ -33,7 +33,7 @@ class TableHealth:
         self.preparing = "getting ready"
         """What is being prepared before the first stage, as text for the desk."""
         self.make_notice: Callable[[], str] = lambda: ""
-        """A function that returns a notice for the operator before the start, or ""."""
+        """A function that returns a notice for the operator, or "". It is called before the start."""
         self.bots: dict[int, BotHealth] = {}
         self.pace = DealPace()
         self.journal = journal
@@ -45,7 +45,7 @@ class TableHealth:
         self._entry_count = 0
         self._lag_ms = 0.0
         self._recent_writes: list[tuple[float, float]] = []
-        """When the journal was written to, by the clock, and how many milliseconds that took."""
+        """For each recent write to the journal: its time by the clock, and how many milliseconds it took."""
 
     # -- events
 

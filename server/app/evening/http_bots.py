@@ -22,8 +22,8 @@ MAX_HEALTH_CHARACTERS = 100
 
 
 class ProbedBot(Struct, frozen=True):
-    """What was found at a bot's URL: the bot's address, its reply to `GET /health` (`health`), and why it cannot play
-    (`why`), or "".
+    """What was found at a bot's URL. `health` is the bot's reply to `GET /health`. `why` says why the bot cannot play,
+    or is "".
     """
 
     address: Address | None = None
@@ -78,7 +78,7 @@ async def why_unreachable(_name: str, address: Address) -> str:
 
 
 async def _listens(address: Address, seconds: float) -> bool:
-    """Whether the bot's port accepts a connection. The contest's original server checked only this."""
+    """Whether the bot's port accepts a connection. The contest's original server made no other check."""
     for ip_address in address.ip_addresses:
         try:
             async with asyncio.timeout(seconds):

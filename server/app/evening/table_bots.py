@@ -102,7 +102,7 @@ class TableBots(AsyncExitStack):
         return played_table
 
     def faults_at(self, table: DealTable) -> dict[int, str]:
-        """Describes the latest mistake of each bot that acted at `table`, keyed by bot number."""
+        """Describes the latest mistake that each bot made in its turn at `table`, keyed by bot number."""
         actions = [event for event in table.log.events if isinstance(event, ActionTaken) and event.fault]
         latest_faults = {table.seats[action.seat]: action.fault for action in actions}
         return {bot: self._faults[bot].describe(fault) for bot, fault in latest_faults.items()}
@@ -117,7 +117,7 @@ class TablePlayer(Protocol):
     missing: dict[int, str]
     """Why bots could not be started, by bot number."""
     faults: dict[int, str]
-    """The latest mistake of each bot that had to act, by bot number."""
+    """The latest mistake that each bot made in its turn, by bot number."""
 
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
@@ -140,8 +140,8 @@ class LocalTablePlayer:
         tries: int = START_TRIES,
         all_must_start: bool = False,
     ) -> None:
-        """`sides` says how each bot is started. Up to `tables_at_once` tables have bots at a time. Files go into
-        `work_folder`, in a folder for each table.
+        """`sides` says how each bot is started. At most `tables_at_once` tables have running bots at the same time.
+        Files go into `work_folder`, in a folder for each table.
 
         A bot that has failed to start `tries` times folds at that table. With `all_must_start`, such a table is not
         played at all.
@@ -149,7 +149,7 @@ class LocalTablePlayer:
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
         self.faults: dict[int, str] = {}
-        """The latest mistake of each bot that had to act, by bot number."""
+        """The latest mistake that each bot made in its turn, by bot number."""
         self._tries = tries
         self._all_must_start = all_must_start
         self._contest_id = contest_id

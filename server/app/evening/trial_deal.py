@@ -87,7 +87,7 @@ class TrialDeal(AsyncExitStack):
         return self
 
     async def play_each_bot(self) -> None:
-        """Lets every bot play at a table, one table after the other, until the time is up."""
+        """Lets every bot play at a table, until the time is up. The tables play one after the other."""
         lane = await self._add_lane()
         watch_task = asyncio.create_task(self._watch_memory(lane))
         try:
@@ -104,7 +104,7 @@ class TrialDeal(AsyncExitStack):
         await self._measure_memory(lane)
 
     async def play_all_tables(self, tables_at_once: int) -> None:
-        """Plays the whole deal, `tables_at_once` tables at the same time, until the time is up."""
+        """Plays the whole deal until the time is up. Plays `tables_at_once` tables at the same time."""
         tables = self._list_tables()
 
         async def play_in(lane: TableBots) -> None:
