@@ -16,7 +16,7 @@ from server.game.formats import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400
-"""How many seats are remembered. If there are more, the oldest seat whose game is over is forgotten. If no game is
+"""How many seats are remembered. When all are taken, the oldest seat whose game is over is forgotten. If no game is
 over, the new agent is not seated.
 """
 
@@ -92,7 +92,7 @@ class AgentSeats:
 
 def connect_seat(seat: AgentSeat, start: Callable[[Coroutine[Any, Any, None]], object]) -> socket.socket:
     """Connects a new seat, and returns the table's end of the connection. Calls `start` with a coroutine that passes
-    messages from the table to the seat; `start` must let it run as long as the game.
+    messages from the table to the seat. `start` must keep this coroutine running until the game is over.
     """
     seat_end, table_end = socket.socketpair()
     seat_end.setblocking(False)

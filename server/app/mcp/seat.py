@@ -84,7 +84,7 @@ class Situation(Struct, frozen=True, omit_defaults=True):
     legal: tuple[Move, ...] | UnsetType = UNSET
     table: Table | UnsetType = UNSET
     news: tuple[News, ...] = ()
-    """What has happened since the last answer."""
+    """What has happened at the table since the last answer."""
     heard: int = 0
     """How many news items the agent has received in all, including this answer. The agent may send this number with its
     next wait.
@@ -93,14 +93,14 @@ class Situation(Struct, frozen=True, omit_defaults=True):
 
 
 class AgentSeat:
-    """One agent at a table. The socket to the table closes when the game ends; the agent itself may reconnect."""
+    """One agent at a table. Its seat stays connected to the table even if the agent disconnects and reconnects."""
 
     def __init__(self, name: str, default_end_reason: str = "the game is over") -> None:
         """`default_end_reason` tells the agent why the table has closed the connection, if no other reason is known."""
         self.name = name
         self._default_end_reason = default_end_reason
         self.end_reason = ""
-        """Why the agent will have no more turns, or ""."""
+        """Why the agent will have no more turns; "" if more turns may come."""
         self.hands = deque[AgentHand](maxlen=MAX_HANDS)
         self._news = deque[News](maxlen=MAX_NEWS)
         self._news_count = 0
@@ -239,7 +239,7 @@ class AgentSeat:
         self._news_count += 1
 
     def _resolve_answer(self, answer: Taken | Refused) -> None:
-        """Tells an agent that waits for the result of its action whether the table took the action."""
+        """If the agent waits for the result of its action, tells it whether the table took the action."""
         if self._answer_future and not self._answer_future.done():
             self._answer_future.set_result(answer)
 
@@ -261,7 +261,7 @@ class AgentSeat:
         return max(0, round((self._deadline - time.monotonic()) * 1000))
 
     def _make_situation(self, since: int) -> Situation:
-        """Returns the situation, with the news after number `since`."""
+        """Returns the situation, with the news after item number `since`."""
         new_count, request = self._news_count - since, self._find_open_request()
         news = tuple(self._news)[max(0, len(self._news) - new_count) :]
         situation = Situation(False, "call wait_for_turn again", news=news, heard=self._news_count)

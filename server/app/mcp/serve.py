@@ -41,7 +41,7 @@ _HEADERS = {"Cache-Control": "no-store"}
 
 
 class _Endpoint:
-    """The tools as an ASGI application. Answers 503 while agents are not let in."""
+    """The tools as an ASGI application. Answers 503 before and after `serve_tools`."""
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools

@@ -6,7 +6,7 @@ From either text, an agent that knows only the server's address learns how to pl
 from server.paths import GUIDE
 
 EXAMPLE = "http://localhost:5000"
-"""The address in the guide's page. The server's own address replaces this address."""
+"""The address in the guide's page. The server replaces this address with its own address."""
 _FOR_ORGANISERS = "\n## For organisers\n"
 """The heading of the page's last part, which agents do not need."""
 _SUMMARY = "Sit at a poker table and play, by MCP, on the High Noon server at {base}."

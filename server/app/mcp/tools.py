@@ -108,7 +108,7 @@ class Tool(Struct, frozen=True):
     arguments: type[Struct]
     description: str
     answer: Callable[[Any, Caller], Awaitable[object]]
-    """Carries out a call. Takes the arguments and the caller; returns a value that msgspec can encode. Raises
+    """Carries out a call. Takes the arguments and the caller. Returns a value that msgspec can encode. Raises
     AgentRequestError.
     """
 

@@ -37,7 +37,7 @@ def answer_schema(legal: Sequence[Move]) -> Mapping[str, Any]:
 
 def read_choice(text: str, legal: Sequence[Move]) -> Choice:
     """Returns the choice in the last JSON object in `text` that has an action. Ignores all other text. Raises
-    UnusableAnswer if there is no such object, or if its action is not in `legal`.
+    UnusableAnswer if no object has an action, or if the action is not in `legal`.
     """
     values = [item.value for item in JsonStream("action").feed(text.encode(errors="replace"))]
     answers = [value for value in values if isinstance(value, dict) and "action" in value]
@@ -57,8 +57,8 @@ def read_choice(text: str, legal: Sequence[Move]) -> Choice:
 
 
 def default_choice(legal: Sequence[Move], kind: FailureKind) -> Choice:
-    """Returns the move that costs no more chips: a check or, if a check is not allowed, a fold. The choice's thought
-    tells viewers that the model did not decide.
+    """Returns the move that costs nothing: a check if a check is legal, otherwise a fold. The choice's thought tells
+    viewers that the model did not decide.
     """
     free_action: ActionName = "check" if any(move.action == "check" for move in legal) else "fold"
     return Choice(free_action, 0, f"No answer: {PUBLIC_REASONS[kind]}.")

@@ -20,7 +20,7 @@ FIRST_PAUSE_SECONDS = 0.1
 MAX_SHOWN_CHARACTERS = 2000
 """How many characters of a bad answer are sent back to the model."""
 CHARGED_FAILURES = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
-"""Kinds of failures for which the model's server may have charged tokens without saying so."""
+"""Failures after which the model's server may have charged tokens without saying so."""
 _WARM_UP_QUESTION: Sequence[Message] = [{"role": "user", "content": 'Answer with {"ready": true}'}]
 _READY_SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -57,9 +57,9 @@ class Mind:
             raise _timeout_failure(seconds) from None
 
     async def decide(self, question: Question, seconds: float) -> Choice | Failure:
-        """Returns the model's choice, or why there is none, after at most `seconds`."""
+        """Returns the model's choice within `seconds`, or the reason why there is none."""
         spot = question.spot
-        # A bot that does not post its blind is out of the game, so it always posts, and does not ask the model.
+        # Always posts the blind without asking the model, because a bot that does not post is out of the game.
         if spot.legal[0].action == "post_blind":
             return Choice("post_blind")
         self.question_count += 1
@@ -106,7 +106,7 @@ class Mind:
 
     async def _ask(self, exchange: Exchange, schema: Mapping[str, Any], until: float) -> str:
         """Asks the model until it answers, and records the answer in `exchange`. Raises Failure if another try is
-        unlikely to help, or if there is no time for it.
+        unlikely to help, or if no time is left for another try.
         """
         loop, pause = asyncio.get_running_loop(), FIRST_PAUSE_SECONDS
         question_bytes, started_at = len(json.dumps(exchange.question).encode()), loop.time()

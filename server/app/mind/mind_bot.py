@@ -19,14 +19,14 @@ OnFailure = Literal["miss", "fold"]
 folds, and says in its thought that it had no answer.
 """
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
-"""The part of a decision's time that is reserved for the network: MARGIN_SHARE of it, but at most MARGIN_SECONDS."""
+"""The share of each decision's time that is reserved for the network. At most MARGIN_SECONDS are reserved."""
 OVERTIME_SECONDS = 0.5
 """This many seconds after the bot's own deadline, the deadline of the contest's server has surely passed."""
 
 
 def default_on_failure(contest: Contest) -> OnFailure:
-    """The default of `OnFailure`. The bot misses the turn, which the server records as a fault. If a fault costs more
-    than the hand in this contest, the bot checks or folds instead.
+    """Returns the default of `OnFailure`. A missed turn counts as a fault. If a fault costs more than the hand in this
+    contest, the default is "fold", otherwise "miss".
     """
     return "miss" if contest.format.rules.fault_costs == "hand" else "fold"
 
@@ -40,7 +40,7 @@ class PlayOptions(Struct, frozen=True):
     decision_seconds: float
     """The time for a decision, in seconds."""
     hand_seconds: float | None = None
-    """The time for all decisions in a hand, in seconds, if that is limited."""
+    """The time for all decisions in a hand, in seconds; None if it is not limited."""
 
 
 class MindBot:
@@ -99,7 +99,7 @@ class MindBot:
     def _encode_choice(self, choice: Choice) -> bytes:
         if not self._options.sends_thoughts:
             choice = replace(choice, thought="")
-        # The server accepts an account only with a thought. Without a thought, the tokens stay for a later account.
+        # The server accepts an account only with a thought. Without a thought, a later account includes these tokens.
         elif choice.thought:
             choice = replace(choice, account=self._mind.budget.take_account())
         return self.wire.write(choice)

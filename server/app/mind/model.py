@@ -25,9 +25,7 @@ Message = Mapping[str, str]
 MAX_QUOTED_CHARACTERS = 160
 """How many characters of a server's own explanation are quoted."""
 MAX_RETRY_SECONDS = 60.0
-"""The longest pause that a busy server can ask for, in seconds. Even if the server asks for more, the pause is no
-longer.
-"""
+"""The longest pause that a busy server can ask for, in seconds. Longer pauses are shortened to this length."""
 HIDDEN_KEY = "(the key)"
 
 
@@ -88,7 +86,7 @@ class Model:
         self._accepts_schema = True
         """Whether the server accepts a JSON Schema for the answer."""
         self._limit_field = "max_tokens"
-        """The name of the field that limits an answer's length. Servers know this field by one of two names."""
+        """The name of the field that limits an answer's length. Servers use one of two names."""
         # The answer must not be compressed, because it could expand beyond MAX_ANSWER_BYTES. The caller sets the time
         # limit.
         headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {key}"} if key else {})}

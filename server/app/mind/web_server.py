@@ -12,13 +12,13 @@ from server.app.mind.mind_bot import MindBot
 from server.app.mind.table_connections import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""A new question waits this many seconds for the earlier question to end, and is then refused. The contest's server
-disconnects when it gives up on an answer, but its next question may arrive before we notice the disconnection.
+"""A new question waits at most this many seconds until the earlier question ends. After that, it is refused. When the
+contest's server gives up on an answer, it disconnects. We may notice that only after its next question arrives.
 """
 
 
 async def serve_mind(mind_bot: MindBot, host: str, port: int, on_listening: Callable[[], Awaitable[None]]) -> None:
-    """Plays as a web server until it is stopped. Calls `on_listening` once it listens. Raises CannotServe."""
+    """Plays as a web server until it is stopped. Calls `on_listening` once the server listens. Raises CannotServe."""
     app, question_lock = guarded_app([host]), asyncio.Lock()
     wire = mind_bot.wire
 
