@@ -34,8 +34,8 @@ class PracticeDoor:
         self.find_seat = self._seats.find_seat
 
     def admit(self, join_request: JoinRequest, client: str) -> AdmittedAgent:
-        """Seats an agent in a new game. An agent that sends its secret gets its seat back. Raises AgentRequestError
-        like `Door.admit`.
+        """Seats an agent in a new game. An agent that sends its secret gets its seat back. Raises AgentRequestError if
+        the agent cannot be seated.
         """
         if join_request.secret:
             self._seats.find_seat(join_request.secret)
@@ -66,7 +66,7 @@ class PracticeDoor:
         try:
             await self._server.play([(guest, table_end)], contest_format, house_settings=HouseSettings(), agents=True)
         finally:
-            table_end.close()  # if the game's process has a copy of the socket, that process ends the connection
+            table_end.close()  # a game process that has a copy of the socket ends the connection
             release_table()
 
 

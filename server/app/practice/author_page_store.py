@@ -1,7 +1,7 @@
 """Stores the pages on which authors find their bots' practice games. Each page has a link that nobody can guess.
 
 An author may choose a key. A bot that registers with the same name and key always gets the same page. Pages survive
-restarts; their number and size are limited.
+restarts. The number and the size of pages are limited.
 """
 
 import hmac
@@ -27,11 +27,11 @@ from server.text.regular_file import read_at_most
 from server.token_bucket import TokenBucket
 
 MAX_GAMES = 100
-"""How many games a page keeps; the oldest are removed first."""
+"""How many games a page keeps. The oldest games are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there is none,
-the page that was played longest ago is removed, of the network address with the most pages. So nobody can
-displace other authors' pages by registering many bots.
+"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there is no such page,
+the network address with the most pages loses the page that was played longest ago. So nobody can displace other
+authors' pages by registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 """A page without a game for this many seconds counts as forgotten."""
@@ -40,7 +40,7 @@ MAX_KEY_CHARACTERS = 200
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
 """For each bot's name, NEW_KEYS new keys may be tried in a row, and then one more every NEW_KEY_SECONDS."""
 MAX_TRIED_NAMES = 10_000
-"""For this many names of bots, tried keys are remembered. The name that was used longest ago is forgotten first."""
+"""The server remembers the tried keys of at most this many bots' names. It forgets the name used longest ago first."""
 _TOKEN_LENGTH = 32
 _TOKEN_PATTERN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_PAGE_BYTES = 1 << 20

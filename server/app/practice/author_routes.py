@@ -42,7 +42,7 @@ class PracticePageJson(PracticePage, frozen=True, kw_only=True):
 
 
 def find_page(server: PracticeServer, token: str) -> PracticePage:
-    """The author's page with the link that ends in `token`, once the bot has registered. Raises HTTPException (404)."""
+    """The author's page with the link that ends in `token`. Raises HTTPException (404) if no bot has this page."""
     current_guests = [guest for guest in server.guests.latest if is_same_link(guest.page_token, token)]
     page = server.practice_pages.page(token) or (PracticePage(current_guests[0].name) if current_guests else None)
     if page is None:
@@ -51,7 +51,7 @@ def find_page(server: PracticeServer, token: str) -> PracticePage:
 
 
 def practice_page_router(server: PracticeServer) -> APIRouter:
-    """The routes `/practice/own/LINK` and, for game number N, `/practice/own/LINK/N`; with `?json` as JSON."""
+    """The routes `/practice/own/LINK` and `/practice/own/LINK/N` (game number N). With `?json`, they answer in JSON."""
     router = APIRouter(prefix="/practice/own", route_class=Route)
     guests, challenges, settings = server.guests, server.challenges, server.settings
     cache = AnswerCache()
@@ -86,7 +86,7 @@ def practice_page_router(server: PracticeServer) -> APIRouter:
         page: Annotated[PracticePage, Depends(page_of_token)],
         as_json: WantsJson,
     ) -> Response:
-        """One game hand by hand: every decision, every fault, every message."""
+        """One game, hand by hand: every decision, every fault, every message."""
         if not 1 <= number <= len(page.games):
             raise HTTPException(404)
         summary = page.games[number - 1]
@@ -136,7 +136,7 @@ class NewChallenge(Struct, frozen=True):
 
 
 def challenge_router(server: PracticeServer, contest_id: str) -> APIRouter:
-    """The routes `POST /practice/own/LINK/challenges`, with `?json` as JSON, and `/practice/challenge/CODE`."""
+    """The routes `/practice/challenge/CODE` and `POST /practice/own/LINK/challenges` (answers in JSON with `?json`)."""
     router = APIRouter(route_class=Route)
     change_budget = TokenBucket(MAX_PER_MINUTE, MAX_PER_MINUTE / 60, time.monotonic)
 
@@ -145,7 +145,9 @@ def challenge_router(server: PracticeServer, contest_id: str) -> APIRouter:
 
     @router.post("/practice/own/{token}/challenges", response_model=NewChallenge | None)
     async def challenge(request: Request, token: str, as_json: WantsJson) -> Response:
-        """Makes a challenge for `seats` and `hands`, or withdraws the challenge with the code `withdraw`."""
+        """Makes a challenge to a game with `seats` seats and `hands` hands, or withdraws the challenge with the code
+        `withdraw`.
+        """
         name = find_page(server, token).name
         try:
             if not change_budget.spend(1):

@@ -27,9 +27,9 @@ from server.registration.register import CheckedIn, Registration, RegistrationRe
 CONNECT_SECONDS = 15.0
 """How many seconds a port waits for the bot that registered."""
 MAX_WAITING = 40
-"""How many ports may wait for bots from one address. When another port is opened, the oldest is closed."""
+"""How many ports may wait for bots from one address. If there are more, the oldest port is closed."""
 READY_TIMEOUT_SECONDS = 10.0
-"""The server calls a bot again and again for at most this time, because some bots register before they listen."""
+"""The server calls a bot again and again for this many seconds, because some bots register before they listen."""
 CALL_AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY_PLAYING = (
@@ -121,9 +121,9 @@ class HttpGames:
         """Starts a game for the bot at `address` in a task. Returns the bot and warnings. Makes up a name if `name` is
         "". `client` is the address from which the request came.
 
-        If a bot registers again while it plays, starts no game and returns the bot that plays. Then the link to the
-        author's page is left out if the bot has not sent its key. Raises RegistrationRefused: 429 if the client has too
-        many games, 503 if all tables are taken.
+        If a bot registers again while it plays, starts no new game and returns the playing bot. If the new registration
+        lacks the bot's key, the result has no link to the author's page. Raises RegistrationRefused: 429 if the client
+        has too many games, 503 if all tables are taken.
         """
         for guest, guest_address in self._playing_bots:
             if is_same_server(guest_address, address):

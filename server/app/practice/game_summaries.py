@@ -48,7 +48,7 @@ class GameSummary(Struct, frozen=True):
     limit_ms: int
     times: tuple[int, ...] = ()
     faults: tuple[FaultReport | str, ...] = ()
-    """Games from older versions have text instead of `FaultReport`."""
+    """Faults that an older version of the server stored are text instead of `FaultReport`."""
     more: int = 0
     """The number of faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
@@ -62,7 +62,7 @@ class GameSummary(Struct, frozen=True):
 
 class PracticePage(Struct, frozen=True):
     """The latest games of one bot, the oldest first. `rungs` has the bot's results against the ladder of house bots,
-    also from older games.
+    including results of older games.
     """
 
     name: str
@@ -118,8 +118,8 @@ class Totals(Struct, frozen=True):
 
 
 class SummaryOrder(Message, frozen=True):
-    """An order to describe the game whose recording is at `path`. The other fields say about the game what is not in
-    the recording.
+    """An order to describe the game whose recording is at `path`. The other fields have facts about the game that are
+    not in the recording.
 
     `bot` is the number of the author's bot. `against` has the name of the other author's bot, if there is one.
     `strength` is the strength of the house bots.
@@ -249,7 +249,7 @@ def summarize(order: SummaryOrder) -> SummaryAnswer:
 
 
 async def summarize_games(link: Link) -> None:
-    """Describes games as ordered over `link`."""
+    """Describes the games that the server orders over `link`."""
     async for order in link.messages(msgspec.json.Decoder(SummaryOrder)):
         link.send(await asyncio.to_thread(summarize, order))
 

@@ -60,7 +60,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of the author's page; "" if `page_token` is "". Copies for other people have no `page_token`."""
+        """The path of the author's page; "" if `page_token` is "", as in copies for other people."""
         return self.page_token and f"/practice/own/{self.page_token}"
 
     @property

@@ -26,7 +26,7 @@ class PracticeLimits(Struct, frozen=True):
 
     tables: int = 200
     games_per_address: int = 100
-    """Concurrent games from one address, including games whose bot has not connected yet."""
+    """How many games one address may have at once, including games whose bot has not connected yet."""
     registration_burst: int = 120
     """The longest burst of registrations from one address."""
     registrations_per_second: float = 1.0

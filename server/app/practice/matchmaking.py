@@ -55,7 +55,7 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots that came with one challenge. In `guests`, the challenger has the key True, the other bot False."""
+    """The bots that came with one challenge. `guests` has the challenger under the key True, the other under False."""
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
@@ -81,8 +81,8 @@ class Matchmaker:
         """Registers the bot `name` from the address `client`. The first status of its game is `status`. Both bots of an
         challenge share a channel.
 
-        Raises RegistrationRefused: 429 or 503 if there is no free table, 404 or 410 if the challenge is unknown or
-        expired. The status is 409 if another bot has already registered for this side of the challenge, or if the bot
+        Raises RegistrationRefused: 429 or 503 if there is no free table, 404 if the challenge is unknown, 410 if it has
+        expired. Raises it with 409 if another bot has already registered for this side of the challenge, or if the bot
         has the challenger's name but not the challenger's key.
         """
         release_table = self._server.slots.acquire(client)
@@ -162,7 +162,7 @@ class Matchmaker:
             opponent.game_over.set()
 
     def withdraw(self, registered_guest: RegisteredGuest, why: str) -> None:
-        """Reports why a bot will not play. Its opponent may keep waiting, and the challenge stays valid."""
+        """Reports why a bot will not play. The bot's opponent may keep waiting, and the challenge stays valid."""
         if registered_guest.challenge:
             meeting = self._meetings[registered_guest.challenge.code]
             leaving = registered_guest.guest
@@ -174,7 +174,7 @@ class Matchmaker:
         self._server.report_lost([registered_guest.guest], why)
 
     async def _wait_for_opponent(self, waiting: _Waiting, challenge: Challenge) -> None:
-        """Waits until the opponent has arrived and their game is over. Raises NotSeated if there is no game."""
+        """Waits until the opponent has arrived and the game of both is over. Raises NotSeated if there is no game."""
         guest = waiting.registered_guest.guest
         opponent = "the bot that it has challenged" if guest.number == CHALLENGER else challenge.name
         self._server.guests.report_status(guest, f"waits for {opponent}")

@@ -1,4 +1,5 @@
-"""Says how many challenges between authors may be open, and for how long. Each is secret, and valid for one game.
+"""Stores the challenges between authors, and limits how many may be open. Each challenge is secret, and valid for one
+game.
 
 Challenges survive restarts. The module `matchmaking` brings the two bots together.
 """
@@ -39,8 +40,8 @@ class Challenge(Struct, frozen=True):
     """A challenge to another author's bot. `by` is a hash of the link to the challenger's page, and `name` is the name
     of the challenger's bot. `address` is the challenger's network address.
 
-    The game has `hands` hands and `seats` seats; house bots take the remaining seats. The challenge expires at
-    `until`, in seconds since 1970.
+    The game has `hands` hands and `seats` seats. House bots take the remaining seats. The challenge expires at `until`,
+    in seconds since 1970.
     """
 
     code: str
@@ -80,7 +81,7 @@ class OpenChallenges:
                 self._by_code = {challenge.code: challenge for challenge in stored}
 
     def add(self, token: str, name: str, seats: int, hands: int, client: str) -> Challenge:
-        """Makes a challenge from the bot `name`; `token` is the last part of the link to its author's page.
+        """Makes a challenge from the bot `name`. `token` is the last part of the link to the page of the bot's author.
 
         `client` is the address of the request. Raises RegistrationRefused (429) if too many challenges are open,
         OSError.

@@ -1,6 +1,6 @@
 """The practice server: starts, shows and ends all its games, and chooses the house bots for them.
 
-Also says how many shows stay open, and how far each can be rewound.
+Also limits how many shows stay open, and how far each show can be rewound.
 """
 
 import asyncio
@@ -140,8 +140,8 @@ class PracticeServer:
     ) -> None:
         """Plays a game with one or two authors' bots to its end, and shows the game on their channel.
 
-        `house` says how house bots play, and `agents` whether the authors' bots are agents. Reports how the game ended,
-        or why it was lost.
+        `house_settings` says how house bots play, and `agents` whether the authors' bots are agents. Reports how the
+        game ended, or why it was lost.
         """
         self.start_processes()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
@@ -202,7 +202,7 @@ class PracticeServer:
         self.guests.report_fault(next(guest for guest in guests if guest.number == bot), fault)
 
     def _report_result(self, guest: Guest, practice_show: PracticeShow) -> None:
-        """Reports a bot's place and number of hands once its show has ended."""
+        """Reports a bot's place and number of hands once the show of its game has ended."""
         end_event = practice_show.end_event
         assert end_event is not None, "the game is over, so its places are known"
         guest.played = True
@@ -263,14 +263,14 @@ class PracticeServer:
         return self._lost_reasons.get(channel, f"The show of {channel} is over.")
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Runs `coroutine` in a task; a failure is logged and affects no other game."""
+        """Runs `coroutine` in a task. A failure is logged, and affects no other game."""
         task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._end_task)
         return task
 
     def _choose_rivals(self, names: Sequence[str], count: int) -> Rivals:
-        """Returns `count` house bots for the other seats; the choice changes from game to game. Leaves out house bots
+        """Returns `count` house bots for the other seats. The choice changes from game to game. Leaves out house bots
         whose names look like one of `names`.
         """
         candidates = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]

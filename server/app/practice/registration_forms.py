@@ -54,7 +54,7 @@ class PracticeSetup(Struct, frozen=True):
     """How the bots of a contest register for practice."""
 
     route: str
-    """How the author's page writes the request that registers a bot; "{base}" stands for the server's address."""
+    """The request that registers a bot, as the author's page shows it. "{base}" stands for the server's address."""
     router: APIRouter
     make_format: Callable[[int, int], Format]
     """The format of a practice game with the given numbers of seats and hands."""
@@ -151,7 +151,7 @@ def _page_router(guests: Guests, form: PracticeForm) -> tuple[APIRouter, Page]:
 
     @router.get(form.path)
     async def look(request: Request) -> Response:
-        """The form and the list of games. A challenge's code in the address fills a field of the form."""
+        """The form and the list of games. Fills in the challenge's code that the address contains."""
         return page(request, fields={"challenge": request.query_params.get("challenge", "")})
 
     return router, page

@@ -37,7 +37,7 @@ class Minute(Struct):
 
 
 class Report(Struct, frozen=True):
-    """The state of the server. `load` is the machine's load average over one minute, divided by its processors."""
+    """The state of the server. `load` is the load average over one minute, divided by the number of processors."""
 
     up_s: int
     tables: int
@@ -122,7 +122,7 @@ class Status:
 
 
 def status_router(status: Status) -> APIRouter:
-    """The route `/practice/status/TOKEN`; with `?json` as JSON."""
+    """The route `/practice/status/TOKEN`. With `?json`, it answers in JSON."""
 
     async def organisers_only(given: str) -> None:
         if not is_same_link(given, status.server.practice_pages.organiser_token):

@@ -26,7 +26,7 @@ HUNG_SECONDS = 60.0
 END_SECONDS = 5.0
 """How many seconds a child process may take to end when the server ends."""
 ALIVE_SECONDS = 1.0
-"""How often a process reports that it is alive."""
+"""The pause between two messages `Alive`, in seconds."""
 
 Received = TypeVar("Received")
 
@@ -138,8 +138,8 @@ class Child(Generic[Received]):
         return process, server_end, handover_socket
 
     async def _listen(self, link: Link) -> str:
-        """Reads messages until the process closes the link. Returns why the process must be killed; "" if it has ended
-        by itself.
+        """Reads messages until the process closes the link. Returns why the process must be killed, or "" if the
+        process has ended by itself.
         """
         loop = asyncio.get_running_loop()
         try:
@@ -163,8 +163,8 @@ def _close(sockets: Sequence[socket.socket]) -> None:
 
 
 def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
-    """Runs `work`, which gets the link to the server, until the server closes the link. The first command-line argument
-    names the link.
+    """Calls `work` with the link to the server. `work` runs until the server closes the link. The first command-line
+    argument names the link.
     """
 
     async def run_work() -> None:

@@ -19,7 +19,7 @@ FromProcess = Alive | GamesGrown | FaultReported | GameOver
 
 
 class GameLost(Exception):
-    """A game was lost. The message says why; put "has lost its game, " in front of it."""
+    """A game was lost. The message gives the reason as the end of a sentence that begins with "has lost its game, "."""
 
 
 class _Game(Struct, eq=False):

@@ -45,7 +45,7 @@ class GamePlan(Struct, frozen=True):
     journal: str
     """The path of the game's recording, which does not exist yet."""
     transcripts: tuple[str, ...]
-    """The paths of the authors' transcripts, in the order of their bots; each is for its author only."""
+    """The paths of the authors' transcripts, in the order of the bots. Each transcript is for one author only."""
     think_seconds: float
     strength: int = 0
     agents: bool = False
@@ -69,10 +69,10 @@ def plan_game(
     agents: bool = False,
 ) -> GamePlan:
     """Plans a game of the authors' bots `names` against the house bots `rivals`. `channel` is the name of the game's
-    channel. The cards follow from the settings' seed and this name.
+    channel. This name and the seed in `settings` decide the cards.
 
-    `epoch` distinguishes the recordings of channels with the same name. `house` says how house bots play. `agents` says
-    whether the authors' bots are agents (bots that play by MCP).
+    `epoch` distinguishes the recordings of channels with the same name. `house_settings` says how house bots play.
+    `agents` says whether the authors' bots are agents (bots that play by MCP).
     """
     now = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{now}-{channel}-{epoch}"

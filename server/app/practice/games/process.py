@@ -32,7 +32,9 @@ from server.system.files import sync_data, sync_folder
 from server.system.sockets import open_passed_socket, receive_passed_sockets
 
 LINGER_SECONDS = 5.0
-"""How long a connection stays open after the last `hand_result`. Its end tells the bot that the game is over."""
+"""How long a connection stays open after the last `hand_result`. Then it closes, which tells the bot that the game is
+over.
+"""
 REPORT_PAUSE_SECONDS = 0.1
 """The shortest time between two reports of new entries."""
 PRUNE_SECONDS = 10.0
@@ -139,7 +141,7 @@ class Games:
                 for connection in connections:
                     connection.close()
         if bots:
-            # An agent's seat is in the server's process and has already read everything.
+            # An agent needs no pause: its seat is in the server's process and has already read everything.
             await asyncio.sleep(0 if order.plan.agents else LINGER_SECONDS)
             for bot in bots:
                 bot.hang_up()
