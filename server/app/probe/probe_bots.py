@@ -66,8 +66,8 @@ def find_candidates(texts: Sequence[str], contest_id: str, work_folder: Path) ->
 def start_probes(
     candidates: Sequence[Candidate], contest_id: str, dispatcher: "WorkDispatcher | None"
 ) -> list[asyncio.Task[Checks]]:
-    """Starts trying all bots. This machine tries one bot for each processor at a time; workers try as many as they can.
-    Returns a task for each bot, in order. The caller must await or cancel the tasks. They raise OSError.
+    """Starts trying all bots. This machine tries as many bots at a time as it has processors. Workers try as many as
+    they can. Returns a task for each bot, in order. The caller must await or cancel the tasks. They raise OSError.
     """
     if dispatcher is None:
         slots = asyncio.Semaphore(processor_count())
@@ -99,7 +99,7 @@ async def _probe_on_worker(dispatcher: "WorkDispatcher", candidate: Candidate, c
 
 
 def _find_submissions(text: str, contest_id: str, work_folder: Path) -> list[Candidate]:
-    """Finds the bots in a folder or archive. The folder may be that of a single bot, or contain several bots."""
+    """Finds the bots in a folder or archive. The folder contains one bot or several bots."""
     path = Path(text)
     if CONTESTS[contest_id].marker_file == BOT_JSON:
         bots = find_command_bots(path) or [path]

@@ -23,7 +23,7 @@ from server.game.events import Event
 from server.game.view import View
 
 MESSAGE_PIECES = 5
-"""Into how many pieces a message is divided for the quirk "pieces"."""
+"""How many pieces a message is divided into for the quirk "pieces"."""
 UNKNOWN_FIELDS = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
 
 COMES_TO_TABLE = "comes to the table"
@@ -43,7 +43,7 @@ async def probe_bot(
 ) -> list[Check]:
     """Tries a bot and returns all checks, or only the first check if the bot does not connect.
 
-    Files go into `work_folder`. `boxes` are the boxes for bots, as in `BotLauncher`. By default, the trial has every
+    Files go into `work_folder`. `boxes` are the boxes for bots, as in `BotLauncher`. The default trial has every
     situation, and the same cards each time. Calls `on_check` with each check as soon as it is made, and `say` with the
     progress. Raises OSError.
     """

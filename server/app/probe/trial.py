@@ -28,7 +28,7 @@ GOOD_TIME_SHARE = 0.5
 bot might answer too late.
 """
 HURRIED_MS = 1
-"""The time that the bot gets for a decision in the trial that makes it late on purpose, in milliseconds."""
+"""To make the bot late on purpose, the trial gives it only this many milliseconds for a decision."""
 MAX_TIMEOUTS_IN_A_ROW = 3
 """The trial stops after this many timeouts in a row."""
 PACE_CHECK, SILENCE_CHECK = "answers in good time", "acts only when it is asked"
@@ -38,8 +38,8 @@ OTHER_NAMES = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
 
 class Check(Struct, frozen=True):
-    """One check of a bot. `rule` is the contest's rule, `ok` says whether the bot passed, `said` describes what the bot
-    did, and `expected` what it should have done.
+    """One check of a bot. `rule` is the contest's rule, and `ok` says whether the bot passed. `said` describes what the
+    bot did, and `expected` what it should have done.
 
     If the bot passed, `expected` is advice, or "".
     """
@@ -50,7 +50,9 @@ class Check(Struct, frozen=True):
     said: str
     expected: str
     tried: bool = True
-    """Whether the check was made. After a bot has disconnected, the remaining checks are not made."""
+    """Whether the situation was tried. After a bot has disconnected or stopped answering, no further situation is
+    tried.
+    """
 
 
 class _Turn(Struct, frozen=True):
@@ -126,8 +128,7 @@ class Trial(Record):
     ) -> None:
         """Prepares a trial in the given `situations`, by default in all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
-        """The unusual feature of messages in this situation, or "". Connections look it up before they send a message.
-        """
+        """The unusual feature of messages in this situation, or "". Connections read it before they send a message."""
         self._situations = tuple(CONTESTS[contest_id].situations() if situations is None else situations)
         self._seed = seed
         self.entrants = [Entrant(bot, bot_name) for bot, bot_name in enumerate((name, *OTHER_NAMES), 1)]
@@ -149,7 +150,7 @@ class Trial(Record):
         self._bot_faults.append(bot_fault)
 
     async def run(self, bot: SeatedBot, on_check: Callable[[Check], object]) -> list[Check]:
-        """Tries all situations; calls `on_check` with each check as soon as it is made."""
+        """Tries all situations. Calls `on_check` with each check as soon as the check is made."""
         checks: list[Check] = []
         for number, situation in enumerate(self._situations, 1):
             checks.append(await self._try_situation(bot, number, situation))
@@ -217,7 +218,7 @@ class Trial(Record):
 
     def _check_pace(self) -> Check:
         rule = f"An answer counts if it comes within {self._rules.think_ms / 1000:g} s."
-        # A bot that starts with its game is slow in its first turn.
+        # If a bot's program starts only when its game starts, the bot's first turn is slow.
         timed_turns = self._counted_turns[self._contest.starts_with_game :]
         times = [turn.answer.think_ms for turn in timed_turns if turn.answer.fault != "disconnected"]
         slowest, good_time_ms = max(times, default=0), GOOD_TIME_SHARE * self._rules.think_ms

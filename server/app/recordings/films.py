@@ -20,8 +20,8 @@ GAMES_FOLDER = "games"
 
 
 class RecordingFilms(Struct, frozen=True):
-    """A recording as a film. If the recording has a diary, `live` is the film of the live show, and `began_ms` is the
-    time when that show began; 0 if unknown.
+    """A recording as a film. If the recording has a diary, `live` is the film of the live show. `began_ms` is the time
+    when the live show began, in milliseconds since 1970; 0 if unknown.
     """
 
     name: str

@@ -48,7 +48,7 @@ class DealTally(Struct, frozen=True):
     own: float
     """The winnings that came from the bot's own play."""
     shares: Shares | None
-    """How much each part adds to the width of the 95 % interval."""
+    """How much each part of the winnings adds to the width of the 95 % interval."""
     seats: tuple[float, ...]
     """For each seat: how many more chips the bot made there than the average bot with the same cards. `decided_by` says
     whether these are chips won or chips earned.
@@ -87,7 +87,9 @@ class DealTallies:
 
 
 def early_end_remark(stage: StageStarted, event: DealEnded, leader: str) -> str:
-    """Returns a remark that a stage ended because it is certain who is best. `leader` is the name of the best bot."""
+    """Returns a remark that a stage ended because it is certain which bot is best. `leader` is the name of the best
+    bot.
+    """
     deals = f"{event.deal} of {count_text(stage.deals or 0, 'deal')}"
     return f"{stage.title} ended after {deals}: it is {stage.sure_percent} % certain that {leader} is the best bot."
 

@@ -44,7 +44,7 @@ class Place(Struct, frozen=True):
     weakest.
 
     `below` is the weakest rung that surely beats the bot. If no rung does, `below` is the number of rungs plus 1.
-    `steps` are all rungs, the strongest first. The bot's place among the rungs and itself lies between `best` and
+    `steps` are all rungs, the strongest first. If the bot is counted with the rungs, its place lies between `best` and
     `worst`. Both are None if the bot beats a rung but loses to a weaker rung. `words` describes the place.
     """
 

@@ -1,4 +1,4 @@
-"""Computes the results of a tournament from its journal, even if it is not over: places, chips, prizes and remarks.
+"""Computes a tournament's results from its journal, even before the end: places, chips, prizes and remarks.
 
 To get results that viewers may see, pass in only entries that have been on air.
 """
@@ -115,7 +115,7 @@ class _Contest:
         self._finished_hands = 0
         self._withdrawal_reasons: dict[int, str] = {}
         self._left_in_hand: dict[int, str] = {}
-        """The hand in which each bot left, as text. Contains only bots that could still win a prize."""
+        """For each absent bot that could still have won a prize: the hand in which it left, as text."""
         self._hand = 0
         self._remarks: list[str] = []
         self._series_tallies = SeriesTallies()
@@ -211,8 +211,8 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _make_rows(self) -> list[Row]:
-        """The rows. Bots that still play come first, sorted by chips or games won. The bots whose places are decided
-        follow.
+        """The rows. Bots that still play come first, sorted by chips or by games won. Then come the bots whose places
+        are decided.
         """
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._sort_key(bot, stacks[bot]), bot))
@@ -230,12 +230,12 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place, or 0 until it is decided. During a series, `Record.place` is only the place in one game."""
+        """A bot's place, or 0 if not yet decided. During a series, `Record.place` is only the place in one game."""
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _sort_key(self, bot: int, chips: int) -> RankKey:
-        """The key that sorts bots without a decided place, best first."""
+        """The key that sorts the bots whose places are not decided, the best first."""
         tournament = self._tournament
         return tournament.rank_key_of(bot) if tournament.in_series or tournament.has_deals else (-chips, 0)
 

@@ -36,10 +36,10 @@ SELF_REPORTED_NOTE = "Tokens and costs are what the bots say themselves."
 
 
 def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_SECONDS) -> APIRouter:
-    """The routes of the results page, which reloads until the contest is over, and of the same results as JSON.
+    """The routes of the results page and of the results as JSON. The page reloads until the contest is over.
 
-    `results` returns the public results. It must return the same object until the results change. The page reloads
-    after `reload_seconds`.
+    `results` returns the public results. It must return the same object until the results change. The pause between
+    reloads is `reload_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")

@@ -43,7 +43,9 @@ class SeasonEarnings:
         self._task: asyncio.Task[None] | None = None
 
     def update(self, standings: Standings) -> Mapping[int, EarningsPerGame]:
-        """Starts computing the earnings in new games of `standings`. Returns the earnings so far, by player number."""
+        """Starts to compute the earnings in the new games of `standings`. Returns the earnings so far, by player
+        number.
+        """
         if self._task is None or self._task.done():
             players = standings.players
             outdated = {

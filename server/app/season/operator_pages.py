@@ -1,5 +1,5 @@
-"""The operator's two pages of a season. The first page is for admitting players, the second lists the games that are
-being played.
+"""The operator's two pages of a season. On the first page, the operator admits players. The second page lists the games
+that are being played.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence

@@ -114,7 +114,7 @@ class SeasonShow:
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:
-        """Returns how many games were played, and the state of the ledger. Leaves out the bots, because each game
+        """Returns how many games were played, and the state of the ledger. Has no state of bots, because each game
         starts and ends its own bots.
         """
         standings, path = self._ledger.standings, self._ledger.path
@@ -147,7 +147,7 @@ class SeasonShow:
             self._is_running, self.on_air = False, 0
 
     def withholds(self, fact: Event) -> bool:
-        """Whether the ledger's event `fact` is the result of a game that is on air or that might still be shown."""
+        """Whether the event `fact` of the ledger is a game's result, and the game is on air or might still be shown."""
         if not self._is_running or not isinstance(fact, GameRated):
             return False
         return fact.game == self.on_air or fact.game > self._considered_game_count

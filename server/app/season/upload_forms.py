@@ -41,7 +41,7 @@ UPLOAD_SECONDS = 180.0
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096
 MAX_TEXT_BYTES = 4096
-"""The maximum size of a field that is not a file."""
+"""The maximum size of a field that is not a file, in bytes."""
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 _FIELD_NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
 _HAS_FILE_NAME = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)

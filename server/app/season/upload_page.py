@@ -16,7 +16,7 @@ from server.season.uploads.uploads import SEASON_CLOSED, Uploads
 LISTED_UPLOADS = 10
 """How many of a player's latest uploads the page lists."""
 LOGS = ("public", "defender")
-"""The logs of a test game that the page shows: the public log, and that of one of the two copies of the bot."""
+"""In a test game, two copies of a bot play. The page shows the public log, and the log of one copy."""
 
 
 def upload_router(uploads: Uploads, form_receiver: FormReceiver, view: PublicView) -> APIRouter:

@@ -38,9 +38,9 @@ class LeaderboardRow(Struct, frozen=True):
     last: Sequence[tuple[str, int]]
     """The last games, the latest first. Each has "won", "lost" or "tied", and the number of the game."""
     earned: float | None = None
-    """Chips won per game minus the luck of the board; None before any game is counted."""
+    """Chips won per game minus the luck of the board; None until a game is counted."""
     low: float | None = None
-    """The 95 % interval of `earned` goes from `low` to `high`. None after too few games."""
+    """The 95 % interval of `earned` goes from `low` to `high`. Both are None after too few games."""
     high: float | None = None
     earned_games: int = 0
 

@@ -35,7 +35,7 @@ def find_player(request: Request, standings: Standings) -> Player | None:
 
 
 def is_operator(request: Request) -> bool:
-    """Whether the visitor may use the control desk's buttons, and not only look at the desk."""
+    """Whether the visitor may use the control desk's buttons. Some visitors may only look at the desk."""
     return request.scope.get(RIGHT_KEY) == "control"
 
 
@@ -75,7 +75,7 @@ def fresh_form_mark() -> str:
 
 
 def form_id(request: Request, once: str) -> str:
-    """Identifies a form by the browser's mark and the form's mark `once`. Returns "" if either is missing."""
+    """Identifies a form by the browser's mark and the form's mark `once`. Returns "" if a mark is missing."""
     mark = request.cookies.get(_cookie_name(request, "form"), "")
     return f"{mark} {once}" if mark and once else ""
 

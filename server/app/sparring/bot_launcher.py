@@ -79,7 +79,7 @@ class BotLauncher(AsyncExitStack):
         make_record: RecordFactory = no_record,
         environment: Sequence[str] = ALL_VARIABLES,
     ) -> None:
-        """Calls `on_event` with events that bots cause out of turn, and `say` with the progress. Files go into
+        """Calls `on_event` with events that bots cause outside their turns, and `say` with the progress. Files go into
         `work_folder`.
 
         `environment` has patterns. A program without a box gets only the environment variables that match one of them.
@@ -135,7 +135,9 @@ class BotLauncher(AsyncExitStack):
         raise AssertionError("the last try returns or raises")
 
     async def _launch_unboxed_bot(self, bot: int, side: Side) -> Bot:
-        """Starts a bot's command without a box. If the side's kind is "listen", its author starts the bot instead."""
+        """Starts a bot's command without a box. If the side's kind is "listen", the bot's author starts the bot
+        instead.
+        """
         host, port = host_and_port(side.text.removeprefix(LISTEN_PREFIX)) if side.kind == "listen" else (LOCALHOST, 0)
         ports = (port, 0) if self.contest.has_registration else (0, port)
         register_socket, game_socket = (socket.create_server((host, own_port)) for own_port in ports)

@@ -36,7 +36,7 @@ DEALS_JOB = "deals"
 
 
 class DealsOrder(Struct, frozen=True):
-    """An order to play `count` deals, beginning with deal number `first`, of a match of `deals` deals.
+    """An order to play `count` of the `deals` deals of a match, beginning with deal number `first`.
 
     A side is a house style or a folder. The `text` of a folder's side is the SHA-256 of the folder's files.
     """
@@ -151,8 +151,8 @@ class _VerifiedTable:
     """The verified journal of one table."""
 
     def __init__(self, text: bytes, order: DealsOrder, table_number: int) -> None:
-        """Raises JournalDamaged for a damaged journal, Refuted for an invalid journal or one of another match or
-        table.
+        """Raises JournalDamaged for a damaged journal. Raises Refuted if the journal is invalid, or if it belongs to
+        another match or table.
         """
         entries = parse_journal(text).entries
         expect_equal("whether it is complete", verify(entries, order.first - 1).finished, True)

@@ -18,7 +18,7 @@ MAX_ROWS = 8
 CERTAINTY_TESTS = 5
 """How many times a match tests whether its result is certain, including the test at the end."""
 MIN_DEALS = 100
-"""A match has at least this many deals if as many are planned."""
+"""A match ends early only after at least this many deals."""
 REPORTED_HANDS = 100
 """Results are per 100 hands."""
 

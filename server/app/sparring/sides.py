@@ -157,9 +157,10 @@ def _free_name(name: str, taken_looks: set[str]) -> str:
 
 
 async def resolve_contest(texts: Sequence[str], contest_id: str) -> str:
-    """Returns `contest_id` if it is set, otherwise the contest of an HTTP bot in `texts`, otherwise the default.
+    """Returns `contest_id` if it is set. Otherwise, asks the first HTTP bot in `texts` for its contest. Without such a
+    bot, returns the default.
 
-    Raises Refusal if a bot's contest cannot be determined.
+    Raises Refusal if the bot's contest cannot be determined.
     """
     address_text = next((text for text in texts if text.startswith(HTTP_PREFIX)), "")
     if contest_id or not address_text:

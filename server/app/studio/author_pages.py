@@ -39,11 +39,11 @@ class AiredGame(Struct):
     faults: int = 0
     """How many turns of a connected bot ended without a valid answer in time."""
     gone: int = 0
-    """How many turns of the bot came after it had disconnected."""
+    """How many turns of the bot came after the bot had disconnected."""
 
     @property
     def slowest(self) -> int:
-        """The time of the slowest answer in milliseconds, or 0."""
+        """The time of the slowest answer in milliseconds, or 0 without answers."""
         return max(self.times, default=0)
 
 
@@ -147,7 +147,7 @@ class AuthorPages:
         raise HTTPException(404)
 
     def router(self) -> APIRouter:
-        """The routes `/own/LINK` and, for game number N, `/own/LINK/N`; with `?json` as JSON."""
+        """The routes `/own/LINK` and `/own/LINK/N` (game number N). With `?json`, they answer in JSON."""
         router = APIRouter(route_class=Route)
         router.add_api_route("/own/{link}", self.look, response_model=AuthorsBot)
         router.add_api_route("/own/{link}/{number:int}", self.game, response_model=HandReviews)
@@ -186,7 +186,7 @@ class AuthorPages:
         )
 
     async def game(self, request: Request, link: str, number: int, as_json: WantsJson) -> Response:
-        """One game of a bot hand by hand."""
+        """One game of a bot, hand by hand."""
         bot, name = self.bot_of_link(link)
         aired_game = next((game for game in self._games.games_of_bot(bot) if game.game == number), None)
         if aired_game is None:

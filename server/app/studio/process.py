@@ -1,5 +1,5 @@
-"""`python -m server.app.studio.process LINK LISTENER`: the studio, a process that the card room (the process of the
-table) starts.
+"""`python -m server.app.studio.process LINK LISTENER`: the studio, a process that the card room starts. The card room
+is the process of the table.
 
 The studio reads the journal and shows it, serves all pages, and passes the operator's requests on to the card room. If
 the studio ends, play continues.
@@ -119,7 +119,7 @@ class StudioProcess:
         diary = Diary(journal.with_suffix(DIARY_SUFFIX))
         diary_lines, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, diary_lines)
-        # In monotonic seconds; 0 if no time is set.
+        # The time by the monotonic clock, in seconds; 0 if no time is set.
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._aired_results = AiredResults(self._bus.entries, lambda: self._show.status)
         if metrics:
@@ -178,7 +178,7 @@ class StudioProcess:
             if self._publisher:
                 background.append(tasks.create_task(self._publish(self._publisher)))
             async with serving_on(self._studio.app, listener):
-                limit_gc()  # from now on, the garbage collector does not scan the routes, either
+                limit_gc()  # from now on, the garbage collector does not scan the routes
                 if self._obs:
                     background.append(tasks.create_task(self._obs.run()))
                 async for message in messages:

@@ -138,7 +138,7 @@ async def _publish(recordings: Path, publish_to: str) -> str:
 
 
 async def check_destination(publish_to: str, event: str) -> None:
-    """Prints where the show will be published. If the destination `publish_to` does not work yet, also prints why; the
+    """Prints where the show will be published. If the destination `publish_to` does not work yet, also prints why. The
     show will try again. `event` identifies the show.
 
     Raises DestinationTaken if another show publishes at `publish_to`, DestinationError if the destination can never

@@ -32,7 +32,7 @@ from server.paths import ASSETS, STATIC
 GONE_AFTER_SECONDS = 10.0
 """A studio that has not run for this many seconds counts as gone."""
 FIRST_START_FACTOR = 3
-"""The first start may take this many times GONE_AFTER_SECONDS, because bots start at the same time, and no show is on
+"""The first start may take GONE_AFTER_SECONDS times this factor, because bots start at the same time, and no show is on
 air yet.
 """
 MAX_FAILURES = 4

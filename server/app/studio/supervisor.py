@@ -181,8 +181,8 @@ class StudioSupervisor:
                 raise
 
     async def _listen(self, link: Link) -> str:
-        """Reads the studio's messages until the studio closes the link. Returns why the studio must be killed, or
-        "".
+        """Reads the studio's messages until the studio closes the link. Returns why the studio must be killed, or "" if
+        it has ended by itself.
         """
         loop = asyncio.get_running_loop()
         try:
@@ -261,8 +261,8 @@ class StudioSupervisor:
         return "" if control.value == control.was else self._request(control, 0)
 
     def _stop_unseen_play(self) -> None:
-        """Makes the table wait for the show again. If the disk is full, this is tried again
-        after the next shown hand.
+        """Makes the table wait for the show again. If the disk is full, the supervisor tries again after the next shown
+        hand.
         """
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=STUDIO_AS_OPERATOR), 0)

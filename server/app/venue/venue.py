@@ -79,8 +79,8 @@ def demo_over_http(contest: Contest, entrants: Sequence[Entrant], addresses: Map
 
 
 class Venue:
-    """How one contest is held. A contest overrides the methods for what it offers. Its other methods are never
-    called.
+    """How one contest is held. A contest overrides the methods for the features that it offers. The methods for other
+    features are never called.
     """
 
     def practice_setup(self, server: PracticeServer, networks: Sequence[str]) -> PracticeSetup:
