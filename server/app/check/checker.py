@@ -86,7 +86,7 @@ class Checker:
         )
 
     def read_submission(self, path: Path, work_folder: Path) -> PlayerSubmission:
-        """Reads the submission of one player at `path`; unpacks archives to `work_folder`. Raises OSError."""
+        """Reads the submission of one player at `path`. Unpacks archives to `work_folder`. Raises OSError."""
         submissions = self.read_bots(path, work_folder, path.stem)
         bots = [bot for bot in submissions if bot.name or bot.own_bytes]
         fault_text = " ".join(fault for bot in submissions for fault in bot.faults)
@@ -144,9 +144,9 @@ def checker_of(contest: Contest) -> Checker:
 
 
 async def play_situations(side: Side, contest_id: str, work_folder: Path, boxes: Boxes, say: Say) -> TrialRemarks:
-    """Plays a bot in its box (its sandbox) until it has acted on every street and has faced a raise, an all-in, a check
-    and a showdown. Every deal has new cards. Files go into `work_folder`. If the bot disconnects, `printed` in the
-    result is its last output. Raises OSError.
+    """Plays a bot in its box (a sandbox) until the bot has acted on every street. The bot also faces a raise, an
+    all-in, a check and a showdown. Every deal has new cards. Files go into `work_folder`. If the bot disconnects,
+    `printed` in the result is its last output. Raises OSError.
     """
     await asyncio.to_thread(work_folder.mkdir, parents=True, exist_ok=True)
     say("faces a raise, an all-in, a check and a showdown")

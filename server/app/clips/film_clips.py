@@ -63,7 +63,7 @@ _read_film = msgspec.msgpack.Decoder(bytes).decode
 def film_locally(
     film: Film, shots: Sequence[Shot], media: Path, tools: Tools, on_frames: FrameCallback
 ) -> list[asyncio.Task[Shot]]:
-    """Starts filming clips on this machine; returns a task for each of `shots`, in order.
+    """Starts filming clips on this machine. Returns a task for each of `shots`, in order.
 
     The caller must await or cancel the tasks. A task raises the same errors as `film_clip`.
     """
@@ -86,7 +86,7 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     on_frames: FrameCallback,
     work_folder: Path,
 ) -> list[asyncio.Task[Shot]]:
-    """Starts filming clips on workers; returns a task for each of `shots`, in order. `work_folder` is a folder for the
+    """Starts filming clips on workers. Returns a task for each of `shots`, in order. `work_folder` is a folder for the
     files to send.
 
     The caller must await or cancel the tasks. A task raises OSError if no worker can film its clip. A task raises
@@ -126,7 +126,7 @@ def copy_film_files(film: Film, media: Path, folder: Path) -> None:
 
 
 async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
-    """Films a clip from an encoded `ClipOrder`; returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
+    """Films a clip from an encoded `ClipOrder`. Returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = workplace.folder_of(order.digest) / "bot"
     film_file = open_film(files / FILM_FILE, "")

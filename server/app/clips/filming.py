@@ -75,7 +75,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 async def open_tabs(
     exit_stack: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int
 ) -> list[Tab]:
-    """Opens the clip's page in `browsers` browsers; `exit_stack` closes them. Raises BrowserError, OSError."""
+    """Opens the clip's page in `browsers` browsers, which `exit_stack` closes. Raises BrowserError, OSError."""
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     address = await exit_stack.enter_async_context(serving(studio.app, "127.0.0.1", 0))
@@ -84,7 +84,7 @@ async def open_tabs(
 
 
 async def make_clip_preview(ffmpeg: str, path: Path, clip: Clip) -> Path:
-    """Makes a small preview of the end of the clip at `path`; returns the preview's path. Raises FfmpegError."""
+    """Makes a small preview of the end of the clip at `path`. Returns the preview's path. Raises FfmpegError."""
     clip_seconds = clip.frame_count / FRAMES_PER_SECOND
     start = max(0.0, clip_seconds - PREVIEW_SECONDS)
     preview = path.with_name("preview.webp")

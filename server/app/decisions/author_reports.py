@@ -45,7 +45,7 @@ class GameReport(Struct, frozen=True):
 
 
 class AuthorReports:
-    """Records the messages to and from all bots of an evening; writes a report for each bot after each game."""
+    """Records the messages to and from all bots of an evening. Writes a report for each bot after each game."""
 
     def __init__(self, folder: Path, contest_id: str, max_bytes: int = MAX_BYTES) -> None:
         """The reports go into `folder`. Once its files have `max_bytes` bytes in total, no further file is written."""
@@ -76,7 +76,7 @@ class AuthorReports:
         self._write_soon(lambda: end, end_path(self._folder, bot))
 
     def apply(self, event: Event) -> None:
-        """Applies the next event of the contest; call it within the running event loop."""
+        """Applies the next event of the contest. Call this method within the running event loop."""
         if isinstance(event, GameStarted):
             self._game, self._seats = event.game, event.seats
             for bot_report in self._bot_reports.values():

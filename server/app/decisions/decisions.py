@@ -1,5 +1,4 @@
-"""Lists one bot's decisions in a contest. Each decision has the bot's knowledge, its options, and the cost of its
-answer.
+"""Lists one bot's decisions in a contest. Each decision has what the bot knew, its options, and the cost of its answer.
 
 Shares of the pot are exact: they take all dealt cards into account, even the folded cards, which no bot can know. So a
 good decision may look bad, but all bots are judged alike. This module reads no files.
@@ -23,11 +22,11 @@ class Decision(Struct, frozen=True):
     """One decision. Amounts are in chips, times in milliseconds, parts of the pot from 0 to 1.
 
     The bot could raise to any bet from `raise_from` to `raise_to`. Both are 0 if it could not raise. `needs` is the
-    part of the pot that a call must win on average to break even; None if there was nothing to call. `share` is the
-    part of the pot that the bot's cards would have won on average without further betting; None if any cards are
-    unknown. `call_worth` is the chips that a call would have won on average, minus the cost of the call. `call_worth`
-    is None if bets could have followed, or if cards are unknown. `gave_up` is the chips that a wrong call or fold cost
-    on average, or 0 if the call or fold was right. `gave_up` is None after other actions, or if `call_worth` is None.
+    part of the pot that a call must win on average to break even, or None if there was nothing to call. `share` is the
+    part of the pot that the bot's cards win on average if nobody bets any more. It is None if cards are unknown.
+    `call_worth` is the chips that a call would have won on average, minus the cost of the call. `call_worth` is None if
+    bets could have followed, or if cards are unknown. `gave_up` is the chips that a wrong call or fold cost on average,
+    or 0 if the call or fold was right. `gave_up` is None after other actions, or if `call_worth` is None.
     """
 
     game: int

@@ -27,7 +27,8 @@ _FAULT_REASONS: dict[Fault, str] = {
 
 
 class FaultReport(Struct, frozen=True):
-    """A fault. `words` describe the fault, its hand and its consequence. `rule` is the contest's rule on such faults.
+    """A fault. `words` describe the fault, name its hand, and say what followed from it. `rule` is the contest's rule
+    on such faults.
 
     `sent` has the bot's wrong messages, clipped and made harmless. `expected` lists the valid answers; "" if it was not
     the bot's turn.
@@ -41,7 +42,7 @@ class FaultReport(Struct, frozen=True):
 
     @property
     def line(self) -> str:
-        """The fault as one line for the terminal; long messages are clipped."""
+        """The fault as one line for the terminal. Long messages are clipped."""
         sent_text = f". It sent {clip_text(' '.join(self.sent[-1].split()), _LINE_CHARACTERS)}" if self.sent else ""
         return f"{self.words}{sent_text}{f'. Expected: {self.expected}' if self.expected else ''}"
 
@@ -69,7 +70,7 @@ class BotRecord(Record):
         self.begin_game()
 
     def begin_game(self) -> None:
-        """Starts a new game; forgets the messages of the last one."""
+        """Starts a new game. Forgets the messages of the last game."""
         self.messages = MessageRecorder(time.monotonic)
 
     def apply(self, event: Event) -> None:

@@ -72,7 +72,7 @@ _read_played = msgspec.msgpack.Decoder(PlayedTable).decode
 
 
 async def play_table(workplace: Workplace, body: bytes) -> bytes:
-    """A worker's job: plays the table of an encoded `TableOrder`; returns an encoded `PlayedTable`.
+    """A worker's job: plays the table of an encoded `TableOrder`. Returns an encoded `PlayedTable`.
 
     Raises OSError if the disk fails. Raises CannotRun if a bot cannot be started here although the order needs all
     bots.

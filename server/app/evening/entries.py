@@ -139,7 +139,7 @@ def _make_entrant(number: int, bot: _UnnumberedBot, library: MediaLibrary) -> En
 
 
 def enter_characters(settings: Settings) -> list[Entrant]:
-    """Adds the house bots' media to the library; returns an entrant for each bot, with a player of the same name."""
+    """Adds the house bots' media to the library. Returns an entrant for each bot, with a player of the same name."""
     library = MediaLibrary(settings.media)
     entrants = []
     for bot, character in enumerate(CHARACTERS, 1):

@@ -243,7 +243,7 @@ class EveningRunner:
     # -- the bots
 
     async def _start_bots(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:
-        """Builds and starts the submitted bots; returns when each has connected or failed."""
+        """Builds and starts the submitted bots. Returns when each bot has connected or failed."""
         plan, room = self._plan, self._room
         for entry in entries:
             room.health.update_bot(entry.bot, note=entry.fault)

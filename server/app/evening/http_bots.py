@@ -33,7 +33,7 @@ class ProbedBot(Struct, frozen=True):
 
 async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float = PROBE_SECONDS) -> list[ProbedBot]:
     """Looks up and probes all bots at `urls` ("http://host:port") at the same time. Each probe waits for at most
-    `seconds`. Refuses bots that are neither in `networks` nor on this machine.
+    `seconds`. Refuses bots outside `networks`. Bots on this machine are always allowed.
     """
 
     async def find(url: str) -> ProbedBot:

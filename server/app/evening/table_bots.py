@@ -1,4 +1,4 @@
-"""Starts instances of bots that play one table after the other, and records their mistakes."""
+"""Starts instances of bots, which play one table after the other, and records their mistakes."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ class TableBots(AsyncExitStack):
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays table `table` (from 0) of a deal; `entrants` are its bots in seat order.
+        """Plays table `table` (from 0) of a deal. `entrants` are the table's bots in seat order.
 
         The table continues after the `recorded_events`. Raises Diverged if the rules contradict these events.
         """

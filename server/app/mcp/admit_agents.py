@@ -16,8 +16,8 @@ from server.game.formats import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400
-"""How many seats are remembered. When all are taken, the oldest seat whose game is over is forgotten. If no game is
-over, the new agent is not seated.
+"""How many seats are remembered. When all are taken, a new agent replaces the oldest seat with a finished game. If no
+game is over, the new agent is not seated.
 """
 
 

@@ -106,7 +106,7 @@ class AgentSeat:
         self._news_count = 0
         """How many news items the seat has had from the table."""
         self._delivered_count = 0
-        """How many of these news items the agent has surely received."""
+        """How many of these news items the agent has certainly received."""
         self._open_request: Asked | None = None
         self._deadline = 0.0
         self._answer_future: asyncio.Future[Taken | Refused] | None = None

@@ -59,7 +59,7 @@ class PracticePages:
         self._write_lock = threading.Lock()
         """Held while a page is changed, because two games of a bot may end at the same time."""
         self._client_hashes: dict[str, str] = {}
-        """For each page's file name: a hash of the network address from which its bot last played."""
+        """For each page's file name: a hash of the network address from which the page's bot last played."""
 
     def token(self, name: str, key: str) -> str:
         """Returns the last part of the link to a bot's page. The same name and key always give the same link. If `key`
@@ -92,8 +92,8 @@ class PracticePages:
     def add(self, token: str, name: str, game: GameSummary, rung: int = 0, client: str = "") -> None:
         """Adds a game to a page. Removes the oldest games and pages if there are too many. Raises OSError.
 
-        `client` is the bot's network address; only a hash of it is kept. If `rung` is not 0, the game counts for the
-        bot's place on the ladder.
+        `client` is the bot's network address. Only a hash of the address is kept. If `rung` is not 0, the game counts
+        for the bot's place on the ladder.
         """
         with self._write_lock:
             page = self.page(token) or PracticePage(name)
@@ -131,7 +131,7 @@ class PracticePages:
 
 
 def _read_secret(path: Path) -> bytes:
-    """Reads the secret from which links are derived; the first call creates it."""
+    """Reads the secret from which links are derived. The first call creates the secret."""
     with suppress(FileNotFoundError):
         if secret := path.read_bytes():
             return secret

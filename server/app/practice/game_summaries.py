@@ -31,7 +31,7 @@ BINS_MS = (10, 30, 100, 300, 1000, 3000)
 
 
 class GameSummary(Struct, frozen=True):
-    """A description of one practice game. `recording` names its recording; `begun` is in seconds since 1970.
+    """A description of one practice game. `recording` is the recording's name, and `begun` is in seconds since 1970.
 
     The bot won `won` chips. `earned` is `won` minus the luck of the board; None if cards are unknown. `rivals` has the
     name and the earnings of each house bot at the table. `times` are the bot's answer times in milliseconds, and
@@ -89,7 +89,7 @@ class Totals(Struct, frozen=True):
     """Statistics of a page's games: `won` and `earned` are chips per game, times are in milliseconds.
 
     `interval` is the 95 % interval of `earned`; None for fewer than five games. `bars` has the number of answers for
-    each upper bound in `BINS_MS`, and then the number of slower answers. 99 of 100 answers took at most `p99`.
+    each upper bound in `BINS_MS`, and then the number of slower answers. Of 100 answers, 99 took at most `p99`.
     """
 
     hands: int
@@ -107,7 +107,7 @@ class Totals(Struct, frozen=True):
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many house bots are better than the author's bot, and how many are worse, at 95 % confidence."""
+        """How many house bots are better, and how many are worse, than the author's bot, with 95 % confidence."""
         intervals = [comparison.interval for comparison in self.met if comparison.interval]
         return sum(interval.low > 0 for interval in intervals), sum(interval.high < 0 for interval in intervals)
 
@@ -224,7 +224,7 @@ class GameSummarizer:
         self._answer_future: asyncio.Future[SummaryAnswer] | None = None
 
     async def summarize(self, order: SummaryOrder) -> SummaryAnswer:
-        """Describes the game of an order in the other process."""
+        """Lets the other process describe the game of an order."""
         async with self._lock:
             self._answer_future = asyncio.get_running_loop().create_future()
             self.child.send(order)
@@ -240,7 +240,7 @@ class GameSummarizer:
 
 
 def summarize(order: SummaryOrder) -> SummaryAnswer:
-    """Describes the game of an order; if that fails, returns the reason."""
+    """Describes the game of an order. If that fails, returns the reason."""
     try:
         events = [entry.event for entry in read_journal(Path(order.path)).entries]
         return SummaryAnswer(summarize_game(order, events))

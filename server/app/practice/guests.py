@@ -36,7 +36,7 @@ class Guest(Struct, eq=False):
     seated: bool = False
     over: bool = False
     played: bool = False
-    """Whether the game is over, even if the show continues."""
+    """Whether the game is over. Its show may still continue."""
     recording: str = ""
     """The name of the game's recording; "" until the game starts."""
     faults: list[FaultReport] = []

@@ -1,6 +1,7 @@
 """Decides whom a bot plays in practice: only house bots or, by a challenge, also the bot of another author.
 
-Both authors register with the code of the challenge. The bot that arrives first waits, connected, for the other.
+Both authors register with the code of the challenge. The bot that arrives first stays connected and waits for the
+second bot.
 """
 
 import asyncio
@@ -82,8 +83,8 @@ class Matchmaker:
         challenge share a channel.
 
         Raises RegistrationRefused: 429 or 503 if there is no free table, 404 if the challenge is unknown, 410 if it has
-        expired. Raises it with 409 if another bot has already registered for this side of the challenge, or if the bot
-        has the challenger's name but not the challenger's key.
+        expired. Raises it with 409 if this side of the challenge is taken, or if the bot sends the challenger's name
+        without the challenger's key.
         """
         release_table = self._server.slots.acquire(client)
         try:

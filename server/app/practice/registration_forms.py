@@ -29,7 +29,7 @@ from server.text.characters import printable
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
-"""The fields of a registration, keyed by name. Numeric options are numbers; all other fields are text."""
+"""The fields of a registration, keyed by name. Numeric options are numbers. All other fields are text."""
 Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Starts a game. Takes the form's fields, the client's address and the server's port. Returns the bot and warnings.
 Raises RegistrationRefused.

@@ -25,8 +25,8 @@ MAX_LISTED_BOTS = 10
 
 
 class Minute(Struct):
-    """Counts for the minute that starts at `begins`, in seconds since 1970: games that began, games that ended, faults
-    of bots, and the greatest lag of the server's event loop.
+    """Counts for one minute: games that began, games that ended, faults of bots, and the greatest lag of the server's
+    event loop. The minute starts at `begins`, in seconds since 1970.
     """
 
     begins: int

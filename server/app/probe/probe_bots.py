@@ -38,7 +38,7 @@ FOLDER_PREFIX = "highnoon-probe-"
 
 
 class Candidate(Struct, frozen=True):
-    """A bot to try; `label` identifies it in reports."""
+    """A bot to try. `label` identifies the bot in reports."""
 
     label: str
     side: Side
@@ -130,7 +130,7 @@ _read_checks = msgspec.msgpack.Decoder(list[Check]).decode
 
 
 async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
-    """Tries the bot of an encoded `ProbeOrder`; returns an encoded list of `Check`. Raises OSError."""
+    """Tries the bot of an encoded `ProbeOrder`. Returns an encoded list of `Check`. Raises OSError."""
     order = _read_order(body)
     with workplace.temporary_folder() as folder:
         checks = await probe_bot(side_at(workplace, order.side), order.contest, Path(folder), workplace.boxes)

@@ -64,7 +64,7 @@ def serve_one_recording(studio: Studio, path: Path, recording: Recording) -> Ite
 
 
 def rebuild_index(settings: Settings) -> int:
-    """Rebuilds the index of the data folder; returns the exit status, 0. Raises sqlite3.Error, OSError."""
+    """Rebuilds the index of the data folder. Returns the exit status, 0. Raises sqlite3.Error, OSError."""
     folder = settings.recordings
     if not folder.is_dir():
         say(f"there are no recordings in {folder}")

@@ -57,7 +57,7 @@ def open_films(path: Path, *, live: bool = True) -> RecordingFilms:
 
 
 def hand_path(name: str, hand: int) -> str:
-    """The path of the page that replays a hand; hands count from 1."""
+    """The path of the page that replays a hand. Hands count from 1."""
     return f"/replay/{quote(name)}?hand={hand}"
 
 

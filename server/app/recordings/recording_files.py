@@ -30,7 +30,7 @@ UNKNOWN_TIME = "nobody knows when"
 def open_recording(path: Path) -> Recording:
     """Reads a recording, or makes one from a file with published hands. Prints remarks to standard error.
 
-    Raises OSError or JournalDamaged. Raises Refusal if the file is neither, or if no published hand can be played.
+    Raises OSError or JournalDamaged. Raises Refusal for any other file, or if no published hand can be played.
     """
     if path.suffix.lower() not in PUBLISHED_SUFFIXES:
         if not is_journal(path):
@@ -43,7 +43,7 @@ def open_recording(path: Path) -> Recording:
 
 
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
-    """Converts a file of published hands to the recording `out`, by default beside the file; returns 0.
+    """Converts a file of published hands to the recording `out`, by default beside the file. Returns 0.
 
     Leaves out hands that cannot be played, and prints why. With `strict`, raises Refusal if there is such a hand. Also
     raises Refusal if no hand can be played, or if the recording already exists. Raises OSError.

@@ -1,7 +1,7 @@
 """Reports on each bot in a stage of deals, in which all bots play the same cards. Reads the journal's events.
 
-A bot's winnings at all tables of a deal have three parts: the luck of the board, the effect of the other bots' play,
-and the effect of its own play.
+A bot's winnings at all tables of a deal have three parts: the luck of the board, the effect of other bots' play, and
+the effect of the bot's own play.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class DealTally(Struct, frozen=True):
     best: float | None
     """The chance, from 0 to 1, that no other bot of the stage is better."""
     better: dict[int, float]
-    """For each other bot, by number: the chance, from 0 to 1, that this bot is better than the other bot."""
+    """For each opponent, by number: the chance, from 0 to 1, that this bot is better than the opponent."""
     decided_by: DecidedBy = "chips"
 
 

@@ -78,7 +78,7 @@ def compute_results(entries: Iterable[Entry]) -> Results:
 
 
 def save_results(results: Results, recording: Path) -> Path:
-    """Writes the results as JSON beside `recording`, replacing older ones; returns the path. Raises OSError."""
+    """Writes the results as JSON beside `recording`, and replaces older results. Returns the path. Raises OSError."""
     path = recording.with_suffix(".results.json")
     path.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
     return path

@@ -35,7 +35,7 @@ from server.season.season_state import Game, Standings
 from server.text.regular_file import open_regular
 
 MAX_SHOWN_BYTES = 64 << 10
-"""How many bytes of a log a game's page shows; the whole log has its own address."""
+"""How many bytes of a log a game's page shows. The whole log has its own address."""
 NO_SUCH_PAGE = "There is no such page in this season.\n"
 
 

@@ -45,7 +45,7 @@ class Season:
         make_entrant: MakeEntrant | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """`build_bot` builds bots, and `make_entrant` adds their pictures and sounds. `games` plays the games; by
+        """`build_bot` builds bots, and `make_entrant` adds their pictures and sounds. `games` plays the games. By
         default, this machine plays one game per processor.
         """
         self.ledger = ledger

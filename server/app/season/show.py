@@ -44,7 +44,7 @@ FEW_HANDS = 10
 
 
 def interest_key(game: Game) -> tuple[bool, int]:
-    """Returns the key that sorts games by how interesting they are; the greatest key is best. Long games are
+    """Returns the key that sorts games by how interesting they are. The greatest key is best. Long games are
     interesting, and so are games between strong bots with similar ratings.
     """
     defender, challenger = game.ratings_before

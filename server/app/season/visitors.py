@@ -45,8 +45,8 @@ def set_player_cookie(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The address of a request, by which limits are counted. For IPv6, it is the /64 network, because one machine may
-    use all addresses of such a network.
+    """The address of a request, by which limits are counted. For IPv6, this is the /64 network, because one machine may
+    use all addresses of its network.
     """
     return client_subnet(request.client.host if request.client else "")
 
@@ -81,7 +81,7 @@ def form_id(request: Request, once: str) -> str:
 
 
 def set_browser_cookie(request: Request, answer: Response) -> None:
-    """Sets the cookie that marks the browser, unless it already has one."""
+    """Sets the cookie that marks the browser, if the browser has none yet."""
     name = _cookie_name(request, "form")
     if name not in request.cookies:
         _set_cookie(request, answer, name, secrets.token_urlsafe(18), FORM_COOKIE_SECONDS)

@@ -68,7 +68,7 @@ _read_order = msgspec.msgpack.Decoder(DealsOrder).decode
 
 
 async def play_deals(workplace: Workplace, body: bytes) -> bytes:
-    """Plays the deals of an encoded `DealsOrder`; returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
+    """Plays the deals of an encoded `DealsOrder`. Returns encoded `PlayedDeals`. Raises CannotRun, OSError."""
     order = _read_order(body)
     played_count, bot_left = 0, BotLeft(0, "")
 

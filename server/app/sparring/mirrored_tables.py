@@ -159,7 +159,7 @@ def table_recording_path(folder: Path, table: int) -> Path:
 
 
 class HouseBot(InProcessBot):
-    """A house bot whose choices follow from seed, deal and seat alone."""
+    """A house bot. Its random numbers follow only from the match's seed, the bot's number, the deal and the seat."""
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
         """`bot` is the bot's number, `seed` is the match's seed."""

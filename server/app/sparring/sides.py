@@ -135,8 +135,8 @@ def _why_no_command(text: str, words: list[str], contest_id: str) -> str:
 
 
 def _suggest_name(kind: SideKind, text: str) -> str:
-    """Suggests a name for a side. A bot in a folder gets the folder's name instead of its own name, because two
-    versions of a bot may have the same name.
+    """Suggests a name for a side. A bot in a folder gets the folder's name, because its own name may be the same in two
+    versions.
     """
     if kind == "house":
         return text.title()
@@ -182,7 +182,7 @@ async def resolve_contest(texts: Sequence[str], contest_id: str) -> str:
 
 
 def boxed_submission(side: Side, work_folder: Path) -> Submission:
-    """Reads a bot with a Dockerfile; unpacks archives to `work_folder`. Raises OSError, or Refusal with the bot's
+    """Reads a bot with a Dockerfile. Unpacks archives to `work_folder`. Raises OSError, or Refusal with the bot's
     faults.
     """
     submissions = read_submissions(Path(side.text), work_folder)
@@ -193,9 +193,7 @@ def boxed_submission(side: Side, work_folder: Path) -> Submission:
 
 
 def command_submission(side: Side, work_folder: Path) -> Submission:
-    """Reads a bot with commands; unpacks an archive to `work_folder`. Raises OSError, or Refusal with the bot's
-    faults.
-    """
+    """Reads a bot with commands. Unpacks archives to `work_folder`. Raises OSError, or Refusal with its faults."""
     submission = read_command_bot(Path(side.text), work_folder)
     _refuse_faults(side, submission.faults)
     return submission
@@ -216,8 +214,8 @@ def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
 def reserve_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed. Raises OSError if all ports are taken.
 
-    The socket is a UDP socket, so a TCP server can use the port at the same time. While the socket is open, neither
-    this function nor the system gives the port to another program, however slowly the TCP server starts.
+    The socket is a UDP socket, so a TCP server can use the port at the same time. While the socket is open, no other
+    program gets the port from this function or the system. So the TCP server may start slowly.
     """
     start = secrets.randbelow(len(_PORTS))
     for port in chain(_PORTS[start:], _PORTS[:start]):

@@ -38,7 +38,7 @@ air yet.
 MAX_FAILURES = 4
 """The studio also counts as gone after this many failures in a row."""
 HEALTHY_AFTER_SECONDS = 10.0
-"""If a studio has run for this many seconds, it has not failed, even if there was no new hand to show."""
+"""A studio that has run for this many seconds has not failed, even without a new hand to show."""
 RESTART_PAUSE_SECONDS = 0.1
 MAX_WAIT_SECONDS = 5.0
 """The longest pause before the next start."""

@@ -142,7 +142,7 @@ class StudioSupervisor:
         return await self._start()
 
     async def _run_once(self) -> str:
-        """Runs a studio; returns how it ended, as text."""
+        """Runs a studio. Returns how the studio ended, as text."""
         try:
             link_end, process = await self._take_studio()
         except OSError as error:  # the system may have no file descriptors or processes left, but the game goes on

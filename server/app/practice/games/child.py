@@ -92,7 +92,7 @@ class Child(Generic[Received]):
             await asyncio.sleep(RESTART_PAUSE_SECONDS)
 
     async def _run_once(self) -> str:
-        """Runs the process until it ends; returns how it ended, as text."""
+        """Runs the process until it ends. Returns how the process ended, as text."""
         link, handover_socket, process, why = None, None, None, None
         try:
             process, server_end, handover_socket = await self._start()

@@ -71,7 +71,7 @@ def _sync(journal: Path) -> None:
 
 
 async def _log_disk_errors(failure: str, work: Callable[..., None], *arguments: object) -> None:
-    """Runs `work` in a thread; logs `failure` if the disk fails."""
+    """Runs `work` in a thread. Logs `failure` if the disk fails."""
     try:
         await asyncio.to_thread(work, *arguments)
     except OSError as error:
@@ -87,7 +87,7 @@ class Games:
     """
 
     def __init__(self, link: Link, handover_socket: socket.socket, folder: Path, recordings_kept: int) -> None:
-        """`folder` contains the recordings of all game processes; the latest `recordings_kept` are kept."""
+        """`folder` contains the recordings of all game processes. The latest `recordings_kept` recordings are kept."""
         self._link = link
         self._handover_socket = handover_socket
         self._folder = folder
