@@ -10,12 +10,12 @@ from server.game.view import View
 
 
 class AbsentBot:
-    """Plays for an entrant without a connection: each answer is the fault "disconnected"."""
+    """Answers for an entrant without a connection. Each answer is the fault "disconnected"."""
 
     news_types: tuple[type[Event], ...] = ()
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        await asyncio.sleep(0)  # otherwise a table of absent bots would block the event loop
+        await asyncio.sleep(0)  # without this pause, a table of absent bots would block the event loop
         return Answer(None, 0, "disconnected")
 
     def notify(self, event: Event, view: View) -> None:

@@ -43,8 +43,8 @@ class Answer(Struct, frozen=True):
 
 
 class PendingRequest:
-    """A request that its bot has not answered yet. An answer counts only once `is_handed_over` is set: from then on,
-    the kernel has the whole request.
+    """A request that its bot has not answered yet. `is_handed_over` is True once the kernel has the whole request.
+    Earlier answers do not count.
     """
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
@@ -84,8 +84,8 @@ class Bot:
         """`bot` is the bot's number. `notify` gets each ChatSent, FaultNoted and BotDisconnected.
 
         `clock` is the running loop by default. `record` keeps the messages to and from the bot. `has_numbered_answers`
-        says that each answer names its request. If so, the dialect ignores late answers, and later requests do not wait
-        for them.
+        says that each answer names its request. If so, the dialect ignores late answers, and the next request does not
+        wait for them.
         """
         self.id = bot
         self.news_types: tuple[type[Event], ...] = dialect.news_types
@@ -113,12 +113,12 @@ class Bot:
 
         `resolve` turns a decision into an action. If the rules forbid the decision, `resolve` raises IllegalAction, and
         the bot may answer again if its contest allows that. If the time is up or the bot is gone, the answer has a
-        fault and no action. A bot with an unanswered earlier request first gets some time to catch up. Never raises
-        because of a fault of the bot. Raises RuntimeError if the bot is being asked already.
+        fault and no action. If an earlier request is still unanswered, the bot first gets some time to answer it. A
+        fault of the bot raises no exception. Raises RuntimeError if the bot is being asked already.
         """
         await self._owed_answers.wait_until_caught_up()
         if not self.connected:
-            await asyncio.sleep(0)  # otherwise a table of disconnected bots would block the event loop
+            await asyncio.sleep(0)  # without this pause, a table of disconnected bots would block the event loop
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
@@ -151,14 +151,15 @@ class Bot:
     def notify(self, event: Event, view: View) -> None:
         """Sends the bot news of `event` if its dialect has a message for it. Never blocks.
 
-        `view` is the hand after the event, from the bot's seat. If the bot does not read, chat is dropped first.
+        `view` is the hand after the event, from the bot's seat. If too many messages wait for the bot, chat is dropped
+        first.
         """
         message = self._dialect.notify(event, view) if self.connected else None
         if message is not None:
             self._send(message, droppable=isinstance(event, ChatSent))
 
     def hang_up(self) -> None:
-        """Closes the connection to the bot. Every later answer is the fault "disconnected"."""
+        """Closes the connection to the bot. From now on, `ask` returns the fault "disconnected"."""
         self._mark_disconnected()
         self._connection.close()
 
@@ -182,7 +183,7 @@ class Bot:
         question.timer = self._clock.call_at(ends_at, partial(self._end_time, question))
 
     def _end_time(self, question: PendingRequest) -> None:
-        self._connection.drain()  # an answer that has already arrived is in time, even if this process was busy
+        self._connection.drain()  # an answer that has arrived by now is in time, even if it is still unread
         if question.answer.done():
             return
         if question.is_handed_over and not question.refusal_fault and not self._has_numbered_answers:
@@ -227,7 +228,7 @@ class Bot:
             case messages.LogRequest():
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
             case messages.NoAnswer():
-                if self._owed_answers:  # an open request may be answered until its time is up
+                if self._owed_answers:  # an open request stays open until its time is up
                     self._owed_answers.pop_oldest()
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.raw)
@@ -285,8 +286,8 @@ class Bot:
         self._report(BotFault("timeout", owed.describe_lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, bot_fault: BotFault, *, is_first: bool = False) -> None:
-        """Reports a fault to the journal and the bot's author if the bot has not made too many. The author always gets
-        the first fault of a turn, because that fault can cost the turn.
+        """Reports a fault to the journal and the bot's author, but leaves out faults that come too often. The author
+        always gets the first fault of a turn, because that fault can cost the turn.
         """
         detail = self._fault_limit.count_fault(bot_fault.reason)
         if detail or is_first:

@@ -13,7 +13,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weak_boxes_warning() -> str:
-    """Returns WEAK_BOXES_WARNING if "auto" can choose only weak boxes on this machine, otherwise ""."""
+    """Returns WEAK_BOXES_WARNING if this machine has only weak boxes for "auto" to choose, otherwise ""."""
     try:
         (await run_in_thread(connect_to_docker)).close()
     except CannotRun:
@@ -39,8 +39,8 @@ def _open_light(box_environment: BoxEnvironment) -> Runner:
 
 
 async def choose_runner(kind: RunnerKind, box_environment: BoxEnvironment) -> Runner:
-    """Returns a runner of this kind. "auto" uses Docker if Docker answers. Raises CannotRun, which says why and what to
-    do.
+    """Returns a runner of this kind. "auto" uses Docker if Docker answers. Raises CannotRun, with the reason and the
+    remedy.
     """
     if kind == "light":
         return _open_light(box_environment)

@@ -23,10 +23,10 @@ from server.text.names_and_chat import clean_chat, clean_thought
 MAX_NEWS = 64
 """How many requests with news may wait. If there are more, the oldest request is dropped."""
 LAST_NEWS_SECONDS = 2.0
-"""How long `close` may take to send the remaining news. After that, the news that is left is dropped."""
+"""How long `close` may take to send the remaining news. After that, unsent news is dropped."""
 LATE_LOOP_PASSES = 24
-"""After the deadline, the event loop runs this many more times, to read an answer that came in time while this process
-was busy.
+"""After the deadline, the event loop runs up to this many more times. So it can read an answer that came in time while
+this process was busy.
 """
 
 
@@ -42,7 +42,7 @@ async def call_with_timeout(connection: HttpConnection, request: Request, second
 
 
 async def call_once(address: Address, request: Request, seconds: float) -> Reply:
-    """Sends one request to the bot at `address` over a new connection; see `call_with_timeout`. Raises CallFailed."""
+    """Does the same as `call_with_timeout`, over a new connection to the bot at `address`."""
     connection = HttpConnection(address)
     try:
         return await call_with_timeout(connection, request, seconds, asyncio.get_running_loop())
@@ -73,7 +73,7 @@ async def _cancel(task: asyncio.Future[Any]) -> None:
         task.cancel()
         await asyncio.wait({task})
         if not task.cancelled():
-            task.exception()  # Marks the error as seen: the task failed too late to matter.
+            task.exception()  # Marks the error as seen. The task failed too late to matter.
 
 
 class HttpBot:
@@ -103,8 +103,8 @@ class HttpBot:
         self._fault_limit = FaultLimit(self._clock)
         self._record = record or Record()
         self.connected = True
-        """Whether the bot still plays. Only `hang_up` sets this to False: a server that has failed may answer the next
-        call.
+        """Whether the bot still plays. Only `hang_up` sets this to False. A server that has failed stays connected,
+        because it may answer the next call.
         """
         self._is_asked = False
         self._queue: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
@@ -116,11 +116,11 @@ class HttpBot:
         """Asks for a decision in the hand of `view`, within the time that the rules give.
 
         `resolve` turns a decision into an action, or raises IllegalAction. Queued news is sent first, and may take as
-        long as a decision. Never raises because of a fault of the bot. Raises RuntimeError if the bot is being asked
+        long as a decision. A fault of the bot raises no exception. Raises RuntimeError if the bot is being asked
         already.
         """
         if not self.connected:
-            await asyncio.sleep(0)  # otherwise a table of disconnected bots would block the event loop
+            await asyncio.sleep(0)  # without this pause, a table of disconnected bots would block the event loop
             return Answer(None, 0, "disconnected")
         if self._is_asked:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
@@ -146,9 +146,7 @@ class HttpBot:
             self._delivery = asyncio.create_task(self._deliver())
 
     async def deliver_news(self, seconds: float) -> None:
-        """Waits until all queued news is sent. After `seconds`, drops the news that is left and reports a fault of the
-        bot.
-        """
+        """Waits until all queued news is sent. After `seconds`, drops unsent news and reports a fault of the bot."""
         if not (delivery := self._delivery):
             return
         await _wait(delivery, seconds, self._clock)
@@ -162,7 +160,7 @@ class HttpBot:
         self.connected = False
         self._queue.clear()
         for task in self._background_tasks():
-            if not task.cancelling():  # a second cancel would keep the task from closing the connection
+            if not task.cancelling():  # A second cancel would interrupt the task while it closes the connection.
                 task.cancel()
 
     async def close(self) -> None:
@@ -211,7 +209,7 @@ class HttpBot:
         """Keeps the connection for the late reply, and opens a new one for the next calls."""
         self._late_call = asyncio.create_task(self._wait_for_late_reply(call, self._connection, overdue))
         self._connection = self._connection.successor()
-        await asyncio.sleep(0)  # a task cancelled before it starts would never close the connection
+        await asyncio.sleep(0)  # The new task must start: if it is cancelled before, it never closes the connection.
 
     async def _wait_for_late_reply(
         self, call: asyncio.Future[Reply], connection: HttpConnection, overdue: OverdueRequest

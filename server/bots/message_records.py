@@ -1,4 +1,4 @@
-"""Records a bot's messages and faults: for its author, for its own log, and for the journal."""
+"""Records a bot's messages and faults for its author, for the bot's own log, and for the journal."""
 
 from collections import deque
 from collections.abc import Callable
@@ -17,9 +17,7 @@ MAX_BYTES = 300
 """The maximum number of bytes of a message that a line of the log shows."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""How often faults go into the journal: the first three, then at most one in five seconds. Further faults are only
-counted.
-"""
+"""The first three faults go into the journal, then at most one in five seconds. Further faults are only counted."""
 
 Direction = Literal[">", "<", "!"]
 """The direction of a line: `>` to the bot, `<` from the bot, `!` a remark by this program."""
@@ -28,8 +26,8 @@ Direction = Literal[">", "<", "!"]
 class BotFault(Struct, frozen=True):
     """A fault of a bot, with the `reason` in this program's words.
 
-    `sent` is as much of the bot's message as arrived. `hand` is the hand in which the bot was asked, or None. `late`
-    says that the message was an answer to an earlier request, whose time was up.
+    `sent` is the part of the bot's message that arrived. `hand` is the hand in which the bot was asked, or None. If
+    `late`, the message was an answer to an earlier request, whose time was up.
     """
 
     fault: Fault
@@ -77,8 +75,8 @@ class Transcript:
 
 
 class FaultLimit:
-    """Limits how many of a bot's faults go into the journal: the first few, then one every FAULT_SECONDS. Each later
-    fault says how many faults were left out before it.
+    """Limits how many of a bot's faults go into the journal: the first few, then one every FAULT_SECONDS. The next
+    fault in the journal says how many faults were left out before it.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -86,7 +84,7 @@ class FaultLimit:
         self._skipped = 0
 
     def count_fault(self, reason: str) -> str:
-        """Counts a fault. Returns the text for the journal, or "" beyond the limit."""
+        """Counts a fault. Returns the text for the journal, or "" if the limit is reached."""
         if not self._bucket.spend(1):
             self._skipped += 1
             return ""

@@ -1,5 +1,5 @@
-"""Counts the late answers that a bot still owes, so that none of them is taken for an answer to the next request. This
-is necessary because an answer does not name its request.
+"""Counts the late answers that a bot still owes. An answer does not name its request, so a late answer could be taken
+for an answer to the next request.
 """
 
 import asyncio
@@ -11,7 +11,9 @@ from server.bots.transports.clock import Clock
 from server.game.hand import Hand
 
 LATE_SECONDS = 3.0
-"""How long the next request waits for a late answer. A silent bot gets this time only once."""
+"""How long the next request waits for a late answer, counted from when that answer was due. A silent bot gets this time
+only once.
+"""
 
 
 class OverdueRequest(Struct, frozen=True):
@@ -35,8 +37,8 @@ class OwedAnswers:
         self._has_late_answer = False
         """Whether a late answer has come since the last answer in time."""
         self._may_skip_requests = False
-        """Whether the bot missed another request after a late answer. If so, it may be skipping requests, and the
-        awaited answer may never come.
+        """Whether the bot missed another request after a late answer. If so, the bot may be skipping requests, and its
+        late answer may never come.
         """
         self._caught_up = asyncio.Event()
 
@@ -50,7 +52,9 @@ class OwedAnswers:
         self._caught_up.clear()
 
     def pop_oldest(self) -> OverdueRequest:
-        """Removes and returns the oldest request. Call this when a late answer comes: it belongs to that request."""
+        """Removes and returns the oldest request. Call this when a late answer comes, because the answer belongs to
+        that request.
+        """
         self._has_late_answer = True
         self._caught_up.set()
         return self._requests.popleft()
@@ -62,7 +66,7 @@ class OwedAnswers:
 
     async def wait_until_caught_up(self) -> None:
         """Waits until the bot owes nothing, but at most LATE_SECONDS."""
-        if len(self._requests) != 1:  # a bot that misses several requests gets no more extra time
+        if len(self._requests) != 1:  # A bot that misses several requests in a row gets no more extra time.
             return
         timer = self._clock.call_at(self._requests[-1].due_at + LATE_SECONDS, self._caught_up.set)
         try:

@@ -25,8 +25,7 @@ class PatientBot(Bot):
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks as `Bot.ask` does. But malformed output that comes before the first request counts as the answer to that
-        request. It is chance whether such output comes before or after the request, so the result must be the same in
-        both cases.
+        request. Such output may by chance come before or after the request, and the result must be the same.
         """
         self._request_count += 1
         if self._early_fault and self._request_count == 1:

@@ -36,8 +36,7 @@ from server.game.hand import Seat
 from server.game.view import View
 
 MAX_LINE_BYTES = 16_384
-"""The maximum size of a line from an agent's seat, in bytes. A request may have 8 KiB of text, which JSON escapes can
-double.
+"""The maximum size of a line from an agent, in bytes. A line may have 8 KiB of text, and JSON escapes can double that.
 """
 ActionName = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
 
@@ -155,8 +154,8 @@ _SEAT_DECODER = msgspec.json.Decoder[SeatMessage](SeatMessage)
 
 
 class AgentDialect(LineDialect):
-    """The dialect of one agent. An agent gets only news of the kinds in `news_types`, as the contest's own bots do.
-    After a refused answer, the agent may answer again until its time is up.
+    """The dialect of one agent. `news_types` are the kinds of events that the contest's other bots are told of. An
+    agent is told of the same kinds. After a refused answer, the agent may answer again until its time is up.
     """
 
     allows_retry = True
@@ -219,7 +218,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
     if turn.blind:
         return Move("post_blind", turn.to_call), Move("fold", 0)
     moves = [Move("call", turn.to_call) if turn.to_call else Move("check", 0)]
-    # a contest with this rule forbids a fold where checking is free
+    # If silence counts as a check, the contest also forbids a fold where checking is free.
     if turn.to_call or view.hand.rules.silence_checks is not True:
         moves.insert(0, Move("fold", 0))
     if turn.max_raise_to:
@@ -230,7 +229,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
 
 
 def move_fault(legal: Sequence[Move], action: str, amount: int | None) -> str:
-    """Explains why an action is not one of the `legal` moves, and lists the legal moves. Returns "" if it is legal."""
+    """Returns why `action` with `amount` is not one of the `legal` moves, or "" if it is."""
     move = next((move for move in legal if move.action == action), None)
     if move is None:
         return f"{action} is not legal now; legal: {', '.join(map(_describe_move, legal))}"

@@ -22,7 +22,7 @@ class Request(Struct, frozen=True):
 
 
 HEALTH_REQUEST = Request("GET", "/health")
-"""A health check. Bots need not answer it."""
+"""A health check. Bots may leave it unanswered."""
 
 
 def name_and_body(request: Request) -> tuple[str, str]:
@@ -67,9 +67,7 @@ class Refused(Struct, frozen=True):
 
 
 class HttpDialect(Protocol):
-    """How a contest's HTTP bots are asked: turns a view or an event into requests, and a reply into a decision.
-    Pure.
-    """
+    """Turns a view or an event into requests to a contest's HTTP bots, and a bot's reply into a decision. Pure."""
 
     @property
     def news_types(self) -> tuple[type[Event], ...]:

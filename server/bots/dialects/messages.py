@@ -15,7 +15,7 @@ from server.text.strict_json import MAX_DIGITS
 _MAX_NOTE_CHARACTERS = 2_000
 """How many characters of a note are read. Viewers see far fewer."""
 MAX_TOKENS, MAX_COST_DOLLARS = 10_000_000, 1000
-"""The maximum number of tokens, and of dollars, that one answer may claim to have cost. Larger numbers are ignored."""
+"""The most tokens and the most dollars that a bot may report for one answer. Larger numbers are ignored."""
 MILLION = 1_000_000
 _FRACTION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
 _ACTION_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
@@ -100,8 +100,8 @@ def whole_number_fault(key: str, value: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """Quotes a plain word or a fraction that a bot sent, with a space before it. Returns "" for anything else, so that
-    no unsafe text gets into logs.
+    """Returns a space and the quoted `value` if it is a plain word, or a space and the number if it is a fraction.
+    Returns "" for anything else, so that no unsafe text gets into logs.
     """
     if isinstance(value, float):
         return f" {value}"
@@ -119,12 +119,12 @@ class LogRequest(Struct, frozen=True):
 
 
 class NoAnswer(Struct, frozen=True):
-    """The bot will not answer the request whose time is up, so nobody need wait for a late answer."""
+    """The bot will not answer the request whose time is up, so the server need not wait for a late answer."""
 
 
 class Malformed(Struct, frozen=True):
-    """Bytes from the bot that are not a message of its dialect. `reason` is this program's own text, and quotes only
-    plain words of the bot. `code` is the dialect's error code.
+    """Bytes from the bot that are not a message of its dialect. `reason` is this program's own text. It may quote a
+    plain word or the escaped beginning of a line from the bot. `code` is the dialect's error code.
     """
 
     reason: str
@@ -152,12 +152,12 @@ Outcome = Literal["taken", "not expected", "illegal"] | Malformed
 """What became of a message.
 
 "taken": the decision counts. "not expected": the bot was not asked, or had already answered. "illegal": the rules
-forbid the decision, but some contests let the bot try again in time. Malformed: this is not a message.
+forbid the decision, but some contests let the bot answer again within its time. Malformed: the bytes are not a message.
 """
 
 
 class Dialect(Protocol):
-    """How a contest's bots talk: turns events and views into bytes, and bytes into messages. Pure.
+    """Turns events and views into bytes for a contest's bots, and bytes from the bots into messages. Pure.
 
     An empty message is not sent.
     """
@@ -184,7 +184,7 @@ class Dialect(Protocol):
         """The message that has arrived only in part, or b""."""
 
     def answer(self, outcome: Outcome) -> bytes:
-        """Returns the reply to a message from the bot that had this outcome."""
+        """Returns the reply to a bot whose message had this outcome."""
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """Returns the reply to a bot that asks for its log. `transcript` has the lines, oldest first."""
@@ -228,7 +228,7 @@ class LineDialect:
         return [] if skipped else self._read(line)
 
     def _read(self, line: bytes) -> list[BotMessage]:
-        """Returns the messages in a line: usually one, or none."""
+        """Returns the messages in a line, usually one or none."""
         raise NotImplementedError
 
 

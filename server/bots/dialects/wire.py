@@ -1,5 +1,5 @@
-"""A wire is the bot's side of a contest's messages. It translates questions into terms that all contests share, and
-writes the answers.
+"""A wire is the bot's side of a contest's messages. It translates the server's questions into terms that all contests
+share, and writes the bot's answers.
 
 Pure. A dialect is the server's side of the same messages. With wires, one program can play in every contest.
 """
@@ -30,8 +30,8 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
 class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The information that a bot has when it must act. It contains only numbers, cards and words of this program, and
-    no bots' names. Bets and raises are totals for the street; `pot` has all chips of the hand. `history` has the hand's
-    actions, as far as the contest reports them.
+    no names of bots. Bets and raises are totals for the street. `pot` has all chips of the hand. `history` has those
+    actions of the hand that the contest reports.
     """
 
     hand: int
@@ -89,11 +89,11 @@ class Wire(Protocol):
     hello: bytes
     """The message that the bot sends first after connecting, or b""."""
     timeout_message: bytes
-    """The message that a bot sends if its time is up before it has an answer, or b"". It never counts as an action. It
+    """The message that a bot sends if its time is up before it has an answer, or b"". The message is not an action. It
     tells the server not to wait for a late answer.
     """
     action_path: str
-    """If the bot is an HTTP server, the path at which it is asked for actions. Otherwise ""."""
+    """The path at which an HTTP bot is asked for actions. For other bots, ""."""
     paths: frozenset[str]
     """All paths at which an HTTP bot answers."""
 
@@ -103,7 +103,7 @@ class Wire(Protocol):
         """
 
     def read(self, message: bytes) -> Question | OpponentChat | Rejection | None:
-        """Returns the meaning of a message, or None if it needs no attention. A message is a line, or the body of a
+        """Returns the meaning of a message, or None if the bot can ignore it. A message is a line, or the body of a
         request. Raises ValueError, LookupError or TypeError for anything that the server never sends.
         """
 

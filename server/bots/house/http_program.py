@@ -1,4 +1,5 @@
-"""Runs a house bot as an HTTP server on a free port, and prints the port. Ends when its standard input closes.
+"""Runs a house bot as an HTTP server on a free port, and prints the port. The program ends when its standard input
+closes.
 
 Each contest has a program that calls `run_house_bot` with its own kind of bot.
 """
@@ -25,7 +26,7 @@ class HttpHouseBot(Protocol):
 
 
 class RequestHandler(BaseHTTPRequestHandler):
-    """Lets the bot answer the requests on one connection. Calls `pause` before each answer to a call for an action."""
+    """Lets the bot answer the requests on one connection. Calls `pause` before it sends an action."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -60,7 +61,7 @@ def run_house_bot(
     register: Callable[[str, int, str], object] | None = None,
 ) -> None:
     """Runs a bot until standard input ends. `arguments` may be `--name`, `--style`, `--seed`, `--think SECONDS` and
-    `--register URL`, each with its value. `register` gets the URL, the port and the name.
+    `--register URL`, each with its value. With `--register`, `register` gets the URL, the port and the name.
     """
     options = dict(zip(arguments[::2], arguments[1::2], strict=True))
     style = styles()[options.get("--style", "careful")]

@@ -1,7 +1,7 @@
-"""House bots (bots that come with this program) in this process, for practice tables. They need no connection, and some
-of them chat.
+"""House bots (bots that come with this program) for practice tables. They run in this process without a connection.
+Some of them chat.
 
-The bots see only what every bot sees. The module `styles` makes their decisions, with amounts in hundredths of the big
+The bots see only what every bot sees. The module `styles` decides for them. Its amounts are in hundredths of the big
 blind.
 """
 
@@ -29,7 +29,7 @@ class InProcessBot:
     """A house bot without a connection."""
 
     news_types: tuple[type[Event], ...] = ()
-    """Empty: the bot keeps no state."""
+    """The bot keeps no state, so it needs no news."""
     min_pause_seconds = 0.0
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
@@ -98,7 +98,9 @@ class Talker:
         self._talked_at = float("-inf")
 
     def talk(self, occasion: Occasion, mentioned_name: str) -> None:
-        """Sometimes chats about an occasion, and may mention `mentioned_name`. Says nothing right after a chat."""
+        """Sometimes chats about an occasion, and may mention `mentioned_name`. Does not chat twice within
+        MIN_CHAT_GAP_SECONDS.
+        """
         now = asyncio.get_running_loop().time()
         if now - self._talked_at < MIN_CHAT_GAP_SECONDS:
             return
@@ -129,7 +131,7 @@ class TalkingBot(InProcessBot):
 
     news_types = (HandEnded, ChatSent)
     min_pause_seconds = MESSAGE_GAP_SECONDS
-    """The shortest pause before an action. During the pause, bots that are out of the game get their messages."""
+    """The shortest pause before an action. During the pause, messages reach bots that are already out of the game."""
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]

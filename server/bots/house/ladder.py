@@ -13,8 +13,8 @@ from server.bots.house.styles import Skill, Style, styles
 class Rung(Struct, frozen=True):
     """A rung of the ladder: its name, how it plays, and its measured results.
 
-    `bb_per_100` is in big blinds per 100 hands heads-up against the rung below, with the luck of the board removed.
-    `low` to `high` is the 95 % confidence interval.
+    `bb_per_100` is what the rung wins heads-up against the rung below, in big blinds per 100 hands. The luck of the
+    board is removed. `low` and `high` limit the 95 % confidence interval.
     """
 
     name: str
@@ -31,13 +31,13 @@ LADDER = (
     Rung("Deputy", Skill(0.1, 0.57, 0.95, 0.25, 0.3, 0.02), 65.4, 38.0, 92.8),
     Rung("Marshal", Skill(0.34, 0.57, 0.95, 0.25, 0.3, 0.02), 59.6, 39.7, 79.5),
 )
-"""The rungs, from the weakest to the strongest. The first has strength 1."""
+"""The rungs, from the weakest to the strongest. The first rung has strength 1."""
 _STRENGTH_PREFIX = "strength-"
 
 
 def style_of_rung(style: str, strength: int = 0) -> Style:
-    """Returns the style with the skill of rung number `strength`, from 1. 0 keeps the style's own skill. Raises
-    KeyError for an unknown style.
+    """Returns the style with the skill of rung number `strength`. The first rung is 1, and 0 keeps the style's own
+    skill. Raises KeyError for an unknown style.
     """
     base_style = styles()[style]
     return replace(base_style, skill=LADDER[strength - 1].skill) if strength else base_style
@@ -50,7 +50,7 @@ def house_opponents() -> dict[str, Style]:
 
 
 def ladder_bb_per_100(strength: int) -> float:
-    """Returns what the rungs up to `strength` earn in all, each against the rung below it, or 0 for the first rung."""
+    """Returns the sum of `bb_per_100` of all rungs up to `strength`. It is 0 for the first rung."""
     return sum(rung.bb_per_100 for rung in LADDER[:strength])
 
 

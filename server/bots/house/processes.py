@@ -46,9 +46,9 @@ async def _start(
         *("-m", program, *options),
         cwd=ROOT,
         env=environment_for_child(*PYTHON_VARIABLES),
-        stdin=asyncio.subprocess.PIPE,  # closes when this process is killed, and then the bots end
+        stdin=asyncio.subprocess.PIPE,  # The pipe closes when this process is killed. Then the bots end.
         stdout=asyncio.subprocess.PIPE,
-        **own_group_arguments(),  # Ctrl-C in the terminal must not end the bots before this process
+        **own_group_arguments(),  # Ctrl-C in the terminal must not end the bots: this process ends them.
     )
 
 

@@ -1,4 +1,4 @@
-"""Estimates the strength of two hole cards with the current board, from 0 to 1. House bots decide by it."""
+"""Estimates the strength of two hole cards with the current board, from 0 to 1. House bots use it to decide."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _MADE_HAND_STRENGTHS = {
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY_PENALTY = 0.4
-"""The amount that is subtracted from the strength of a made hand that is all on the board."""
+"""The amount to subtract from the strength of a made hand if the board alone makes the same kind of hand."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
@@ -26,7 +26,7 @@ def estimate_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
 
 
 def _hole_strength(hole: Sequence[Card]) -> float:
-    """Returns the strength of two hole cards by Chen's formula, which gives -1 to 20 points for the high card, a pair,
+    """Returns the strength of two hole cards by Chen's formula. It gives -1 to 20 points for the high card, a pair,
     suited cards and the gap between the ranks.
     """
     high, low = sorted((_rank(card) for card in hole), reverse=True)

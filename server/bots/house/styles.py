@@ -13,10 +13,10 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 
 Occasion = Literal["won", "lost", "busted", "folded", "all in", "heard"]
-"""Why a bot chats. "heard" means that it answers a chat."""
+"""Why a bot chats. "heard" means that the bot answers another bot's chat."""
 ChatLines = Mapping[Occasion, tuple[str, ...]]
 MAX_PAUSE_SECONDS = 2.4
-"""The longest pause before an action. With it, every answer still comes within 3 seconds."""
+"""The longest pause before an action. It is short enough for every answer to come within 3 seconds."""
 
 
 class Skill(Struct, frozen=True):
@@ -25,7 +25,7 @@ class Skill(Struct, frozen=True):
     call_from: float
     """The lowest strength with which the bot calls at a fair price."""
     raise_from: float
-    """The lowest strength with which it usually raises."""
+    """The lowest strength with which the bot raises, as often as `aggression` says."""
     aggression: float
     """How often the bot raises with a strong enough hand."""
     bluff: float
@@ -103,7 +103,9 @@ def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) 
 
 
 def _strength_to_call(skill: Skill, situation: Situation) -> float:
-    """Returns the strength that a call needs. It rises with the price of the call and with its part of the stack."""
+    """Returns the strength that a call needs. The needed strength rises with the price of the call and with the part of
+    the stack that the call takes.
+    """
     call = situation.to_call
     price = call / (situation.pot + call)
     stack_part = call / max(situation.stack, 1)

@@ -15,8 +15,8 @@ class Boxes:
         self._builds: dict[str, asyncio.Task[str]] = {}
 
     async def build_once(self, bot: str, build: Callable[[], Coroutine[Any, Any, str]]) -> str:
-        """Returns what `build` returns for `bot`. Calls `build` only once for each bot. If `build` raises, every caller
-        gets the error.
+        """Returns what `build` returns for `bot`. Calls `build` only once for each bot. If that call raises, every
+        caller gets the error.
         """
         if bot not in self._builds:
             self._builds[bot] = asyncio.create_task(build())

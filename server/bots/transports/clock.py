@@ -8,7 +8,7 @@ class Timer(Protocol):
     """A scheduled call."""
 
     def cancel(self) -> None:
-        """Cancels the call. Does nothing if the call has already been made."""
+        """Cancels the call, if it has not been made yet."""
 
 
 class Clock(Protocol):

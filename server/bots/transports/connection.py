@@ -1,8 +1,8 @@
 """The base class of connections to bots, over TCP and pipes. Sends messages one by one, and reads within a budget.
 
-Connections use file descriptors directly. So they can read everything that has arrived before they send a request, and
-they know when the kernel has taken the request. They never block. For a bot that does not read, they queue a limited
-number of messages. From a bot that sends too much, they read more slowly.
+Connections use file descriptors directly. So they can read everything that has arrived before they send a request. They
+also know when the kernel has taken the request. They never block. If a bot does not read, they queue a limited number
+of messages. If a bot sends too much, they read more slowly.
 """
 
 import asyncio
@@ -26,8 +26,8 @@ BYTES_PER_SECOND = 16 * 1024
 BURST_BYTES = 16 * 1024
 """How many bytes a bot may send in one burst. After that, we read only BYTES_PER_SECOND."""
 MAX_WAITING_MESSAGES = 64
-"""How many messages may wait. If there are more, the oldest droppable message is dropped. If none is droppable, the
-oldest message is dropped.
+"""How many messages may wait. If there are more, the oldest droppable message is dropped, or the oldest message if none
+is droppable.
 """
 DRAINED_READS = 4
 """How many reads of READ_BYTES are enough for the longest message of a bot."""
@@ -58,7 +58,7 @@ class Connection(Protocol):
         """
 
     def drain(self) -> None:
-        """Passes on what has already arrived, up to the length of the longest message."""
+        """Reads what has already arrived and passes it on, up to the length of the longest message."""
 
     def close(self) -> None:
         """Sends the waiting messages, then closes. `on_lost` is not called."""
@@ -82,10 +82,10 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._unsent: tuple[Message, bytes] | None = None
-        """The message that the kernel has taken in part, and what is left of it."""
+        """The message of which the kernel has taken only a part, and the bytes that are left."""
         self._is_pumping = False
         self._is_kernel_full = False
-        """Whether the kernel's buffer is full. The event loop waits for room."""
+        """Whether the kernel's buffer is full. The event loop then waits until there is room."""
         self._read_budget = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
         self._pause_timer: Timer | None = None
 
@@ -130,7 +130,7 @@ class FileConnection(Connection, ABC):
     def _start_sending(self, message: Message) -> bool:
         """Sends a message. Returns whether the next message may follow."""
         if message.on_handed_over:
-            self.drain()  # bytes from before a request cannot be its answer
+            self.drain()  # Bytes that arrived before a request cannot be its answer.
             if not self._is_open or message not in self._queue:
                 return self._is_open
         return self._write(message, message.raw)
@@ -188,7 +188,7 @@ class FileConnection(Connection, ABC):
         return len(received) == READ_BYTES
 
     def _spend(self, count: int) -> None:
-        """Pauses reading from a bot that sends too much, so that the kernel holds it back."""
+        """Counts received bytes. Stops reading for a while if the bot sends too much, so that the bot has to wait."""
         seconds = self._read_budget.charge(count)
         if seconds and not self._pause_timer:
             self._watcher.remove_reader(self._source)

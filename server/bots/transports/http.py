@@ -23,11 +23,11 @@ from server.ip_addresses import is_address, parse_address
 ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply. A longer reply counts as malformed."""
 IDLE_SECONDS = 1.0
-"""How long an idle connection is kept open. Most servers keep idle connections longer, so they rarely close a
+"""How long an idle connection is kept open. Most servers keep idle connections longer. So a server rarely closes a
 connection just when the next call is sent.
 """
 ALL_NETWORKS = ("0.0.0.0/0", "::/0")
-"""The allowed networks for an address that comes from the user of this program and not from a contestant."""
+"""The allowed networks if the user of this program, and no contestant, gives the address."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host. If it takes longer, the host counts as not found."""
 MAX_ADDRESSES = 4
@@ -56,7 +56,7 @@ class CallFailed(Exception):
 
 
 class Address(Struct, frozen=True):
-    """Where a bot's server is: the name as registered ("bots.example:5000"), and the addresses that it resolved to."""
+    """Where a bot's server is: the name as registered ("bots.example:5000"), and the IP addresses of its host."""
 
     name: str
     ip_addresses: tuple[str, ...]
@@ -101,7 +101,7 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
 
 
 class HttpConnection:
-    """Calls one bot's server, one call at a time. Keeps one TCP connection open, and replaces it when it ends."""
+    """Calls one bot's server, one call at a time. Keeps one TCP connection open, and opens a new one when that ends."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -151,7 +151,9 @@ class HttpConnection:
         raise CallFailed("disconnected", "no connection to its server")
 
     def successor(self) -> "HttpConnection":
-        """Returns a new connection to the same server. The old one sends no more requests, but may wait for a reply."""
+        """Returns a new connection to the same server. The old connection sends no more requests, but may wait for a
+        reply.
+        """
         self._backend.is_closing = True
         return HttpConnection(replace(self._address, ip_addresses=tuple(self._addresses)))
 

@@ -1,6 +1,6 @@
 """The connection to the seat of an agent (a bot that plays by MCP): one end of a pair of sockets.
 
-The seat, in this program, holds the other end.
+The seat is in this program, and holds the other end.
 """
 
 import socket

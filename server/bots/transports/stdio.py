@@ -9,14 +9,16 @@ from server.bots.transports.connection import FileConnection, Message
 from server.system.sockets import close, set_nonblocking
 
 MESSAGE_BYTES = 4096
-"""The size up to which a pipe takes a message whole or not at all."""
+"""The maximum size of a message, in bytes. The kernel never splits a write of this size to a pipe."""
 END_SECONDS = 2.0
-"""How long to wait for the process to end after its output has ended. After that, `on_lost` gets no exit reason."""
+"""How long to wait for the process to end after a pipe has closed. If it has not ended by then, `on_lost` learns only
+which pipe closed.
+"""
 
 
 class StdioConnection(FileConnection):
     """The two pipes of one bot, which close with the connection. `wait_for_exit` waits for the process to end, and
-    returns the reason for the callback `on_lost`.
+    returns the reason that the callback `on_lost` gets.
     """
 
     END_REASON = "closed its standard output"

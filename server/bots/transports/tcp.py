@@ -15,8 +15,7 @@ The sample bot takes all bytes of one read as one message, so two messages must 
 DROPPABLE_WAITING = 16
 """If this many messages are waiting, further droppable messages are not queued."""
 KERNEL_BUFFER_BYTES = 64 * 1024
-"""The size of the kernel's buffers. By default, they grow to megabytes for a bot that sends too much or does not read.
-"""
+"""The size of the kernel's buffers. By default, these grow to megabytes if a bot sends too much or does not read."""
 CLOSE_SECONDS = 1.0
 """How long a closing connection may take to send the waiting messages. After that, the rest is dropped."""
 
@@ -118,8 +117,8 @@ class TcpConnection(FileConnection):
         self._closed_event.set()
 
     def _discard_input(self) -> None:
-        """Reads and drops unread bytes: if any were left, closing would reset the connection and lose the last messages
-        to the bot.
+        """Reads and drops unread bytes. If any were left, closing would reset the connection, and the bot would lose
+        its last messages.
         """
         with contextlib.suppress(OSError):
             for _ in range(BURST_BYTES // READ_BYTES):

@@ -22,7 +22,8 @@ class BotListener:
     def __init__(
         self, server_socket: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock | None = None
     ) -> None:
-        """`server_socket` must be listening, and is closed with the listener. `clock` is the running loop by default.
+        """`server_socket` must be listening already. It is closed with this listener. `clock` is the running loop by
+        default.
 
         An `allowed_address` of "" allows any address. Use "" only where nobody else can connect.
         """
@@ -66,7 +67,7 @@ class BotListener:
         except (BlockingIOError, ConnectionError):
             return  # the bot has already hung up
         except OSError:
-            self._finish(None)  # if too many files are open, retrying would only keep the loop busy
+            self._finish(None)  # If too many files are open, another try would only keep the loop busy.
             return
         if not self._allowed_address or parse_address(address[0]) == parse_address(self._allowed_address):
             self._finish(TcpConnection(accepted, self._clock))
