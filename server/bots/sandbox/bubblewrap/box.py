@@ -19,17 +19,17 @@ from server.bots.sandbox.runner import WEAK_BOX, Exit, Usage, exit_of
 
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001
-"""The first pause between two measurements, short so that even short games are measured. Each later pause is twice as
-long, up to _MAX_PAUSE_SECONDS.
+"""The first pause between two measurements. It is short so that even short games are measured. Each later pause is
+twice as long as the one before, up to _MAX_PAUSE_SECONDS.
 """
 
 
 class StartedProgram(Struct, frozen=True):
     """A program that has just started in its box.
 
-    `init_pid` is the first process of the box's namespace. When that process ends, the kernel ends all others. The file
-    `log` gets the output or, if standard output is a pipe, only standard error. `meter` measures the usage of the box.
-    `hint` says why the program might fail to start.
+    `init_pid` is the first process of the box's namespace. When that process ends, the kernel ends all others in the
+    box. The file `log` gets the output. If standard output is a pipe, `log` gets only standard error. `meter` measures
+    the usage of the box. `hint` says why the program might fail to start.
     """
 
     process: subprocess.Popen[bytes]
@@ -75,7 +75,8 @@ class BubblewrapProcess(WatchedProcess):
             output.close()
             watcher.join()
             self._meter.close()
-        seconds = resource_usage.ru_utime + resource_usage.ru_stime  # the kernel adds up all processes in the box
+        # The kernel has added up the times of all processes in the box.
+        seconds = resource_usage.ru_utime + resource_usage.ru_stime
         self._usage = self._usage.updated_with(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
         return exit_of(
             process.returncode, has_exceeded_limit, self._started.limits, self._stop_reason, self._started.hint
@@ -98,7 +99,7 @@ class BubblewrapProcess(WatchedProcess):
 
 
 class BubblewrapBox(BubblewrapProcess):
-    """A bot that connects to two sockets listening in its box: `register_socket` and `game_socket`."""
+    """A bot that connects to two sockets in its box: `register_socket` and `game_socket`."""
 
     def __init__(self, started: StartedProgram, sockets: tuple[socket.socket, socket.socket]) -> None:
         self.register_socket, self.game_socket = sockets

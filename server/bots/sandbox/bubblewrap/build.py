@@ -21,7 +21,7 @@ _DISK_IS_FULL = ("No space left on device", "ENOSPC")
 
 
 def limits_of_build(limits: Limits) -> Limits:
-    """Returns the limits of a build, which has more memory than the bot and more room in /tmp."""
+    """Returns the limits of a build. A build has more memory and more room in /tmp than a bot."""
     return replace(
         limits,
         memory_bytes=limits.build_memory_bytes,

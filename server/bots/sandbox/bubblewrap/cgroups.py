@@ -1,7 +1,7 @@
 """Limits and measures bubblewrap boxes with the kernel's control groups, if this machine permits that.
 
-The groups are made below this process's own group or, if that does not work, as systemd scopes. If neither works, the
-processes of a box are measured one by one.
+The groups are made below this process's own group, or as systemd scopes. If both fail, the processes of a box are
+measured one by one.
 """
 
 import contextlib
@@ -29,7 +29,9 @@ from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 _NEEDED_CONTROLLERS = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED_CONTROLLERS), "cpu", "cpuacct")
 _OWN_GROUP = "highnoon-server"
-"""The group that this process moves to, if it must: a group with child groups may contain no processes."""
+"""The group to which this process moves if its own group gets child groups. A group with child groups may contain no
+processes.
+"""
 _BOX_GROUP = "highnoon-box"
 _CPU_PERIOD_US = 100_000
 """The period of the processor quota, in microseconds."""
@@ -41,11 +43,10 @@ class UsageControl:
     """A way to measure and limit what boxes use. This base class measures process by process."""
 
     counts_all_memory = False
-    """Whether the memory limit also covers memory that the kernel attributes to no process, such as files on a tmpfs.
-    """
+    """Whether the memory limit also covers memory that belongs to no process, such as files on a tmpfs."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """Returns what to put in front of the box's command: a program that starts the command, or nothing."""
+        """Returns words to put before the box's command: a program that starts the command, or nothing."""
         return ()
 
     def meter(self, pid: int, init_pid: int, limits: Limits) -> Meter:
@@ -57,7 +58,7 @@ class CgroupControl(UsageControl):
     """Measures in control groups that this program creates and removes. `parent_folders` are the parent folders of the
     groups, by controller.
 
-    In version 2, all controllers share a folder. In version 1, each may have a folder of its own.
+    In version 2, all controllers share a folder. In version 1, each controller may have a folder of its own.
     """
 
     counts_all_memory = True
@@ -78,7 +79,7 @@ class CgroupControl(UsageControl):
             for folder in set(folders.values()):
                 folder.mkdir()
             for controller, name, value in (_version_1_limits if self._version == 1 else _version_2_limits)(limits):
-                with contextlib.suppress(FileNotFoundError):  # kernels without swap lack some of these files
+                with contextlib.suppress(FileNotFoundError):  # Kernels without swap lack some of these files.
                     _write(folders[controller] / name, value)
             for folder in set(folders.values()):
                 _write(folder / "cgroup.procs", init_pid)
@@ -117,7 +118,9 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class ScopeControl(UsageControl):
-    """Measures in systemd scopes. systemd removes a scope when its last process ends, even if this program is gone."""
+    """Measures in systemd scopes. systemd removes a scope when its last process ends, even if this program has ended
+    before.
+    """
 
     counts_all_memory = True
 
@@ -172,8 +175,8 @@ def _find_parent_group() -> Path | None:
 
 
 def _find_version_1_groups() -> Mapping[str, Path] | None:
-    """Returns this process's version 1 groups by controller, if all of them can have child groups. Otherwise returns
-    None. Raises OSError.
+    """Returns this process's version 1 groups by controller. Returns None unless all needed groups can have child
+    groups. Raises OSError.
     """
     memberships = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()
@@ -195,7 +198,8 @@ def _move_processes_out(group: Path) -> bool:
     """Moves this process and its descendants to a child group of `group`. Returns whether `group` is then free of
     processes. Raises OSError.
     """
-    if not (group / "cgroup.type").exists():  # the root group may have both processes and child groups
+    # Only the root group lacks this file. It may have both processes and child groups.
+    if not (group / "cgroup.type").exists():
         return True
     pids = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}
     if not pids <= {os.getpid(), *descendants(os.getpid())}:
@@ -229,8 +233,8 @@ def _group_of(pid: int) -> Path:
 
 
 def mount_of(table: Iterable[str], controller: str = "") -> str:
-    """Returns where control groups are mounted: those of version 2 or, if `controller` is given, those of version 1
-    with that controller. Returns "" if they are not mounted.
+    """Returns where the control groups of version 2 are mounted. If `controller` is given, returns where the groups of
+    version 1 with that controller are mounted. Returns "" if there is no such mount.
     """
     for line in table:
         before, _, after = line.partition(" - ")

@@ -1,6 +1,6 @@
 """The command line of a bubblewrap box, which decides what a bot can see of this machine. Starts nothing.
 
-In Docker boxes, the image decides the environment, and `server/bots/sandbox/docker/container_limits.py` the limits.
+For Docker boxes, the image sets the environment, and `server/bots/sandbox/docker/container_limits.py` sets the limits.
 """
 
 import os
@@ -37,10 +37,11 @@ class BoxSpec(Struct, frozen=True):
     """The hosts file that the bot sees."""
     limits: Limits
     is_build: bool = False
-    """Whether the recipe's folder is an empty tmpfs, with `folder` mounted at SUBMISSION_FOLDER."""
-    counts_all_memory: bool = False
-    """Whether the memory limit also covers memory that the kernel attributes to no process, such as files on a tmpfs.
+    """Whether this is a box for a build. If so, the recipe's folder is an empty tmpfs, and `folder` is at
+    SUBMISSION_FOLDER.
     """
+    counts_all_memory: bool = False
+    """Whether the memory limit also covers memory that belongs to no process, such as files on a tmpfs."""
     hint: str = ""
     """Why the bot might fail to start."""
 
@@ -48,9 +49,9 @@ class BoxSpec(Struct, frozen=True):
 def box_command(box: BoxSpec, fds: tuple[int, int, int, int]) -> list[str]:
     """Returns the whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
-    `fds` are four file descriptors. The command writes the id of the box's first process to `info_fd`. It reads
-    `complete_fd` to its end, and then the box is complete. It starts the bot once it can read anything from `block_fd`.
-    It reads the seccomp filter from `seccomp_fd`.
+    `fds` are four file descriptors. The command writes the id of the box's first process to `info_fd`. When the box is
+    almost complete, the command reads `complete_fd` to its end. It starts the bot once it can read anything from
+    `block_fd`. It reads the seccomp filter from `seccomp_fd`.
     """
     info_fd, complete_fd, block_fd, seccomp_fd = map(str, fds)
     return [
@@ -67,7 +68,7 @@ def box_command(box: BoxSpec, fds: tuple[int, int, int, int]) -> list[str]:
 
 
 def max_files(box: BoxSpec) -> Mapping[str, int]:
-    """Returns the maximum number of files on each tmpfs, by path: even empty files take memory. Raises CannotRun."""
+    """Returns the maximum number of files on each tmpfs, by path. Even empty files take memory. Raises CannotRun."""
     scratch_files = dict.fromkeys(_SCRATCH, box.limits.scratch_files)
     return scratch_files | ({bot_folder_path(box.recipe): box.limits.disk_files} if box.is_build else {})
 
@@ -100,7 +101,8 @@ def _system_mounts() -> Iterator[str]:
             yield from ("--symlink", os.readlink(path), str(path))
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
-    java_folders = (path.name for path in sorted(Path("/etc").glob("java-*")))  # where Debian keeps parts of each Java
+    # Debian keeps parts of each Java version in these folders.
+    java_folders = (path.name for path in sorted(Path("/etc").glob("java-*")))
     for name in (*_ETC_FILES, *java_folders):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     for name in ("python", "python3"):
@@ -112,7 +114,7 @@ def _devices(counts_all_memory: bool) -> Iterator[str]:
     """Yields the few devices that a box has. bubblewrap's own /dev would be a tmpfs of unlimited size.
 
     A program can map /dev/zero to get memory that belongs to no process. If such memory is not counted, /dev/zero in
-    the box is really /dev/full, which yields the same zeros but cannot be mapped.
+    the box is really /dev/full. That yields the same zeros, but cannot be mapped.
     """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
@@ -134,8 +136,8 @@ def _bot_mounts(box: BoxSpec) -> Iterator[str]:
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:
-    """Returns the bot's environment: the usual variables of an image, and those that the Dockerfile adds. The bot gets
-    none of this machine's variables.
+    """Yields options that set the bot's environment: the usual variables of an image, and the variables that the
+    Dockerfile adds. The bot gets none of this machine's variables.
     """
     defaults = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
     variables = defaults | dict(recipe.environment)

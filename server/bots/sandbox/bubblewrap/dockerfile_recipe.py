@@ -13,7 +13,7 @@ _IGNORED_INSTRUCTIONS = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSI
 
 
 class Recipe(Struct, frozen=True):
-    """How to start a bot. `skipped` has a sentence for each instruction that is not carried out."""
+    """How to start a bot. `skipped` has a sentence for each instruction of the Dockerfile that is not carried out."""
 
     folder: str
     environment: Mapping[str, str]
@@ -65,13 +65,11 @@ class _Reader:
                 self.skipped.append(f"Not carried out: {instruction} {rest[:100]}")
 
     def command(self) -> tuple[str, ...]:
-        """Returns the command that starts the bot. An ENTRYPOINT in shell form takes no arguments from CMD."""
+        """Returns the command that starts the bot. If ENTRYPOINT is in shell form, CMD adds no arguments to it."""
         return self._entrypoint if self._entrypoint[:2] == _SHELL else self._entrypoint + self._cmd
 
     def _copies_in_place(self, rest: str) -> bool:
-        """Whether the files of a COPY are already at its target. That is so because the bot's folder is mounted at
-        WORKDIR.
-        """
+        """Whether the files of a COPY are already at its target, because the bot's folder is mounted at WORKDIR."""
         *sources, target = json_words(rest) or rest.split() or [""]
         destination = posixpath.normpath(posixpath.join(self.folder, self._fill(target)))
         mounted_sources = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]

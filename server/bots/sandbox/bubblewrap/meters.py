@@ -22,8 +22,8 @@ class ProcessMeter:
     """Adds up the usage of all descendants of `pid`. Counts every socket in the box's network as if its buffers were
     full.
 
-    `init_pid` is the box's first process. The kernel attributes some memory to no process. A box measured in this way
-    must forbid all such memory except that of sockets. Methods of meters may block briefly.
+    `init_pid` is the box's first process. Some memory belongs to no process. A box with this meter must forbid all such
+    memory except that of sockets. Methods of meters may block briefly.
     """
 
     def __init__(self, pid: int, init_pid: int, limits: Limits) -> None:
@@ -75,7 +75,7 @@ class GroupMeter:
         return self._was_oom_killed
 
     def close(self) -> None:
-        """Removes the group. All its processes must have ended, or be ending."""
+        """Removes the group. Call this when all its processes have ended or been killed."""
         os.close(self._events_fd)
         deadline = time.monotonic() + _REMOVAL_SECONDS
         for folder in set(self.folders.values()):
@@ -104,7 +104,9 @@ class OldGroupMeter(GroupMeter):
 
 
 class ScopeMeter(GroupMeter):
-    """Reads the group of a systemd scope. systemd removes the group at once, but remembers how the scope ended."""
+    """Reads the group of a systemd scope. When a scope ends, systemd removes its group at once, but remembers how the
+    scope ended.
+    """
 
     def close(self) -> None:
         super().close()

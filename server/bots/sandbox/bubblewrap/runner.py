@@ -37,7 +37,7 @@ NO_IMAGE = (
     " Dockerfile installs."
 )
 _SYSCTLS = {**SOCKET_BUFFERS, "user.max_inotify_watches": "1000"}
-"""Kernel settings that limit memory which the kernel attributes to no process."""
+"""Kernel settings that limit the memory that belongs to no process."""
 _FOLDER_PREFIX = "highnoon-light-"
 _NICE = 5
 
@@ -61,8 +61,8 @@ class BubblewrapRunner:
         self._hosts.write_text(f"127.0.0.1 localhost bot {' '.join(box_environment.hostnames)}\n")
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
-        """Copies the folder and returns the copy's path. `say` gets each instruction that is not carried out. Raises
-        CannotRun.
+        """Copies the folder and returns the copy's path. `say` gets a line for each instruction that is not carried
+        out. Raises CannotRun.
         """
         try:
             recipe = read_recipe(await run_in_thread(lambda: read_dockerfile(folder)))
@@ -79,7 +79,7 @@ class BubblewrapRunner:
         return str(copy)
 
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
-        """Starts the bot once the server's sockets listen in its box. Ignores `strict`, because every bubblewrap box is
+        """Opens the server's sockets in a box, then starts the bot. Ignores `strict`, because every bubblewrap box is
         strict. Raises CannotRun.
         """
         try:
@@ -87,7 +87,8 @@ class BubblewrapRunner:
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
         running = BubblewrapBox(started, (register, game))
-        self._boxes.append(running)  # kept even after the bot has ended, because `close` closes its sockets
+        # A box stays in this list after its bot has ended, because `close` closes its sockets.
+        self._boxes.append(running)
         return running
 
     async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
@@ -140,8 +141,10 @@ class BubblewrapRunner:
     async def _start_box(
         self, box: BoxSpec, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None
     ) -> tuple[StartedProgram, list[socket.socket]]:
-        """Starts a box. Returns the box and sockets that listen in it on `ports`. Raises OSError or CannotRun."""
-        OutputLog(log, 0).close()  # raises now, before anything starts, if the log is not writable
+        """Starts a program in its box. Returns the program, and sockets that listen in the box on `ports`. Raises
+        OSError or CannotRun.
+        """
+        OutputLog(log, 0).close()  # If the log is not writable, this raises before anything starts.
         usage_control, limits = self._usage_control, box.limits
         addresses = self._box_environment.addresses if ports else ()
         seccomp_filter = syscall_filter(platform.machine(), counts_all_memory=usage_control.counts_all_memory)
@@ -196,8 +199,8 @@ def open_bubblewrap(box_environment: BoxEnvironment, usage_control: UsageControl
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """Returns the processors for box number `number`: `cpus` of them, but at least one. The processors of the next box
-    begin one further on.
+    """Returns `cpus` processors, but at least one, for box number `number`. The range for the next box starts one
+    processor later.
     """
     usable = sorted(os.sched_getaffinity(0))
     count = max(1, min(int(cpus), len(usable)))

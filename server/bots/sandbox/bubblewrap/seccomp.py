@@ -29,9 +29,9 @@ _BLOCKED_CALLS = {
     "userfaultfd": (323, 282),
     "vmsplice": (278, 75),
 }
-"""Calls that no bot needs. With them, a bot could escape its box, undo its limit of processors, read kernel messages,
-make the machine write to its disks, or keep memory which the kernel attributes to no process. The numbers of a call are
-those on x86_64 and on aarch64.
+"""Calls that no bot needs. With them, a bot could escape its box, undo its limit of processors or read kernel messages.
+It could also make the machine write to its disks, or keep memory that belongs to no process. Each call has its number
+on x86_64, then its number on aarch64.
 """
 _UNCOUNTED_MEMORY_CALLS = {
     "landlock_create_ruleset": (444, 444),
@@ -42,11 +42,11 @@ _UNCOUNTED_MEMORY_CALLS = {
     "semget": (64, 190),
     "shmget": (29, 194),
 }
-"""Calls that allocate memory which the kernel attributes to no process. Only control groups count it."""
+"""Calls that allocate memory that belongs to no process. Only control groups count such memory."""
 
 
 class _Rule(Struct, frozen=True):
-    """Gives `verdict` on a call if each tested argument, after masking, has the listed value.
+    """Gives `verdict` on a call if each argument in `arguments` has the listed value after masking.
 
     `call` is the call's number on x86_64, then on aarch64.
     """
@@ -61,7 +61,9 @@ _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _IF_EQUAL, _IF_AT_LEAST = 0x15, 0x35
 _NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _FIRST_ARGUMENT_OFFSET = 0, 4, 16
 _KILL, _REFUSE, _SKIP, _ALLOW = 0x80000000, 0x00050001, 0x00050000, 0x7FFF0000
-"""The verdicts: kill the process; refuse the call with EPERM; skip the call but report success; allow the call."""
+"""The verdicts, in order: kill the process, refuse the call with EPERM, skip the call but report success, allow the
+call.
+"""
 _ALL_BITS = 0xFFFFFFFF
 _SOCKET, _SOCKETPAIR, _SETSOCKOPT = (41, 198), (53, 199), (54, 208)
 _MMAP_NUMBERS = (9, 222)
@@ -80,15 +82,15 @@ _RULES = (
 )
 _RULES_UNCOUNTED = (
     _Rule(_MMAP_NUMBERS, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
-    # SO_SNDBUF, SO_RCVBUF and their FORCE variants. Skipping them is harmless: the kernel, too, caps them silently.
+    # SO_SNDBUF, SO_RCVBUF and their FORCE variants. Skipping is harmless, because the kernel also caps them silently.
     *(_Rule(_SETSOCKOPT, _SKIP, ((1, _ALL_BITS, 1), (2, _ALL_BITS, option))) for option in (7, 8, 32, 33)),
 )
 _FIRST_X32_NUMBER = 0x40000000
-"""On x86_64, x32 programs make calls with this number or a higher one."""
+"""On x86_64, programs of the x32 kind make calls with this number or a higher number."""
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""For each processor: its number in the kernel, and its index in the pairs of call numbers above."""
+"""For each processor, its number in the kernel, and its index in the pairs of call numbers above."""
 _BpfInstruction = tuple[int, int, int, int]
-"""An instruction: operation, jump if true, jump if false, operand."""
+"""An instruction: the operation, how many instructions to skip if true and if false, and the operand."""
 
 
 def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
@@ -96,7 +98,7 @@ def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
     machine.
 
     `counts_all_memory` says whether a control group counts all memory of the bot. If not, the filter also refuses calls
-    for memory which the kernel attributes to no process.
+    for memory that belongs to no process.
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINES)}, and this is {machine}.")
@@ -110,7 +112,7 @@ def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
     lines: list[_BpfInstruction] = [
         (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
         (_IF_EQUAL, 1, 0, architecture),
-        (_RETURN, 0, 0, _KILL),  # the call uses another processor's numbers
+        (_RETURN, 0, 0, _KILL),  # The call uses the numbers of another processor.
         (_LOAD, 0, 0, _NUMBER_OFFSET),
         (_IF_AT_LEAST, 0, 1, _FIRST_X32_NUMBER),
         (_RETURN, 0, 0, _REFUSE),
@@ -121,8 +123,8 @@ def syscall_filter(machine: str, *, counts_all_memory: bool) -> bytes:
 
 
 def _instructions(rule: _Rule, column: int) -> Iterator[_BpfInstruction]:
-    """Yields the instructions of a rule. They test the lower half of each argument, the only half that the kernel
-    reads.
+    """Yields the instructions of a rule. They test only the lower half of each argument, because the kernel ignores the
+    upper half.
 
     Both processors store the lower half first.
     """

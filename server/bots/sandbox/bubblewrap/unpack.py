@@ -14,10 +14,10 @@ from server.bots.sandbox.box_limits import Limits
 
 _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
-"""How many bytes of header and padding a file may have. Most files need a quarter of that."""
+"""How many bytes of header and padding a file in the archive may have. Most files need a quarter of that."""
 _MAX_NAME_BYTES = 64 << 10
-"""The maximum size of an extra header for a long name. An entry with a longer header is refused, because headers
-are read into memory as a whole.
+"""The maximum size of an extra header for a long name. An entry with a longer header is refused, because the whole
+header is read into memory.
 """
 _HEADER_TYPES = (
     tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK,
@@ -25,7 +25,7 @@ _HEADER_TYPES = (
 _MACHINE_ERRORS = {
     errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM,
 }  # fmt: skip
-"""Errors of this machine. All others are the archive's fault."""
+"""Errors of this machine. All other errors are the archive's fault."""
 
 
 class ArchiveTooLarge(Exception):
@@ -64,8 +64,8 @@ class _LimitedStream(io.RawIOBase):
 def unpack(stream: int, into: Path, limits: Limits) -> None:
     """Unpacks the tar stream from file descriptor `stream` into the new folder `into`, and closes `stream`. Blocks.
 
-    Every user can read the result. Writes nothing elsewhere, and unpacks only folders, files and links. Raises
-    ArchiveTooLarge for more than `limits` allow, and BadEntry, OSError or tarfile.TarError.
+    Every user can read the result. Writes nothing outside `into`, and unpacks only folders, files and links. Raises
+    ArchiveTooLarge if the archive exceeds `limits`, and BadEntry, OSError or tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as content:
@@ -88,8 +88,8 @@ def unpack_all(
 ) -> None:
     """Unpacks all entries into the folder `into`, a resolved path. `mode` returns the permissions of a file.
 
-    Writes nothing elsewhere, but a link may point anywhere. Raises ArchiveTooLarge, BadEntry, tarfile.TarError, and
-    OSError only for faults of this machine, such as a full disk.
+    Writes nothing outside `into`, but a link may point anywhere. Raises ArchiveTooLarge, BadEntry or tarfile.TarError.
+    Raises OSError only for faults of this machine, such as a full disk.
     """
     name = ""
     try:
@@ -109,7 +109,9 @@ def unpack_all(
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
-    """Unpacks one entry without TarFile.extract, whose filters need Python 3.11.4, while Debian 12 has 3.11.2."""
+    """Unpacks one entry. Does not use TarFile.extract, because its filters need Python 3.11.4, and Debian 12 has
+    3.11.2.
+    """
     if member.size < 0:
         raise BadEntry(f"{member.name[:100]!r} has a negative size")
     target = _entry_path(member.name, into)

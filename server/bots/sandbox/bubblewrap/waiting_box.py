@@ -17,7 +17,7 @@ _EXIT_SECONDS = 5.0
 
 
 class WaitingBox:
-    """A box whose bot has not started yet. After `wait_until_ready`, `init_pid` is the id of its first process."""
+    """A box whose bot has not started yet. After `wait_until_ready`, `init_pid` is the box's first process."""
 
     def __init__(self, process: subprocess.Popen[bytes], report: socket.socket, release_fd: int) -> None:
         self.process = process
@@ -59,13 +59,13 @@ def start_waiting_box(
     """Starts a box. `command` gets four file descriptors (see `box_command`) and returns the box's command.
 
     `seccomp_filter` is the box's seccomp filter. `pipes` are the box's standard input and output. Without `pipes`, the
-    box has no input, and one pipe for all output. A `starter` is a program that gets the command as its last arguments
-    and replaces itself with that command. Raises OSError or CannotRun.
+    box has no input, and all output goes into one pipe. `starter` is a program that gets the command as its last
+    arguments and replaces itself with that command. Raises OSError or CannotRun.
 
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
-    bubblewrap reports the box's first process before it sets up the network, which is too early to enter the box. Once
-    the box is complete, bubblewrap reads `reporter_copy`, a duplicate of its end of the socket. Then no process holds
-    that end any more, and `wait_until_ready` sees the end of the report.
+    bubblewrap reports the box's first process before it sets up the network. That is too early to enter the box. Once
+    the box is complete, bubblewrap reads and closes `reporter_copy`, a duplicate of its end of the socket. Then that
+    end is closed everywhere, and `wait_until_ready` sees the end of the report.
     """
     report, reporter = socket.socketpair()
     wait_fd, release_fd = os.pipe()
@@ -111,12 +111,12 @@ def _pipe_containing(content: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """Runs the command. If this process is root, runs the command as user nobody, because root in a box would still own
+    """Runs the command. If this process is root, the command runs as user nobody, because root in a box would still own
     this machine's files. The command's environment is empty, because a bot can read bubblewrap's environment.
     """
     nobody = NOBODY_ID if os.geteuid() == 0 else None
     command = _with_path(command)
-    if starter:  # the starter needs this process's rights and environment, which the command must not have
+    if starter:  # The starter needs this process's rights and environment. The command must not get them.
         rights = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--"] if nobody else []
         command = [*starter, *_with_path(["env", "--ignore-environment"]), *_with_path(rights), *command]
         nobody = None
@@ -126,7 +126,7 @@ def _start(
         stdout=pipes[1] if pipes else subprocess.PIPE,
         stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
         pass_fds=fds,
-        process_group=0,  # Ctrl-C must not end the box before this process
+        process_group=0,  # Ctrl-C must not end the box: this process ends it.
         user=nobody,
         group=nobody,
         extra_groups=None if nobody is None else [],
