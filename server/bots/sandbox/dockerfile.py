@@ -12,7 +12,7 @@ from server.bots.sandbox.runner import CannotRun
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
 MAX_FILLED_CHARACTERS = 1 << 20
-"""The maximum number of characters in an instruction after its variables are filled in.
+"""The maximum number of characters in an instruction whose variables are filled in.
 
 Without this limit, a few lines of variables could fill the memory.
 """
@@ -42,8 +42,8 @@ class DockerfileFault(CannotRun):
 
 
 class Instruction(Struct, frozen=True):
-    """An instruction. `line` is the number of its first line, `name` is in capitals, `flags` are without their dashes,
-    and `rest` is the text after the flags.
+    """An instruction. `line` is the number of its first line. `name` is in capitals. `flags` are without their dashes.
+    `rest` is the text after the flags.
     """
 
     line: int
@@ -60,7 +60,7 @@ class Instruction(Struct, frozen=True):
 class Dockerfile(Struct, frozen=True):
     """All instructions in order. `escape` is the character that continues lines.
 
-    `syntax` is the image that the file requests as its parser, or "".
+    `syntax` names the image that the file wants as its parser, or is "".
     """
 
     instructions: tuple[Instruction, ...]
@@ -84,7 +84,7 @@ def parse_dockerfile(content: bytes) -> Dockerfile:
 
 
 def _read_directives(lines: list[str]) -> Mapping[str, str]:
-    """Returns the directives, such as `# escape=`, which must come before any other line, even a blank one."""
+    """Returns the directives, such as `# escape=`. They must come before any other line, even before a blank line."""
     directives: dict[str, str] = {}
     for line in lines:
         directive = _DIRECTIVE.match(line.strip(_BLANKS))
@@ -95,8 +95,8 @@ def _read_directives(lines: list[str]) -> Mapping[str, str]:
 
 
 def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
-    """Yields each instruction as one line, without comments and blank lines, and the number of the instruction's first
-    line.
+    """Yields two things for each instruction: the number of its first line, and its text on one line, without comments
+    and blank lines.
     """
     continues = re.compile(rf"(^|[^{re.escape(escape)}]){re.escape(escape)}[ \t]*$")
     start, logical_line = 0, ""
@@ -130,7 +130,7 @@ def _parse_instruction(line: int, text: str) -> Instruction:
 
 
 def json_words(rest: str) -> tuple[str, ...] | None:
-    """Returns the words of the JSON list `rest`, or None if `rest` is not such a list, as in `CMD python bot.py`."""
+    """Returns the words of the JSON list `rest`. Returns None if `rest` is no such list, as in `CMD python bot.py`."""
     try:
         words = json.loads(rest)
     except (ValueError, RecursionError):
@@ -139,7 +139,7 @@ def json_words(rest: str) -> tuple[str, ...] | None:
 
 
 def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
-    """Yields the names and values in `A=1 B="two words"`. In the old form `A 1`, everything after A is its value."""
+    """Yields the names and values in `A=1 B="two words"`. In the old form `A 1`, the rest is the value of A."""
     old_form = rest.split(maxsplit=1)
     if old_form and "=" not in old_form[0]:
         yield old_form[0], old_form[1] if len(old_form) > 1 else ""
@@ -174,7 +174,7 @@ def fill_variables(text: str, variables: Mapping[str, str]) -> str:
 class ExpansionLimit:
     """Limits how long instructions could become when Docker's builder fills in variables.
 
-    Computes an upper bound: whatever looks like a variable counts as the longest known variable.
+    Computes an upper bound. Everything that looks like a variable counts as the longest known variable.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Checks Dockerfiles: they may use files from the bot's own folder, commands, and images from allowed registries.
+"""Checks Dockerfiles. They may use files from the bot's own folder, commands, and images from allowed registries.
 
 Refuses instructions that fetch anything from elsewhere or need rights on the organiser's machine. Pure.
 """
@@ -42,7 +42,7 @@ _FIXES_FOR_FLAGS = {
 
 
 def check_rules(dockerfile: Dockerfile) -> None:
-    """Raises DockerfileFault for the first instruction that is never allowed, whatever the event file says."""
+    """Raises DockerfileFault for the first instruction that is forbidden in every event."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
     first = next((instruction for instruction in dockerfile.instructions if instruction.name != "ARG"), None)
@@ -102,13 +102,13 @@ def _check_run(instruction: Instruction) -> None:
 
 
 def sources_of(instruction: Instruction) -> tuple[str, ...]:
-    """Returns the sources of an ADD or COPY, without quotation marks, which could hide an address."""
+    """Returns the sources of an ADD or COPY. Removes quotation marks, because they could hide an address."""
     paths = json_words(instruction.rest) or tuple(instruction.rest.split())
     return tuple(path.strip("\"'") for path in paths[:-1])
 
 
 def check_single_source(instruction: Instruction, sources: Sequence[str]) -> None:
-    """Raises DockerfileFault if a COPY from an image names several paths: Docker would copy a file once for each link
+    """Raises DockerfileFault if a COPY from an image names several paths. Docker would copy a file once for each link
     to it.
     """
     if len(sources) > 1 or re.search(r"[*?[]", "".join(sources)):

@@ -8,7 +8,7 @@ from server.bots.sandbox.submitted_folder import MAX_PATHS, read_plain_file, wal
 
 _HEAD_BYTES = 20
 _LIBRARIES = (".so", ".dylib", ".dll", ".pyd", ".node", ".o", ".a", ".ko")
-"""The endings of libraries. They are not checked: nobody starts them, and packages often contain them for several
+"""The endings of libraries. Libraries are not checked. Nobody starts them, and packages often contain them for several
 systems.
 """
 _ELF_SIGNATURE = b"\x7fELF"
@@ -17,8 +17,8 @@ _MACHINES = {3: "x86", 8: "MIPS", 40: "32-bit ARM", 62: "x86-64", 183: "64-bit A
 _MACH_O_SIGNATURES = (b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
 _MAC_UNIVERSAL_SIGNATURE = b"\xca\xfe\xba\xbe"
 _MIN_JAVA_VERSION = 45
-"""Java classes and macOS programs for several processors begin with the same bytes. In a Java class, the number after
-these bytes is at least this.
+"""Java classes begin with the same bytes as macOS programs for several processors. In a Java class, the number after
+these bytes is at least _MIN_JAVA_VERSION.
 """
 _PROCESSOR_NAMES = {
     "x86_64": "x86-64", "amd64": "x86-64", "aarch64": "64-bit ARM", "arm64": "64-bit ARM", "riscv64": "RISC-V",
@@ -29,11 +29,11 @@ _ALSO_RUNS = {"x86-64": ("x86",), "64-bit ARM": ("32-bit ARM",)}
 
 
 def foreign_programs(folder: Path, machine: str = platform.machine()) -> dict[str, str]:
-    """Finds the programs in `folder` that cannot run on Linux on `machine`. Returns the system that each program was
-    built for, by path.
+    """Finds the programs in `folder` that cannot run on Linux on `machine`. Returns for each path the system or
+    processor for which the program was built.
 
-    `machine` is a name as from `platform.machine()`. If the name is unknown, finds only programs for other operating
-    systems. Checks only the first MAX_PATHS paths. Raises OSError.
+    `machine` is a name such as `platform.machine()` returns. If the name is unknown, finds only programs for other
+    operating systems. Checks only the first MAX_PATHS paths. Raises OSError.
     """
     paths = sorted(path for path in islice(walk(folder), MAX_PATHS) if not _is_library(path))
     targets = ((path, _target_system(read_plain_file(folder / path, _HEAD_BYTES) or b"")) for path in paths)
@@ -41,7 +41,9 @@ def foreign_programs(folder: Path, machine: str = platform.machine()) -> dict[st
 
 
 def foreign_message(programs: dict[str, str], machine: str = platform.machine()) -> str:
-    """Returns the message about the `programs` that `foreign_programs` found, with the remedy, or "" for none."""
+    """Returns a message, with the remedy, about the `programs` that `foreign_programs` found. Returns "" for no
+    programs.
+    """
     if not programs:
         return ""
     fault = " and ".join(f"{path} is a program for {target}" for path, target in list(programs.items())[:3])
@@ -52,8 +54,8 @@ def foreign_message(programs: dict[str, str], machine: str = platform.machine())
 
 
 def image_message(image_processor: str, engine_processor: str) -> str:
-    """Returns the message that a bot's image is for a different processor from Docker's, with the remedy, or "" if it
-    is not.
+    """Returns a message, with the remedy, if a bot's image is for a processor other than Docker's. Otherwise returns
+    "".
 
     `image_processor` and `engine_processor` are Docker's names of the two processors, such as "amd64".
     """
@@ -72,7 +74,9 @@ def _is_library(path: str) -> bool:
 
 
 def _target_system(head: bytes) -> str:
-    """Returns the system or processor for which a program that begins with `head` was built, or "" if it is none."""
+    """Returns the system or processor for which a program was built. `head` is the beginning of a file. Returns "" if
+    the file is not a program.
+    """
     if head.startswith(_ELF_SIGNATURE) and len(head) == _HEAD_BYTES:
         number = int.from_bytes(head[18:20], "big" if head[5] == 2 else "little")
         return _MACHINES.get(number, f"another processor (number {number})")

@@ -1,8 +1,8 @@
 """A program that opens listening sockets in another process's network namespace.
 
-The program also limits the other process and its tmpfs disks. It is run by its file path, with one JSON object as its
-argument, so it imports no other module of this project. It runs as a process of its own, because a process cannot leave
-a namespace that it has joined. It calls `setns` of libc, because Python has no such function before 3.12.
+The program also limits the other process and its tmpfs disks. Its argument is one JSON object. It imports no other
+module of this project, because it must also run from its text alone. It runs as a process of its own, because a process
+cannot leave a namespace that it has joined. It calls `setns` of libc, because Python has no such function before 3.12.
 """
 
 import contextlib
@@ -30,12 +30,14 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(argument: str) -> None:
-    """Sends "ok" with a listening socket for each port, or an error message, over the socket `answer`.
+    """Sends "ok" and a listening socket for each port over the socket `answer`. After an error, sends a message
+    instead.
 
     `argument` is JSON: {"pid": 7, "answer": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
     "files": {"/tmp": 4000}, "sysctls": {"net.ipv4.tcp_rmem": "4096 65536 106496"}}. `answer` is a file descriptor, or
     the path of a socket to connect to. If `pid` is 0, the program is in the namespace already. `limits` is keyed by
-    RLIMIT_ numbers. `files` says how many files each disk may hold. `sysctls` are set in the process's namespaces.
+    RLIMIT_ numbers. `files` says how many files each disk may hold. `sysctls` are kernel settings for the process's
+    namespaces.
     """
     request = json.loads(argument)
     pid = int(request["pid"])
@@ -65,17 +67,17 @@ def _connected(answer: "int | str") -> socket.socket:
 
 
 def _enter(pid: int) -> None:
-    """Joins a process's network namespace, after the user namespace that owns it. Raises OSError."""
+    """Joins the user namespace that owns a process's network namespace, then the network namespace. Raises OSError."""
     network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     owner = fcntl.ioctl(network, _NS_GET_USERNS)
-    # The kernel refuses to let us join the namespace in which we already are.
+    # The kernel does not let us join the user namespace in which we already are.
     if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):
         _join(owner, _NEW_USER)
     _join(network, _NEW_NET)
 
 
 def _set_sysctls(values: dict[str, str]) -> None:
-    """Sets kernel settings in the joined namespaces. Where a container forbids that, the defaults remain."""
+    """Sets kernel settings in the joined namespaces. If a container forbids that, the defaults remain."""
     for name, value in values.items():
         path = f"/proc/sys/{name.replace('.', '/')}"
         with contextlib.suppress(OSError), open(path, "w", encoding="ascii") as setting:
@@ -107,8 +109,8 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
 
 
 def _own_root(pid: int, path: str) -> int:
-    """Opens a process's root folder. Waits until the process has its own tmpfs at `path`, because bubblewrap prepares
-    the new root elsewhere before it becomes the root.
+    """Opens a process's root folder. bubblewrap prepares the new root elsewhere first. So this waits until the process
+    has its own tmpfs at `path`.
 
     Raises TimeoutError or OSError.
     """
@@ -123,7 +125,9 @@ def _own_root(pid: int, path: str) -> int:
 
 
 def _disk_at(path: str, root: int | None = None) -> int | None:
-    """Returns the device number of a folder, or None if there is none. `path` is relative to `root`, an open folder."""
+    """Returns the device number of the disk of a folder, or None if there is no folder. `path` is relative to `root`,
+    an open folder.
+    """
     try:
         return os.stat(path, dir_fd=root).st_dev
     except FileNotFoundError:

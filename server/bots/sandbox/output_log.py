@@ -1,4 +1,4 @@
-"""Keeps a bot's output in a file: the beginning and the end, without terminal control characters."""
+"""Keeps the beginning and the end of a bot's output in a file, without terminal control characters."""
 
 import os
 import threading
@@ -10,7 +10,7 @@ PRINTED_BYTES = 4000
 """How many bytes at the end of a log are shown."""
 _READ_BYTES = 1 << 16
 _SLOW_SECONDS = 0.05
-"""The pause between two reads from a bot whose log is full, so that this bot does not slow down the others."""
+"""The pause between two reads from a bot whose log is full. Without it, this bot could slow down the others."""
 
 
 class OutputLog:
@@ -26,11 +26,13 @@ class OutputLog:
 
     @property
     def full(self) -> bool:
-        """Whether half of the limit is used up. Then the newest output stays in memory until the log is closed."""
+        """Whether the half for the beginning is used up. Then the newest output stays in memory until the log is
+        closed.
+        """
         return not self._head_bytes_left
 
     def write(self, output: bytes) -> None:
-        """Adds output. Never raises: if the disk is full or the log is closed, the output is lost."""
+        """Adds output. Never raises. If the disk is full or the log is closed, the output is lost."""
         if self._file.closed:
             return
         head, overflow = output[: self._head_bytes_left], output[self._head_bytes_left :]
@@ -41,7 +43,7 @@ class OutputLog:
             self._trim_tail()
 
     def close(self) -> None:
-        """Writes the end of the output, preceded by the number of bytes left out."""
+        """Writes how many bytes are left out, then the end of the output."""
         if self._file.closed:
             return
         self._trim_tail()
@@ -64,8 +66,8 @@ class OutputLog:
 
 
 def copy_to_log(output: int, log: OutputLog, ended_event: threading.Event) -> None:
-    """Logs the output from file descriptor `output` to its end. Blocks. Reads without pauses once `ended_event` is
-    set.
+    """Logs everything that file descriptor `output` yields, up to its end. Blocks. Makes no pauses once `ended_event`
+    is set.
     """
     while piece := os.read(output, _READ_BYTES):
         log.write(piece)

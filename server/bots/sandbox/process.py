@@ -1,4 +1,4 @@
-"""The base class of running programs in every kind of box (sandbox), and programs that run without a box."""
+"""The base class of running programs in every kind of box (sandbox), and classes for programs without a box."""
 
 import asyncio
 import contextlib
@@ -47,7 +47,7 @@ class WatchedProcess(ABC):
         return self._usage
 
     async def stop(self) -> None:
-        """Ends the program with SIGTERM or, if it still runs two seconds later, with SIGKILL. Never raises."""
+        """Sends the program SIGTERM, then SIGKILL if it still runs two seconds later. Never raises."""
         self._stop_reason = self._stop_reason or "was stopped"
         for number, seconds in _STOP_SIGNALS:
             if not self._ended_event.is_set():
@@ -65,15 +65,15 @@ class WatchedProcess(ABC):
 
 
 PipeEnds = tuple[int, int]
-"""One end of the pipe for the bot's input, then one end of the pipe for its output."""
+"""One end of the pipe for the bot's input, and one end of the pipe for the bot's output."""
 
 
 @contextlib.contextmanager
 def two_pipes() -> Iterator[tuple[PipeEnds, PipeEnds]]:
     """Yields this process's ends of two new pipes, and the bot's ends.
 
-    When the `with` ends, closes the bot's ends, because the bot has copies of them. Closes this process's ends only
-    after an error.
+    When the `with` ends, closes the bot's ends, because the bot has copies of them. Closes this process's ends only if
+    there was an error.
     """
     bot_in, own_in = os.pipe()
     own_out, bot_out = os.pipe()
@@ -101,10 +101,10 @@ class LocalProgram(WatchedProcess):
         *variable_names: str,
         pipes: PipeEnds | None = None,
     ) -> None:
-        """Starts `command` in `folder`. The program gets the environment variables `variable_names`; by default, those
-        that Python needs. Raises OSError if it cannot start.
+        """Starts `command` in `folder`. The program gets only the environment variables `variable_names`, or the
+        variables that Python needs if none are named. Raises OSError if the program cannot start.
 
-        If `pipes` are given for its standard input and output, the log gets only its standard error.
+        `pipes` are for the program's standard input and output. With `pipes`, the log gets only its standard error.
         """
         self._log = OutputLog(log, PIPED_LOG_BYTES)
         self._process = subprocess.Popen(  # noqa: S603
@@ -114,7 +114,7 @@ class LocalProgram(WatchedProcess):
             stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
             cwd=folder,
             env=environment_for_child(*(variable_names or PYTHON_VARIABLES)),
-            **own_group_arguments(),  # Ctrl-C must not end the program; this process ends it
+            **own_group_arguments(),  # Ctrl-C must not end the program: this process ends it.
         )
         super().__init__("process")
 

@@ -12,9 +12,9 @@ from server.bots.sandbox.runner import Usage
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
-"""A process may reserve up to this multiple of its memory limit. Only the memory that it really uses counts."""
+"""A process may reserve up to this multiple of its memory limit, because only the memory that it uses counts."""
 _MAX_SIGNALS = 1_000
-"""How many signals and timers may be pending. The kernel refuses more. It attributes their memory to no process."""
+"""How many signals and timers may be pending. The kernel refuses more. Their memory belongs to no process."""
 _DEFAULT_BUFFER_PATH = Path("/proc/sys/net/core/wmem_default")
 _MEMORY_LINE = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
@@ -36,15 +36,15 @@ def descendants(pid: int) -> Iterator[int]:
 def measure_usage(pid: int) -> Usage:
     """Returns the total usage of all descendants of `pid`: memory without mapped files, and processor time.
 
-    Shared memory counts once for each process that shares it, so check `memory_without_sharing` before ending a bot.
-    The time of processes that have ended counts only while their parent is alive.
+    Memory that several processes share counts once for each of them. So check `memory_without_sharing` before you end a
+    bot. If a process has ended, its time counts only while its parent is alive.
     """
     memory = ticks = 0
     for child in descendants(pid):
         memory += _sum_lines(child, "status", _MEMORY_LINE)
         with contextlib.suppress(OSError, ValueError, IndexError):
             fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
-            ticks += sum(map(int, fields[11:15]))  # its own time and the time of its dead children
+            ticks += sum(map(int, fields[11:15]))  # The process's own time, and the time of its dead children.
     return Usage(memory, memory, ticks / _TICKS_PER_SECOND)
 
 
@@ -54,10 +54,10 @@ def memory_without_sharing(pid: int) -> int:
 
 
 def socket_memory(pid: int) -> int:
-    """Returns how many bytes the sockets in the network namespace of `pid` can hold at most, with buffers of the
+    """Returns how many bytes the sockets in the network namespace of `pid` can hold at most, if their buffers have the
     default sizes.
 
-    The total includes closed sockets whose data can still be read.
+    Closed sockets count as long as their data can still be read.
     """
     with contextlib.suppress(OSError):
         sockets = re.search(r"^sockets: used (\d+)", Path(f"/proc/{pid}/net/sockstat").read_text())
@@ -71,7 +71,8 @@ def _own_memory(pid: int) -> int:
 
 
 def _sum_lines(pid: int, table: str, lines: re.Pattern[str]) -> int:
-    """Returns the sum of the matching `lines` in a table of process `pid`, in bytes, or 0 once the process has ended.
+    """Returns the sum of the numbers in the matching `lines` of a /proc file of process `pid`, in bytes. Returns 0 once
+    the process has ended.
 
     If the first thread of a process has ended, only the other threads still report its memory.
     """

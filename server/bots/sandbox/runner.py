@@ -12,7 +12,7 @@ from server.bots.sandbox.box_limits import Limits
 from server.system.processes import KILL
 
 REGISTER_PORT = 5000
-"""The port of `POST /register`, at any address. Many bots have this port hard-coded."""
+"""The port of `POST /register` in a box, at any address. Many bots contain this number in their code."""
 GAME_PORT = 5001
 BOT_FOLDER = "/bot"
 """The folder of a bot without a Dockerfile, in its box."""
@@ -31,7 +31,7 @@ class BoxEnvironment(Struct, frozen=True):
     """The settings that all boxes of a tournament share."""
 
     label: str
-    """The name of a tournament or a worker, by which a later run finds what an earlier run left behind.
+    """The name of a tournament or a worker. By this name, a later run finds what an earlier run left behind.
 
     On a worker, the label begins with the worker's own label and a hyphen. So the worker's next run also finds what an
     earlier run left behind.
@@ -48,7 +48,7 @@ class BoxEnvironment(Struct, frozen=True):
     registries: tuple[str, ...] = ()
     """Registries besides Docker Hub from which Dockerfiles may use images."""
     resumes: bool = False
-    """Whether an interrupted run can be continued. If so, its images are kept."""
+    """Whether an interrupted run can be continued. If so, the images of its bots are kept."""
 
 
 class Usage(Struct, frozen=True):
@@ -59,7 +59,9 @@ class Usage(Struct, frozen=True):
     cpu_seconds: float = 0.0
 
     def updated_with(self, new: "Usage") -> "Usage":
-        """Returns this usage, updated with the measurement `new`. Once the bot has ended, numbers in `new` can be 0."""
+        """Returns this usage, updated with the measurement `new`. The peak and the processor time never shrink, because
+        numbers in `new` can be 0 once the bot has ended.
+        """
         peak = max(new.peak_memory_bytes, new.memory_bytes, self.peak_memory_bytes)
         return Usage(new.memory_bytes, peak, max(new.cpu_seconds, self.cpu_seconds))
 
@@ -88,13 +90,13 @@ class Process(Protocol):
         """Returns the bot's current usage or, once the bot has ended, the last measurement."""
 
     async def stop(self) -> None:
-        """Asks the bot to end, kills it if that takes too long, and removes everything that the bot left behind. Never
-        raises.
+        """Asks the bot to end, and kills it if that takes too long. Then removes everything that the bot left behind.
+        Never raises.
         """
 
 
 class SocketBox(Process, Protocol):
-    """A bot whose box has two sockets listening inside, so that only this bot can connect to them."""
+    """A bot whose box has two listening sockets. Only this bot can connect to them."""
 
     register_socket: socket.socket
     game_socket: socket.socket
@@ -115,7 +117,7 @@ class BotCommands(Struct, frozen=True):
 
     run: str
     build: str = ""
-    """The command of the build, which runs once and may write to the folder, or "" for no build."""
+    """The build command, or "" for no build. The command runs once, and may write to the folder."""
 
 
 class Runner(Protocol):
@@ -131,7 +133,7 @@ class Runner(Protocol):
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> SocketBox:
         """Starts a built bot and logs its output to the file `log`, within a limit. Raises CannotRun.
 
-        If not `strict`, the bot may write to its own files, and runs as the user that its image names.
+        Unless `strict`, the bot may write to its own files, and runs as the user that its image names.
         """
 
     async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
@@ -154,9 +156,9 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
     """Returns how a bot ended. `status` is what a shell or Docker reports. Both report a signal as a number over 128.
 
     `cause` is why High Noon ended the bot, or "" if it did not. `hint` is a possible reason why a failed bot never
-    started. `out_of_memory` counts only if the bot ended by SIGKILL. If not, the kernel has killed a child of the bot.
-    A SIGKILL without a `cause` can come only from the kernel, even if Docker has not noticed that the bot ran out of
-    memory.
+    started. `out_of_memory` counts only if SIGKILL ended the bot itself. Otherwise, the kernel has killed only a child
+    of the bot. A SIGKILL without a `cause` comes from the kernel, which kills bots that run out of memory. Docker does
+    not always notice this.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

@@ -1,4 +1,4 @@
-"""Inspects a submitted folder before anything in it runs: the Dockerfile, and scripts that cannot start."""
+"""Inspects a submitted folder before anything in it runs. Reads the Dockerfile, and finds scripts that cannot start."""
 
 import os
 import stat
@@ -16,8 +16,8 @@ _FIRST_LINE_BYTES = 256
 
 
 def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
-    """Returns the first bytes of a regular file, or None for any other. Follows no link and does not block on a
-    pipe.
+    """Returns the first `max_bytes` bytes of a regular file. Returns None if the file is of another kind or cannot be
+    read. Follows no link and does not block on a pipe.
     """
     try:
         with open(open_no_link(path, os.O_RDONLY), "rb") as file:
@@ -50,7 +50,9 @@ def walk(folder: Path) -> Iterator[str]:
 
 
 def windows_scripts(folder: Path) -> list[str]:
-    """Returns the paths of scripts whose first line has a Windows line ending, so they cannot start. Raises OSError."""
+    """Returns the paths of scripts that cannot start because their first line has a Windows line ending. Raises
+    OSError.
+    """
     paths = islice(walk(folder), MAX_PATHS)
     return sorted(path for path in paths if _is_windows_script(path, folder))
 

@@ -21,17 +21,17 @@ from server.system.processes import KILL
 
 _DISK_CHECK_SECONDS = 1.0
 _MAX_LIVE_LOG_SIZES = 8
-"""A bot's log is read live until the bot has written this many times its size. After that, only the last lines are read
-when the bot has ended.
+"""A log is read live until the bot has written this many times the maximum size of a log. After that, only the last
+lines are read, when the bot has ended.
 """
 _TAIL_LINES = 200
 _SIGKILL_STATUS = 128 + KILL
 _OOM_CHECKS = 10
 _OOM_SECONDS = 0.2
-"""The seconds between two questions to Docker whether a bot ran out of memory."""
+"""How many seconds pass before Docker is asked again whether a bot ran out of memory."""
 _READ_BYTES = 1 << 16
 _PIPE_BYTES = 4096
-"""How many bytes a pipe accepts in one write."""
+"""The most bytes that go into a pipe in one write."""
 _STDOUT = 1
 _FLOOD_PAUSE_SECONDS = 0.05
 
@@ -47,7 +47,7 @@ class StartedContainer(Struct, frozen=True):
 
 
 class DockerProcess(WatchedProcess):
-    """A bot that runs in its container. `box_name` is what the desk calls the sandbox, such as "docker, strict".
+    """A bot that runs in its container. `box_name` is the kind of box, as in `Process.box`.
 
     Call `watch_disk` if nothing else limits how much the bot writes to disk.
     """
@@ -99,7 +99,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._stop_reason, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Asks Docker several times, because Docker may learn of an exit before it learns of the cause."""
+        """Asks Docker several times, because Docker may learn the cause of an exit later than the exit."""
         for _ in range(_OOM_CHECKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._stop_reason or status != _SIGKILL_STATUS:
@@ -145,7 +145,7 @@ def _read_usage(stats: dict[str, Any]) -> Usage:
 
 
 class DockerBox(DockerProcess):
-    """A bot that connects to two sockets in its network: `register_socket` and `game_socket`."""
+    """A bot that connects to `register_socket` and `game_socket`, two sockets in its network."""
 
     def __init__(self, started: StartedContainer, network: BotNetwork, box_name: str) -> None:
         self.register_socket = network.register_socket
@@ -168,7 +168,7 @@ def attach_streams(engine: APIClient, container: str) -> socket.socket:
     """Returns a socket for the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
     query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
     answer = engine.attach_socket(container, params=query)
-    # We return a duplicate and close the original, because the library closes its socket too early or never.
+    # The library closes its own socket too early or never. So we close it here and return a duplicate.
     with contextlib.closing(getattr(answer, "_sock", answer)) as original, contextlib.closing(answer):
         if not isinstance(original, socket.socket):
             raise CannotRun(_NAMED_PIPE)
@@ -195,7 +195,7 @@ class DockerPipedBox(DockerProcess):
         threading.Thread(target=self._copy_input, daemon=True).start()
 
     def _copy_input(self) -> None:
-        """Copies what the caller writes to `stdin` to the bot. When `stdin` is closed, closes the bot's input."""
+        """Copies to the bot what the caller writes to `stdin`. When `stdin` is closed, closes the bot's input."""
         with contextlib.suppress(OSError):
             while piece := os.read(self._input, _READ_BYTES):
                 self._stream.sendall(piece)
@@ -219,13 +219,13 @@ class DockerPipedBox(DockerProcess):
                 continue
             self._log.write(piece)
             logged_bytes += len(piece)
-            # A flood of standard error is read slowly. That slows down the bot, as its answers are in the same stream.
+            # A flood of standard error is read slowly. This slows down the bot's answers, too: they share the stream.
             if self._log.full and logged_bytes > _READ_BYTES:
                 self._ended_event.wait(_FLOOD_PAUSE_SECONDS)
                 logged_bytes = 0
 
     def _pass_on(self, piece: bytes) -> bool:
-        """Writes to `stdout`. Returns whether the caller still reads it."""
+        """Writes to `stdout`. Returns whether the caller still reads from it."""
         with contextlib.suppress(OSError):
             for offset in range(0, len(piece), _PIPE_BYTES):
                 os.write(self._output, piece[offset : offset + _PIPE_BYTES])

@@ -36,7 +36,7 @@ _USTAR_OFFSET = 257
 
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
-    """Yields a tar archive. Its file "Dockerfile" has the text `dockerfile`, and its folder "bot" has `paths` of
+    """Yields a tar archive. Its file "Dockerfile" has the text `dockerfile`. Its folder "bot" has the `paths` in
     `folder`.
 
     Raises CannotRun or OSError.
@@ -90,9 +90,9 @@ def has_archives(folder: Path, sources: Sequence[str]) -> bool:
 
 
 def max_copied_bytes(folder: Path, sources: Sequence[str]) -> int:
-    """Returns the maximum number of bytes that a COPY of `sources`, path patterns in `folder`, can write.
+    """Returns how many bytes a COPY can write at most. Its `sources` are path patterns in `folder`.
 
-    A link's target counts once for each link, and a folder each time it is named.
+    A source counts each time it is named. A link, or a pattern without matches, counts as the whole folder.
     """
     bytes_below: Counter[str] = Counter()
     links = set()
@@ -128,7 +128,7 @@ def kept_paths(folder: Path) -> list[str]:
 
 
 def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:
-    """Yields for each pattern whether it excludes the paths that match, and the parts of the pattern."""
+    """Yields two things for each pattern: whether it excludes matching paths, and its parts."""
     for line in ignored.splitlines():
         pattern = line.strip()
         if not pattern or pattern.startswith("#"):
@@ -147,7 +147,7 @@ def _is_excluded(path: Sequence[str], patterns: Sequence[tuple[bool, Sequence[st
 
 
 def _matches(path: Sequence[str], pattern: Sequence[str]) -> bool:
-    """Whether the pattern matches the path or a folder above the path. `**` matches any number of folders."""
+    """Whether the pattern matches the path, or a folder that contains the path. `**` matches any number of folders."""
     matched_lengths = {0}
     for part in pattern:
         if part == "**":

@@ -1,4 +1,4 @@
-"""Lets builds fetch from the web, through a proxy. The build's network contains nothing else.
+"""Lets builds fetch from the web through a proxy. A build's network contains only the proxy.
 
 The proxy connects to ports 80 and 443 of public addresses, and never to this machine or its networks.
 """
@@ -87,8 +87,8 @@ async def build_network(
 
 
 def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvironment) -> frozenset[IPv4Address]:
-    """Returns the addresses of the Engine's machine if this process runs in a container, otherwise none. A process in a
-    container cannot see by itself whether a connection leads to that machine. Raises CannotRun.
+    """Returns the addresses of the machine that runs the Engine. A process in a container cannot see by itself whether
+    a connection leads there. If this process runs in no container, returns no addresses. Raises CannotRun.
     """
     own_info = own_container(engine)
     if own_info is None:
@@ -118,7 +118,7 @@ def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvi
 class _Proxy:
     """Serves the connections of one build, which may transfer at most `max_bytes` in total.
 
-    The proxy connects to `allowed` addresses, but never to `machine_addresses`, which are those of this machine.
+    The proxy connects to `allowed` addresses, but never to this machine, which has `machine_addresses`.
     """
 
     def __init__(
@@ -132,8 +132,8 @@ class _Proxy:
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request and relays bytes until one side hangs up. Hangs up at once if there are too many
-        connections.
+        """Answers one request, then relays bytes until one side hangs up. If there are too many connections, hangs up
+        at once.
         """
         task = asyncio.current_task()
         if task and len(self._tasks) < _MAX_CONNECTIONS:
@@ -147,7 +147,7 @@ class _Proxy:
         writer.transport.abort()
 
     async def end(self) -> None:
-        """Closes all connections, because the other end may never do so."""
+        """Closes all connections, because the servers and the build may leave them open."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -165,7 +165,7 @@ class _Proxy:
 
     async def _connect(self, host: str, port: int) -> _Streams:
         """Connects to an allowed address of `host`, which is looked up only once. Raises _Refused or OSError."""
-        # in a new thread, because a lookup can take long and the event loop has few threads
+        # The lookup runs in a new thread, because it can take long and the event loop has few threads.
         lookup_results = await run_in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(lookup_results[0][4][0])
         if not self._allowed(address):
@@ -209,8 +209,8 @@ class _Proxy:
 
 
 def _read_head(head: bytes) -> tuple[str, int, bytes]:
-    """Returns the host and port of a request, and the head to pass on. For a tunnel, the head is b"". Raises _Refused
-    or ValueError.
+    """Returns the host and port of a request, and the request head to pass on. For CONNECT, nothing is passed on: b"".
+    Raises _Refused or ValueError.
     """
     request_line, *fields = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     method, target, _ = request_line.decode("ascii").split(" ")

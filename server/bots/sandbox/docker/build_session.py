@@ -24,18 +24,18 @@ from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Say
 
 _WATCH_SECONDS = 0.1
 _MIN_FREE_BYTES = 2 << 30
-"""How many bytes must stay free on the Docker Engine's disk. If fewer are free, the build stops.
+"""How many bytes must stay free on the Docker Engine's disk. If there is less room, the build stops.
 
 The disk may also hold the tournament's recordings.
 """
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
-"""Every line counts as at least this many bytes, because passing it on and showing it takes time."""
+"""Every line of output counts as at least this many bytes, because it takes time to pass on and show a line."""
 _MAX_LINE = 300
 
 
 class BuildSession:
-    """One build of the bot `name`, watched during the `with`. `say` gets each line of output.
+    """One build of the bot `name`. The limits are checked during the `with`. `say` gets each line of output.
 
     `labels` mark everything that the build makes. If a build is killed, a later run finds its remains by these labels,
     and removes them.
@@ -71,7 +71,7 @@ class BuildSession:
         self._watcher.join()
 
     def abort(self, reason: str) -> None:
-        """Stops the build at once, from any thread: its current step raises CannotRun with `reason`."""
+        """Stops the build at once. Its current step raises CannotRun with `reason`. Any thread may call this."""
         with self._lock:
             self._reason = self._reason or reason
             stop = self._stop
@@ -88,7 +88,7 @@ class BuildSession:
 
     @contextlib.contextmanager
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
-        """Sends a request to the Engine and yields its response. Closes the response if the build must stop.
+        """Sends a request to the Engine and yields the response. Closes the response if the build must stop.
 
         Raises CannotRun or ENGINE_FAULTS.
         """
@@ -124,7 +124,7 @@ class BuildSession:
         while not self._ended_event.wait(_WATCH_SECONDS):
             is_late = time.monotonic() > self._deadline
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if is_late else self._disk_fault()
-            # Calls `abort` until the build is over, because the container might not have been running the first time.
+            # Calls `abort` again and again until the build is over, because at first the container may not run yet.
             if reason := self._reason or reason or self._excess_message(self._container):
                 self.abort(reason)
 
@@ -134,7 +134,7 @@ class BuildSession:
             raise CannotRun(reason)
 
     def _excess_message(self, container: str) -> str:
-        """Returns the message that a container has written more than it may, or "" if it has not."""
+        """Returns a message if a container has written more than it may, otherwise ""."""
         max_bytes = self.limits.build_disk_bytes
         if container and written_bytes(self.engine, container) > max_bytes:
             return f"it writes more than the {max_bytes >> 20} MB allowed."

@@ -30,7 +30,7 @@ from server.bots.sandbox.runner import CannotRun
 _MAX_QUOTED = 60
 _NO_BASE_IMAGE = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""How many volumes and ports an image may declare. The build of an image with more fails, because thousands would delay
+"""How many volumes and ports an image may declare. If it declares more, the build fails, because thousands would delay
 every step by minutes.
 """
 
@@ -50,7 +50,7 @@ class _BuildStage(Struct):
     settings: list[str] = []
     """Pending instructions for the Engine's builder."""
     commands: list[str] = []
-    """The CMD and ENTRYPOINT instructions. They are carried out last, because their order matters."""
+    """The CMD and ENTRYPOINT instructions, in order. They are carried out last."""
 
 
 class BuildStages:
@@ -155,7 +155,7 @@ class BuildStages:
         return run_command(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _BuildStage, instruction: Instruction) -> str:
-        """Returns a COPY that the Engine's builder carries out instead of this COPY or ADD. Its source is an image."""
+        """Returns the COPY from an image that the Engine's builder carries out instead of this COPY or ADD."""
         if instruction.name == "ADD":
             added_paths = [fill_variables(source, stage.arguments) for source in sources_of(instruction)]
             if has_archives(self._folder, added_paths):
@@ -171,8 +171,8 @@ class BuildStages:
         return f"COPY --from={origin} {flags}{instruction.rest}"
 
     def _copied_sources(self, stage: _BuildStage, instruction: Instruction) -> Sequence[str]:
-        """Returns the sources of a COPY. The values of its variables are appended to each source, so that the caller
-        can check them, too.
+        """Returns the sources of a COPY. If a source has variables, their values are appended, so that the caller can
+        check the values, too.
         """
         copied = sources_of(instruction)
         if "$" not in "".join(copied):
@@ -219,7 +219,9 @@ class BuildStages:
         self._check_size(stage)
 
     def _check_size(self, stage: _BuildStage) -> None:
-        """Raises CannotRun if the images are too large or declare too many volumes or ports."""
+        """Raises CannotRun if all images together are too large, or if the stage's image declares too many volumes or
+        ports.
+        """
         image_info = inspect_image(self._session.engine, stage.image)
         size, limit = int(image_info["Size"]), self._session.limits.build_disk_bytes
         self._bytes_left -= max(0, size - stage.size_bytes)

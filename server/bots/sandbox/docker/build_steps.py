@@ -22,15 +22,17 @@ _OFFICIAL_IMAGE = re.compile(
     "maven|mono|node|openjdk|oraclelinux|perl|php|pypy|python|r-base|rakudo-star|rockylinux|ruby|rust|sapmachine|swift|"
     "swipl|ubuntu)[:@]"
 )
-"""Docker's official images of systems and languages. Other names without a slash may be the organiser's own images."""
+"""Docker's official images of systems and languages. Another name without a slash may belong to an image that the
+organiser has made.
+"""
 _TAG = re.compile(r":[\w.-]+$")
 
 
 def find_base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    Accepts no image id, because the image could be another contestant's bot. An image that is not one of Docker's
-    official images must be public in its registry, even if this machine already has it. Raises CannotRun
+    `name` may not be an image id, because the image could be another contestant's bot. Unless the image is one of
+    Docker's official images, its registry must serve it publicly, even if this machine already has it. Raises CannotRun
     or ENGINE_FAULTS.
     """
     if not _OFFICIAL_IMAGE.match(name):
@@ -42,8 +44,8 @@ def find_base_image(session: BuildSession, name: str) -> str:
 
 
 def _name_with_digest(session: BuildSession, name: str) -> str:
-    """Returns `name` with the digest of the image that its registry serves publicly. Raises CannotRun if
-    there is none.
+    """Returns `name` with the digest of the image that its registry serves publicly. Raises CannotRun if the registry
+    serves none.
     """
     try:
         with session.request("GET", f"/distribution/{name}/json") as response:
@@ -102,7 +104,7 @@ def build_by_engine(
     }
     headers = {"Content-Type": "application/x-tar"}
     image = error = ""
-    # Reads the response to its end even if a limit is exceeded: otherwise the Engine goes on, and leaves images behind.
+    # If a limit is exceeded, this still reads the response to its end. Otherwise the Engine would leave images behind.
     with (
         session.stoppable(),
         engine_api.stream_response(
@@ -113,7 +115,7 @@ def build_by_engine(
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
             step = _STEP_IMAGE.fullmatch(str(piece.get("stream")))
-            if step and step[1] not in base:  # a step's image remains if a later step fails
+            if step and step[1] not in base:  # If a later step fails, this step's image remains.
                 session.made_images.append(step[1])
     if error or not image:
         raise CannotRun(error or "the build stopped without an error.")

@@ -10,18 +10,20 @@ from server.bots.sandbox.box_limits import SOCKET_BUFFERS, Limits
 
 NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: Docker starts nothing in the container but its command, and does not pass on the address of a
-proxy, which might contain a password.
+"""Options of every container. Docker starts only the container's command. It does not tell the container the address of
+a proxy, which might contain a password.
 """
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
-"""An address that no machine has, and an empty domain. By default, containers use their host's resolver and domain."""
+"""An address that no machine has, and an empty domain. Without them, containers would use their host's resolver and
+domain.
+"""
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
-"""Rights that package managers need, without effects outside the container."""
+"""Rights that package managers need. They have no effects outside the container."""
 _CPU_PERIOD_US = 100_000
 _OWN_PIDS = 64
 """The `pids_limit` of this program's own containers, such as holders and relays. Their programs need fewer threads, but
-in each container `runc` starts up to nine threads before the command. If the kernel refuses one of these, the container
-ends at once, with exit code 2.
+in each container `runc` starts up to nine threads before the command. If the kernel refuses one of these threads, the
+container ends at once, with exit code 2.
 """
 
 
@@ -34,12 +36,12 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """Returns the `HostConfig` of a bot. `volumes` are the paths of the volumes that its image declares, which need
-    limits, too.
+    """Returns the `HostConfig` of a bot. `volumes` are the paths of the volumes that the bot's image declares. They
+    need limits, too.
 
-    If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk, which only a few drivers
-    can do. No single file can exceed the bot's disk limit, because some files of a container are on the host's disk,
-    where nothing else limits them.
+    If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk. Only a few drivers can do
+    so. No single file can exceed the bot's disk limit. Nothing else limits those files of a container that are on the
+    host's disk.
     """
     scratch = _tmpfs_options(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _host_config(
@@ -59,8 +61,8 @@ def bot_config(
 
 
 def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """Returns the `HostConfig` of one command of a build. Its volumes are kept in memory and discarded: they are not
-    part of the image.
+    """Returns the `HostConfig` of one command of a build. Its volumes are kept in memory and discarded, because they
+    are not part of the image.
     """
     return _host_config(
         engine,
@@ -79,7 +81,7 @@ def build_config(engine: APIClient, limits: Limits, network: str, volumes: Itera
 
 
 def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """Returns the `HostConfig` of a container that only holds a network, whose bots can look up `hostnames`."""
+    """Returns the `HostConfig` of a container that only holds a network. A bot in it can look up `hostnames`."""
     return _host_config(
         engine,
         "none",
@@ -97,7 +99,7 @@ def opener_config(engine: APIClient, holder_id: str, folder: str, own_container_
     """Returns the `HostConfig` of a container that opens sockets in the network of `holder_id`.
 
     The container hands the sockets over in `folder`. If this process itself runs in a container, `own_container_id` is
-    the id of that container, and the new container gets its volumes instead of `folder`.
+    its id. Then the new container gets the volumes of this process's container instead of `folder`.
     """
     folder_options = (
         {"volumes_from": [own_container_id]} if own_container_id else {"mounts": [Mount(folder, folder, type="bind")]}
@@ -115,7 +117,7 @@ def opener_config(engine: APIClient, holder_id: str, folder: str, own_container_
 
 
 def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """Returns the `HostConfig` of a relay: a holding container that runs Python and adds addresses to its network."""
+    """Returns the `HostConfig` of a relay. A relay holds a network, runs Python, and adds addresses to its network."""
     return _host_config(
         engine,
         "none",
@@ -147,7 +149,7 @@ def _tmpfs_options(max_bytes: int, max_files: int) -> str:
 
 def _host_config(engine: APIClient, network: str, ulimits: Mapping[str, int], **options: Any) -> dict[str, Any]:
     """Returns a `HostConfig` with `options` and with the options of all containers. `ulimits` has limits by name."""
-    is_shared = network.startswith("container:")  # the container then resolves the other container's host names
+    is_shared = network.startswith("container:")  # then the other container's host names apply
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,
         cap_drop=["ALL"],

@@ -25,9 +25,9 @@ from server.system.processes import LINUX, UNIX
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """All exceptions that a call to the Engine can raise. Errors of `requests` are OSErrors."""
 LABEL = "highnoon"
-"""The label of everything that this program makes. Its value is the tournament's name."""
+"""The label of everything that this program makes. Its value is `BoxEnvironment.label`."""
 IMAGE_SOURCE = f"{LABEL}.source"
-"""The label of a finished image: its value is the digest of the source."""
+"""The label of a finished image. Its value is the digest of the files from which the image was built."""
 _LOCAL_ENGINE = "unix:///var/run/docker.sock" if UNIX else "npipe:////./pipe/docker_engine"
 _USE_DOCKER_DESKTOP = "install Docker Desktop and start it"
 _ANSWER_SECONDS = 30
@@ -52,7 +52,7 @@ def connect_to_docker() -> APIClient:
 
 
 def _try_socket(address: str) -> None:
-    """Tries to connect to a local socket, because the library would leak a socket if nobody answers. Raises OSError."""
+    """Tries to connect to a local socket. If nobody answers, the library itself would leak a socket. Raises OSError."""
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix") and sys.platform != "win32":
         with socket.socket(socket.AF_UNIX) as connection:
@@ -60,7 +60,8 @@ def _try_socket(address: str) -> None:
 
 
 def with_retries(start: Callable[[], _Started]) -> _Started:
-    """Returns what `start` returns. `start` makes and starts a container, or raises and leaves nothing behind.
+    """Calls `start`, which makes and starts a container, and returns its result. If `start` raises, it leaves nothing
+    behind.
 
     Calls `start` up to four times, because races in the Engine make it fail now and then ("cannot start an already
     running container", "cannot start a stopped process", "cannot join network of a non running container"). Raises
@@ -76,12 +77,12 @@ def with_retries(start: Callable[[], _Started]) -> _Started:
 
 
 def is_conflict(error: Exception) -> bool:
-    """Whether the Engine refused because a container was in the wrong state, for example because it had ended."""
+    """Whether the Engine refused a call because a container was in the wrong state. For example, it had ended."""
     return isinstance(error, APIError) and error.status_code == HTTPStatus.CONFLICT
 
 
 def describe_error(error: Exception) -> str:
-    """Describes an error of the Engine in one line. It is safe to print, even if it quotes a bot's Dockerfile."""
+    """Describes an error of the Engine in one line. The line is safe to print, even if it quotes a bot's Dockerfile."""
     text = error.explanation if isinstance(error, APIError) and error.explanation else str(error)
     return sanitized(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
 
@@ -93,8 +94,8 @@ def inspect_image(engine: APIClient, image: str) -> Mapping[str, Any]:
 
 
 def own_container(engine: APIClient) -> Mapping[str, Any] | None:
-    """Returns what the Engine says about the container in which this process runs, or None if it is not in one of the
-    Engine's containers.
+    """Returns what the Engine says about the container in which this process runs, or None if the Engine knows no such
+    container.
     """
     host = socket.gethostname()
     if not _CONTAINER_MARKER.exists():
@@ -118,7 +119,7 @@ def folder_on_disk(engine: APIClient) -> Path | None:
 
 
 def written_bytes(engine: APIClient, container: str) -> int:
-    """Returns the bytes that a container has written to its disk, or 0 if the Engine does not say."""
+    """Returns how many bytes a container has written to its disk, or 0 if the Engine does not say."""
     with contextlib.suppress(*ENGINE_FAULTS):
         containers = engine.containers(all=True, size=True, filters={"id": container})
         return max((int(entry.get("SizeRw", 0)) for entry in containers), default=0)
@@ -126,7 +127,7 @@ def written_bytes(engine: APIClient, container: str) -> int:
 
 
 def make_labels(label: str, name: str) -> dict[str, str]:
-    """Returns the labels of a container or network of the bot `name` in the tournament `label`."""
+    """Returns the labels for a container or image of the bot `name`. `label` is `BoxEnvironment.label`."""
     return {LABEL: label, f"{LABEL}.bot": name}
 
 
@@ -137,14 +138,14 @@ def remove_container(engine: APIClient, container: str) -> None:
 
 
 def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = False) -> None:
-    """Removes images, and with `force` even images that others build on. Never raises."""
+    """Removes images. With `force`, removes even images on which other images build. Never raises."""
     for image in images:
         with contextlib.suppress(*ENGINE_FAULTS):
             engine.remove_image(image, force=force)
 
 
 def clear_leftovers(engine: APIClient, label: str) -> None:
-    """Removes, as far as possible, all containers and unfinished builds with this `label` (see `BoxEnvironment`)."""
+    """Removes all containers and unfinished images with this `label` (see `BoxEnvironment`), as far as possible."""
     for container in _labelled(label, engine.containers(all=True, filters={"label": LABEL})):
         remove_container(engine, container["Id"])
     images = _labelled(label, engine.images(all=True, filters={"label": LABEL}))
@@ -166,7 +167,8 @@ def _labelled(label: str, entries: Iterable[Mapping[str, Any]]) -> list[Mapping[
 def stream_response(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
     """Yields the response to a request, streamed without a time limit. Closes it at the end.
 
-    The library's own streams cannot be closed reliably. Raises APIError if the Engine refuses, and ENGINE_FAULTS.
+    The library's own streams cannot be closed reliably. Raises ENGINE_FAULTS, among them APIError if the Engine
+    refuses.
     """
     url = f"{engine.base_url}/v{engine.api_version}{path}"
     response = engine.request(method, url, stream=True, timeout=None, **request)
@@ -220,10 +222,11 @@ def follow_output(engine: APIClient, container: str) -> Iterator[Iterator[bytes]
 
 
 def _whole_output(engine: APIClient, container: str) -> Generator[bytes, None, None]:
-    """Yields the output while the container runs. Then yields the end of the container's log if the stream lacked it.
+    """Yields the output while the container runs. Then yields the end of the container's log if it was not in the
+    stream.
 
-    If the disk is busy, the Engine sometimes ends the stream before the last output. If the log has grown beyond its
-    size limit by then, its beginning is gone, and nothing is added.
+    If the disk is busy, the Engine sometimes ends the stream before the last output. If the log has exceeded its size
+    limit by then, its beginning is gone, and nothing is added.
     """
     bytes_received = 0
     with _read_log(engine, container, follow=True) as pieces:

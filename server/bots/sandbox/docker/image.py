@@ -1,4 +1,4 @@
-"""Builds a bot's image: reads its Dockerfile, carries it out within limits, and removes everything but the image."""
+"""Builds a bot's image: reads the Dockerfile, carries it out within limits, and removes everything but the image."""
 
 import hashlib
 import stat
@@ -45,8 +45,8 @@ def build_image(
     """Builds the bot in `folder`, and returns the image's id. May block for minutes. Stops once `cancel_signal` is
     done.
 
-    `say` gets each line of output. Reuses an image that this tournament built from the same files. Raises CannotRun
-    with the last lines of the output.
+    `say` gets each line of output. If this tournament has already built an image from the same files, reuses that
+    image. Raises CannotRun with the last lines of the output.
     """
     lines: deque[str] = deque(maxlen=_LAST_LINES)
 

@@ -1,7 +1,7 @@
 """A network for one bot, in which the bot can reach only the server's two ports.
 
-The *holder*, a container that only waits, keeps a network namespace open, in which the server's sockets listen. The
-holder needs no address from Docker, so any number of bots can run. The bot can reach no other bot and no other port.
+The *holder* is a container that only waits. It keeps a network namespace open, in which the server's sockets listen.
+The holder needs no address from Docker, so any number of bots can run.
 """
 
 import contextlib
@@ -57,8 +57,8 @@ class BotNetwork(Struct, frozen=True):
 
     @property
     def mode(self) -> str:
-        """The network mode of the bot's container. With this mode, the container also resolves the holder's host
-        names.
+        """The network mode of the bot's container. With this mode, the bot's container also resolves the host names of
+        the holder.
         """
         return f"container:{self.holder_id}"
 
@@ -92,14 +92,14 @@ def _create_network_once(engine: APIClient, name: str, box_environment: BoxEnvir
 def _open_inside(
     engine: APIClient, holder_id: str, token: str, name: str, box_environment: BoxEnvironment
 ) -> list[socket.socket]:
-    """Opens sockets in the holder's namespace. Only root may enter the namespace. For other users, a container opens
-    the sockets.
+    """Opens sockets in the holder's namespace. Only root may enter it. For other users, a helper container opens the
+    sockets.
     """
-    if sys.platform == "linux":  # a form that type checkers understand
+    if sys.platform == "linux":  # Type checkers understand this form.
         from server.bots.sandbox.docker.socket_opener import open_sockets  # noqa: PLC0415 - Linux only
         from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - Linux only
 
-        if own_container(engine):  # inside a container, process ids are different
+        if own_container(engine):  # In a container, process ids differ from those that the Engine reports.
             return open_sockets(engine, holder_id, name, box_environment)
         try:
             return enter_box(_holder_pid(engine, holder_id, token), PORTS, box_environment.addresses)
@@ -107,7 +107,7 @@ def _open_inside(
             try:
                 return open_sockets(engine, holder_id, name, box_environment)
             except (CannotRun, *ENGINE_FAULTS) as error:
-                if is_conflict(error):  # the holder has ended, but a new one may succeed
+                if is_conflict(error):  # The holder has ended, but the next attempt makes a new one.
                     raise
                 raise CannotRun(f"{refused} {describe_error(error)}") from None
     raise CannotRun(_ONLY_LINUX)
@@ -123,8 +123,8 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 def _holder_pid(engine: APIClient, holder_id: str, token: str) -> int:
     """Returns the holder's process id. Raises CannotRun if the Engine, and so the holder, is on another machine.
 
-    Asks repeatedly, because the Engine reports a container as started before its program runs. Until then, the id is 0
-    or belongs to a process that has ended.
+    Asks repeatedly, because the Engine reports a container as started before its program runs. Before that, the
+    reported id is 0 or belongs to another process.
     """
     deadline = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < deadline:
@@ -149,7 +149,9 @@ def _find_holder_image(engine: APIClient) -> str:
 
 
 def holder_image(architecture: str) -> bytes:
-    """Returns a tar archive of a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for others."""
+    """Returns a tar archive of a program that only waits. Raises CannotRun for an architecture other than "x86_64" or
+    "aarch64".
+    """
     machine_name = _MACHINE_NAMES.get(architecture, architecture)
     if machine_name not in _MACHINE_CODE:
         raise CannotRun(f"Boxes work only on {' and '.join(_MACHINE_CODE)}, and Docker runs on {machine_name} here.")

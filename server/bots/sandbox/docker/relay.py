@@ -1,8 +1,8 @@
-"""Connects a bot to the server where Docker runs in a virtual machine, as on macOS, through the streams of a relay.
+"""Connects a bot to the server through a relay. This is for Docker in a virtual machine, as on macOS.
 
-The relay is a container that has only the bot's network. It turns connections to the box's two ports into messages (see
-`relay_program`). A thread of this process connects the relay to listening sockets of this machine. Other programs on
-this machine can reach these sockets, but bots cannot.
+The relay is a container that has only the bot's network. It turns connections to the box's two ports into messages on
+its standard streams (see `relay_program`). A thread of this process passes them on to listening sockets of this
+machine. Other programs on this machine can reach these sockets, but bots cannot.
 """
 
 import contextlib
@@ -28,8 +28,8 @@ _LOCALHOST = "127.0.0.1"
 _STDOUT = 1
 _READ_BYTES = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice this much sent
-data, and the same amount of unread data.
+"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice as much sent data,
+and up to about twice as much unread data.
 """
 
 
@@ -70,7 +70,9 @@ def _with_small_buffers(connection: socket.socket) -> socket.socket:
 
 
 class _Relay:
-    """This process's end of a relay, until its `stream` ends. If a bot does not read, only its own relay waits."""
+    """This process's end of a relay. It works until `stream` ends. If a bot does not read, only the bot's own relay
+    waits.
+    """
 
     def __init__(self, stream: socket.socket, listeners: dict[int, socket.socket]) -> None:
         self._stream = stream
@@ -92,7 +94,7 @@ class _Relay:
         threading.Thread(target=self._pass_to_server, args=(messages,), daemon=True).start()
 
     def _messages(self) -> Iterator[tuple[int, int, bytes]]:
-        """Yields the relay's messages: the number of a connection, its port, and the bytes that the bot has sent."""
+        """Yields the relay's messages: a connection's number, its port, and the bytes that the bot has sent."""
         received = bytearray()
         with self._stream.makefile("rb") as output:
             for descriptor, piece in read_frames(output):
@@ -139,7 +141,7 @@ class _Relay:
         threading.Thread(target=self._pass_to_bot, args=(number, port, connection), daemon=True).start()
 
     def _pass_to_bot(self, number: int, port: int, connection: socket.socket) -> None:
-        """Passes on the bytes that the server sends on one connection, until it ends."""
+        """Passes on the bytes that the server sends on one connection, until the connection ends."""
         with contextlib.suppress(OSError):
             while piece := connection.recv(_READ_BYTES):
                 self._send(number, port, piece)

@@ -48,7 +48,7 @@ class DockerRunner:
         self._start_slots = asyncio.Semaphore(_STARTS_AT_ONCE)
         self._builds: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
-        """Why a bot might fail to start, by image."""
+        """For each image, why its bot might fail to start."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """Builds the bot's image and returns its id. `say` gets each line of output.
@@ -75,7 +75,7 @@ class DockerRunner:
         cancel_signal: Future[None] = Future()
 
         def report(line: str) -> None:
-            with contextlib.suppress(RuntimeError):  # The loop is closed.
+            with contextlib.suppress(RuntimeError):  # The loop may be closed.
                 loop.call_soon_threadsafe(say, line)
 
         build = partial(build_image, self._engine, name, folder, self._box_environment)
@@ -147,7 +147,7 @@ class DockerRunner:
             raise
 
     def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """Tries to start the container once. Limits the disk if it is writable and the storage driver can do so."""
+        """Tries to start the container once. Limits a writable disk if the storage driver can do so."""
         container = ""
         if not strict:
             with contextlib.suppress(APIError):
@@ -196,7 +196,7 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        Keeps the images of an interrupted tournament that will resume, because builds may have no network then.
+        Keeps the images of an interrupted tournament that can resume, because there may be no network for builds then.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
@@ -213,7 +213,7 @@ class DockerRunner:
 
 def _copy_with_commands(folder: Path, copy: Path, commands: BotCommands, image: str) -> None:
     shutil.copytree(folder, copy, symlinks=True)
-    for name in ("Dockerfile", ".dockerignore"):  # writing to a link would change a file elsewhere
+    for name in ("Dockerfile", ".dockerignore"):  # A link here would lead the writes to a file elsewhere.
         (copy / name).unlink(missing_ok=True)
     lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
     lines += [f"RUN {_shell(commands.build)}"] if commands.build else []

@@ -1,4 +1,4 @@
-"""Opens sockets in a box that this process may not enter, through a container (the opener) in the box's network.
+"""Opens sockets in a box that this process may not enter. A container in the box's network, the opener, opens them.
 
 This works for an ordinary user who may use Docker, and for a server that runs in a container.
 """
@@ -19,9 +19,7 @@ from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 _OPENER_SECONDS = 60.0
-"""How long an opener may take after its start. This is long because openers are slow while the machine starts many
-boxes.
-"""
+"""How long an opener may take after its start. The limit is high because openers are slow while many boxes start."""
 _CHECK_SECONDS = 1.0
 """How many seconds pass between two checks whether the opener still runs."""
 
@@ -58,7 +56,7 @@ def open_sockets(engine: APIClient, holder_id: str, name: str, box_environment: 
 
 
 def _accept(listener: socket.socket, engine: APIClient, opener: str) -> list[socket.socket]:
-    """Receives the sockets of the `opener`, which may have ended already. Raises CannotRun if it sent none."""
+    """Receives the sockets of the container `opener`, even if it has ended. Raises CannotRun if it sent none."""
     deadline, is_running = time.monotonic() + _OPENER_SECONDS, True
     while is_running and time.monotonic() < deadline:
         is_running = engine.inspect_container(opener)["State"]["Running"]
