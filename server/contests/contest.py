@@ -1,4 +1,4 @@
-"""The description of a contest. It contains or names everything that differs between contests."""
+"""The description of a contest. It has everything that differs between contests, or functions that make it."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -33,7 +33,7 @@ Note = Annotated[str, Meta(description="text")]
 """A bot's own comment on its action."""
 Tokens = Annotated[int, Meta(ge=0, le=MAX_TOKENS, description="whole number")]
 Cost = Annotated[float, Meta(ge=0, le=MAX_COST_DOLLARS, description="dollars, such as `0.0042`")]
-"""The dollars that a bot says it has spent since its last note."""
+"""How many dollars a bot says it has spent since its last note."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
 
 
@@ -46,7 +46,7 @@ class Message(Struct, frozen=True):
     examples: tuple[str, ...]
     """Examples of the message, exactly as they are sent."""
     what_next: str = ""
-    """What happens or is expected next."""
+    """What happens next, or what the bot must do next."""
 
 
 class Mistake(Struct, frozen=True):
@@ -64,11 +64,11 @@ class Protocol(Struct, frozen=True):
     """The messages of one contest."""
 
     about: str
-    """Markdown: how messages are sent, and how long a bot has to answer."""
+    """How messages are sent, and how long a bot has to answer, in Markdown."""
     messages: tuple[Message, ...]
     mistakes: tuple[Mistake, ...]
     after_a_mistake: str
-    """Markdown: what happens to a bot that makes one of `mistakes`."""
+    """What happens to a bot that makes one of `mistakes`, in Markdown."""
 
 
 SERVER, HOST, PORT, NAME = "{server}", "{host}", "{port}", "{name}"
@@ -92,11 +92,12 @@ class Starters(Struct, frozen=True):
     programs: Mapping[str, str]
     """The file that contains `decide`, keyed by language."""
     instructions: str
-    """The printed instructions, with the placeholders {program}, {folder}, {name}, {bot} (the folder to submit), {curl}
-    and {register} (the command that registers a bot for practice).
+    """The printed instructions. The placeholder {bot} is the folder to submit, and {register} is the command that
+    registers a bot for practice. Other placeholders are {program}, {folder}, {name} and {curl}.
     """
     make_bot_name: Callable[[str], str] = lambda name: name
-    """Makes a bot's name from the name that the author chose. Raises ValueError with the reason if it is refused."""
+    """Makes a bot's name from the name that the author chose. Raises ValueError with the reason if the name is refused.
+    """
 
 
 class EveningRules(Struct, frozen=True, kw_only=True):
@@ -107,7 +108,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     needs_entries: bool = False
     """Whether only bots in the event file may play."""
     one_table: bool = False
-    """Whether all bots must fit at one table."""
+    """Whether all bots play at one table, so no more may enter than fit there."""
     own_table: bool = False
     """Whether the organiser may choose chips and blinds."""
     has_matches: bool = False
@@ -123,7 +124,9 @@ class EveningRules(Struct, frozen=True, kw_only=True):
 
 
 class TableSettings(Struct, frozen=True):
-    """The organiser's starting chips, blinds, hands per game and time limits. 0 or () keeps the contest's value."""
+    """The organiser's starting chips, blinds, hands per game and time limits. For 0 or (), the contest's own value
+    applies.
+    """
 
     stack: int = 0
     levels: tuple[Level, ...] = ()
@@ -136,7 +139,7 @@ class TableSettings(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """A few hands. As examples, the guide shows the messages that the first seat gets in these hands."""
+    """A few hands. The guide shows the messages that the first seat gets in these hands, as examples."""
 
     stacks: tuple[int, ...]
     name_and_text: Callable[[Any], tuple[str, str]]
@@ -148,7 +151,7 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. `venue`, `seat_bot` and `checker` import the modules that they need only when they are called. All
+    """A contest. `venue`, `seat_bot` and `checker` do not import the modules that they need before they are called. All
     other fields are data or pure functions.
     """
 
@@ -173,29 +176,33 @@ class Contest(Struct, frozen=True, kw_only=True):
     starters: Starters
     evening_rules: EveningRules
     dialect: Callable[[], Dialect] | None = None
-    """Makes the dialect of a bot that connects to the server: the object that reads and writes its messages. None if
-    bots are HTTP servers.
+    """Makes the dialect of a bot that connects to the server. The dialect reads and writes the bot's messages. The
+    field is None if bots are HTTP servers.
     """
     http_dialect: Callable[[Sequence[Entrant]], HttpDialect] | None = None
-    """Makes the dialect of a bot that is an HTTP server, given all entrants. None if bots connect."""
+    """Makes the dialect of a bot that is an HTTP server. Its argument is all entrants. The field is None if bots
+    connect.
+    """
     demo: Format | None = None
     """The format of a demo, if that differs from `format`."""
     checker: "Callable[[], Checker] | None" = None
-    """Makes the checker of submissions. None if bots are not submitted."""
+    """Makes the checker of submissions. The field is None if bots are not submitted."""
     marker_file: str = ""
     """The file that marks a bot's folder, or "" if bots are not submitted as folders."""
     event_file_suffix: str = ""
     """The suffix of the contest's own event files, such as ".json"."""
     has_registration: bool = True
-    """Whether bots that connect register first. If not, each has a port of its own."""
+    """Whether bots that connect register first. If not, each bot has a port of its own."""
     custom_format: Callable[[TableSettings], Format] | None = None
-    """Makes the format with the organiser's settings. If None, `format` gets the settings that all contests have."""
+    """Makes the format with the organiser's settings. If it is None, only the settings that all contests have change
+    `format`.
+    """
     waits_for_authors: bool = False
     """Whether the server waits for bots that their authors start by hand."""
     has_practice: bool = True
     """Whether there are practice games."""
     practice_port: int = 0
-    """The default port for practice. 0 for the usual port, 5000."""
+    """The default port for practice. 0 means the usual port, 5000."""
     practice_form: str = ""
     """The path of the page where an author enters a bot for practice."""
     starts_with_game: bool = False
@@ -203,8 +210,8 @@ class Contest(Struct, frozen=True, kw_only=True):
     hand_log: HandLog | None = None
     """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The HTTP statuses with which the contest's bots answer POST /player/ready. From this status, `highnoon probe`
-    and other commands tell which contest a bot is for.
+    """The HTTP statuses with which the contest's bots answer POST /player/ready. Commands such as `highnoon probe` tell
+    from the status for which contest a bot was written.
     """
 
     @property
@@ -229,7 +236,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def is_duel(self) -> bool:
-        """Whether a game has two bots. If there are more entrants, each pair of them plays."""
+        """Whether a game has only two bots. With more entrants, each pair of them plays."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:

@@ -30,7 +30,7 @@ Strategy = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""A bot that never folds sees the river at least once in this many hands, because it can always check."""
+"""A tested bot that never folds sees the river at least once in this many hands, because it can always check."""
 ROYAL_BOARD = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (
@@ -50,12 +50,12 @@ COMMON_RULES = {
     "split": "Equal hands split the pot, and the next hand follows.",
     "end": "A bot plays as many hands as it is dealt.",
 }
-"""Rules that every contest's rule book has, by topic. A bot is tested only on the topics of its own contest."""
+"""Rules that most contests have, by topic. A bot is tested only on the topics of its own contest."""
 TABLE_RULES = {
     "names": "Names have up to 30 characters of any script, including quotes, brackets and braces.",
     "late": "A late answer does not count: the bot folds, and is asked again on its next turn.",
 }
-"""Rules that a contest's rule book adds for tables of more than two bots."""
+"""More rules, by topic, for contests with tables of more than two bots."""
 OUT_OF_CHIPS_RULE = {"out": "A bot without chips stays in the list of players, but gets no cards."}
 
 
@@ -71,7 +71,9 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
-    """The bot's stack in big blinds, or 0 for the usual stack. The bot in the next seat gets the difference."""
+    """The tested bot's stack in big blinds, or 0 for the usual stack. The bot one seat before gets the rest of the
+    usual stack.
+    """
     hands: int = 1
     quirk: MessageQuirk = ""
     royal: bool = False
@@ -79,7 +81,9 @@ class Situation(Struct, frozen=True, kw_only=True):
     one_is_out: bool = False
     """Whether a bot beside the tested bot has no chips left."""
     all_streets: bool = False
-    """Whether the situation ends once the bot has acted on every street, before `hands` hands are over."""
+    """Whether the situation ends early, once the tested bot has acted on every street. Otherwise it lasts `hands`
+    hands.
+    """
 
 
 def check_or_call(hand: Hand) -> Decision:
@@ -140,7 +144,7 @@ def situations(rules_by_topic: Mapping[str, str], *, duel: bool) -> Iterator[Sit
 
 
 def essentials(rules_by_topic: Mapping[str, str], *, duel: bool) -> list[Situation]:
-    """Returns the situations that occur in every tournament: all streets, a check, a raise, an all-in, a showdown."""
+    """Returns situations that occur in every tournament: all streets, a check, a raise, an all-in and a showdown."""
     by_name = {situation.name: situation for situation in situations(rules_by_topic, duel=duel)}
     first = replace(by_name["may check"], name="acts on every street", rule=rules_by_topic["street"])
     return [
@@ -168,7 +172,7 @@ class RuleTexts(Struct, frozen=True):
 
     rules: Mapping[RuleSubject, str]
     rules_by_topic: Mapping[str, str]
-    """The rules of the contest's rule book, by topic. The topic "comes" is how a bot joins the table."""
+    """The rules of the contest's rule book, by topic. The topic "comes" says how a bot joins the table."""
     legal_answers: Callable[[Hand, TurnStarted], Sequence[str]]
     """Lists the legal answers of the seat to act."""
 
@@ -187,8 +191,8 @@ class RuleTexts(Struct, frozen=True):
 
 
 def list_actions(turn: TurnStarted, amount_text: str, check_text: str) -> list[str]:
-    """Names the legal actions: fold, call (or check) and raise. `amount_text` is the text for the amount of a raise
-    ("an amount"), and `check_text` is the text for a check.
+    """Names the legal actions: fold, call (or check) and raise. `amount_text` is the text for the amount of a raise,
+    such as "an amount". `check_text` is the text for a check.
     """
     raise_text = (
         f"raise with {amount_text} of {range_text(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""

@@ -1,4 +1,4 @@
-"""Writes a hand's betting and cards in the notation of the contest ACPC, and follows betting in that notation.
+"""Writes a hand's betting and cards in the notation of the contest ACPC, and replays betting from that notation.
 
 Position 0 is the first player after the button. It posts the small blind or, if only two play, the big blind.
 """
@@ -19,7 +19,7 @@ class Betting:
 
     def __init__(self) -> None:
         self.text = ""
-        """The actions so far, such as "r300c/cr600f". A raise names the player's total for the hand."""
+        """The actions so far, such as "r300c/cr600f". The number of a raise is the player's total for the hand."""
         self.committed: dict[int, int] = {}
         """Each seat's chips in the pot."""
         self.board: list[tuple[Card, ...]] = []
@@ -38,8 +38,8 @@ class Betting:
                 self.board.append(cards)
 
     def cards(self, hole_cards: Mapping[int, Sequence[Card]], seats: Sequence[int]) -> str:
-        """Returns the cards in ACPC's notation, such as "TdAs|/2c8c3h": the known hole cards of `seats`, then the
-        board.
+        """Returns the cards in ACPC's notation: the known hole cards of `seats`, then the board. An example is
+        "TdAs|/2c8c3h".
 
         `seats` must be in order of position.
         """
@@ -66,11 +66,13 @@ class BettingTracker:
         """Each position's chips in the pot."""
         self.folded: set[int] = set()
         self.round_start_total = 0
-        """The highest total of any position when this round began. The protocol's raises are totals for the hand. A
-        raise minus this number is a total for the round.
+        """The highest total of any position when this round began. A raise in the protocol is a total for the hand.
+        Minus this number, it is a total for the round.
         """
         self._min_raise_by = self._big_blind
-        """By how much a raise must exceed the highest total: at first the big blind, then the largest raise."""
+        """By how much a raise must exceed the highest total. At first it is the big blind, then the largest raise of
+        the round.
+        """
         self._yet_to_act = self._positions_able_to_act(1 if game.players == 2 else 2)
         """The positions that have yet to act in this round, in order."""
 
@@ -81,7 +83,7 @@ class BettingTracker:
 
     @property
     def min_raise_total(self) -> int:
-        """The smallest total for a raise, for a player with enough chips."""
+        """The smallest total to which a player with enough chips may raise."""
         return max(self.committed) + self._min_raise_by
 
     def apply(self, act: str) -> int:

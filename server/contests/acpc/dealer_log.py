@@ -1,7 +1,7 @@
 """Reads and writes the logs of the ACPC's dealer program. A log has a STATE line for each hand. Pure.
 
-The stacks and blinds are in a game definition among the comments. If a log has no definition, the stacks and blinds are
-those of the competition.
+Comments in the log define the stacks and blinds. Without a definition, the stacks and blinds are those of the
+competition.
 """
 
 import re
@@ -36,8 +36,8 @@ def read_acpc(text: str) -> Iterator[phh_reader.PublishedHand | phh_reader.BadHi
 
 
 def _read_definition(text: str) -> Game | str | None:
-    """Returns the game that the comments in `text` define, or the reason why that game cannot be played. Returns None
-    if the comments define no game.
+    """Returns the game that the comments in `text` define. If the game cannot be played, returns the reason. If the
+    comments define no game, returns None.
     """
     first_line = _GAMEDEF_LINE.search(text)
     if not first_line:
@@ -70,7 +70,7 @@ def _read_hand(line: str, game: Game | str | None) -> phh_reader.PublishedHand:
     if not len(players) == len(hole_cards) == len(won) == game.players:
         raise ValueError(f"it does not have cards, winnings and a name for each of {game.players} players")
     stack, level = Decimal(game.stack), game.level
-    are_whole = all(_WHOLE_NUMBER.fullmatch(amount) for amount in won)  # the dealer may pay out fractions of a chip
+    are_whole = all(_WHOLE_NUMBER.fullmatch(amount) for amount in won)  # The dealer may pay out fractions of a chip.
     deal_actions = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(hole_cards, 1))
     hand = phh_reader.PublishedHand(
         where=f"hand {number[:20]}",
@@ -87,7 +87,9 @@ def _read_hand(line: str, game: Game | str | None) -> phh_reader.PublishedHand:
 
 
 def _phh_actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
-    """Yields the actions in the notation of PHH (Poker Hand History). There, a raise is to a total for the street."""
+    """Yields the actions in the notation of PHH (Poker Hand History). In PHH, the number of a raise is a total for the
+    street.
+    """
     streets, tracker = iter(board), BettingTracker(game)
     for act in split_betting(betting):
         if act == "/":
@@ -131,7 +133,8 @@ def _match_lines(hands: list[HandRecord]) -> Iterator[str]:
 
 
 def state_line(hand: HandRecord) -> str:
-    """Returns the line "STATE:hand:betting:cards:won:names". Its last three fields have an entry for each position.
+    """Returns the line "STATE:hand:betting:cards:won:names". Its last three fields have a part for each position. After
+    these parts, the cards have the board.
 
     The cards of players who folded are included.
     """
@@ -149,7 +152,7 @@ def _chips_won(hand: HandRecord, seat: int) -> int:
 
 
 def _game_of(hand: HandRecord) -> Game:
-    """Returns the game of a hand. Raises BadHistory if no definition can describe it."""
+    """Returns the game of a hand. Raises BadHistory if no game definition can describe that game."""
     started, rules = hand.started, hand.rules
     stacks = {started.stacks[seat] for seat in hand.dealt_seats}
     are_usual_rules = rules.blinds == "posted" and rules.bet_cap == "stack" and rules.later_streets_from == "button"

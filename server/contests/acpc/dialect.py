@@ -13,7 +13,7 @@ from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandS
 from server.game.view import View
 
 MAX_LINE_BYTES = 4096
-"""The maximum number of bytes in an answer, without the state that a player repeats before its action."""
+"""The maximum number of bytes in an answer. The state that a player repeats before its action does not count."""
 _ACTION = re.compile(rb"([fc])|r([0-9]{1,18})")
 """Matches an action. Text after the action is ignored, as on the original server."""
 _VERSION = re.compile(rb"VERSION:2\.0\.[0-9]{1,9}")
@@ -33,12 +33,12 @@ class OpenState(Struct, frozen=True):
 
 
 class AcpcDialect(LineDialect):
-    """The dialect of one player. Ignores empty lines and comments, except comments such as `# thought: …`, which belong
-    to the next action.
+    """The dialect of one player. Ignores empty lines and comments. But comments such as `# thought: …` belong to the
+    next action.
 
-    As the protocol demands, a match ends if the player's first line names a version other than 2.0. A line that does
-    not answer the current state is a fault, and the clock keeps running. A raise outside
-    the limits is moved to the nearest limit, and a raise that the rules forbid counts as a call.
+    As the protocol demands, a player is disconnected unless its first line names version 2.0. A line that does not
+    answer the current state is a fault, and the clock keeps running. A raise outside the limits is moved to the nearest
+    limit. If no raise is possible, a raise counts as a call.
     """
 
     news_types = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
@@ -55,7 +55,7 @@ class AcpcDialect(LineDialect):
         self._earlier_hands = 0
         """How many hands earlier matches had."""
         self._hand_count = 0
-        """How many hands there have been. Later matches on the same connection continue the count."""
+        """How many hands have begun. Later matches on the same connection continue the count."""
 
     def ask(self, view: View) -> bytes:
         """Returns the state, which shows the player that it must act: "there is no other request"."""
@@ -70,8 +70,8 @@ class AcpcDialect(LineDialect):
         return state + b"\r\n"
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """Returns the state if the player should get it now: after each action, and when a hand starts or ends. Returns
-        None if `ask` will send the state.
+        """Returns the state when another player's turn starts and when a hand ends. Otherwise returns None. On the
+        player's own turn, `ask` returns the state.
         """
         if isinstance(event, HandStarted):
             self._begin(event, view)
@@ -93,7 +93,9 @@ class AcpcDialect(LineDialect):
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[BotMessage]:
-        """Returns what a line means: nothing, a decision, a fault, or a fault and the decision that replaces it."""
+        """Returns what a line means: nothing, a decision, or a fault. A fault may come with the decision that counts
+        instead.
+        """
         line = line.strip()
         self._comment_lines.add_line(line)
         if not line or line.startswith((b"#", b";")):
@@ -113,7 +115,7 @@ class AcpcDialect(LineDialect):
 
 
 def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
-    """Returns the decision that `action` counts as, and the fault in `action`, or ""."""
+    """Returns the decision for which `action` counts, and what is wrong with `action`, or "" if nothing is."""
     match = _ACTION.match(action)
     if not match:
         return (

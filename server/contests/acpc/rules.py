@@ -1,7 +1,7 @@
 """The rules of the contest ACPC: matches of no-limit hold'em. Every player starts every hand with 20,000 chips.
 
-In this program, players keep their chips from hand to hand. So each player starts a match with the chips for all its
-hands, and `Rules.hand_cap` lets a player put only 20,000 into one hand.
+In this program, players keep their chips from hand to hand. So each player starts a match with 20,000 chips for each
+hand. `Rules.hand_cap` lets a player put only 20,000 into one hand.
 """
 
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ HAND_MS = 7_000
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """Returns the rules of a match. A silent player checks if it can: nobody may fold where checking is free."""
+    """Returns the rules of a match. Nobody may fold where checking is free, so a silent player checks there."""
     return Rules(
         edition=2,
         levels=(game.level,),
@@ -42,9 +42,9 @@ def match_of_game(game: Game, hands: int = HANDS, title: str = "The Match", *, d
 
 
 def duplicates_of(match: Format) -> Format:
-    """Returns the format of duplicate matches, which repeat `match` with the same cards and other seats."""
+    """Returns the format of duplicate matches. They repeat `match` with the same cards and other seats."""
     (plan,) = match.stages
-    # There are at most six matches: two or three players sit in all orders, more players once in each seat.
+    # There are at most six matches. Two or three players sit in all orders. More players sit once in each seat.
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draws_seats=False, duplicate=True),))
 

@@ -12,7 +12,7 @@ _STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 
 
 class AcpcWire(LineWire):
-    """The wire of one player. A seat's number is its position. Messages do not contain chips and blinds, so these come
+    """The wire of one player. A seat's number is its position. Messages contain no stacks and no blinds, so these come
     from the contest's rules.
     """
 
@@ -58,7 +58,7 @@ class AcpcWire(LineWire):
 
 
 def _replay_betting(game: Game, betting: str) -> tuple[BettingTracker, tuple[str, ...]]:
-    """Returns the betting after these actions, and the actions in words."""
+    """Replays `betting`. Returns where the betting then stands, and the actions in words."""
     tracker, history, street = BettingTracker(game), list[str](), 0
     for act in split_betting(betting):
         if act == "/":

@@ -50,8 +50,8 @@ def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) 
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     """Returns the legal moves. The rule book calls them "a crucial list of all legal moves your AI can make".
 
-    Lists `raise` if the bot can afford a full raise. Lists `all_in` if the bot may raise, or if a call takes its whole
-    stack.
+    Includes `raise` if the bot can afford a full raise. Includes `all_in` if the bot may raise or a call takes its
+    whole stack.
     """
     chips = hand.seats[turn.seat].stack
     call: JsonObject = {"action": "call", "amount": turn.to_call} if turn.to_call else {"action": "check", "amount": 0}
@@ -65,7 +65,7 @@ def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
 
 
 def dealer_index(hand: Hand) -> int:
-    """Returns the dealer's index if only the players with chips are counted."""
+    """Returns the dealer's index among the players with chips."""
     return sum(seat.dealt_in for seat in hand.seats[: hand.button])
 
 
@@ -92,8 +92,8 @@ def _player_state(seat: Seat) -> str:
 
 
 def _history_entry(entry: HistoryEntry, ids: Sequence[str]) -> JsonObject:
-    """Returns an action as JSON. For a raise, the amount is the bot's total for the street; for other actions, it is
-    the chips added.
+    """Returns an action as JSON. For a raise, the amount is the bot's total for the street. For other actions, it is
+    how many chips the bot adds.
     """
     street, event = entry
     match event:
@@ -112,7 +112,7 @@ class ArenaDialect:
     """The dialect of one bot."""
 
     news_types: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """The events that `notify` needs. Bots themselves get no news: "your AI should be stateless"."""
+    """The events that `notify` needs. It sends no news to bots: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
         """`ids` is the result of `player_ids`."""
@@ -154,7 +154,7 @@ class ArenaDialect:
 def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
     """Returns a `player_id` for each bot, keyed by bot number.
 
-    The id is the player's name if every player has exactly one bot. Otherwise it is made from the bot's name.
+    If every player has exactly one bot, the id is the player's name. Otherwise the id is made from the bot's name.
     """
     players = [entrant.player for entrant in entrants]
     if all(players) and len(set(players)) == len(players):

@@ -11,14 +11,14 @@ from server.contests.arena import messages
 
 
 class _State(messages.GameState, frozen=True, forbid_unknown_fields=False):
-    """A state of the game that may have fields of a later version."""
+    """A state of the game. It may have more fields, from a later version of the protocol."""
 
 
 _read = msgspec.json.Decoder(_State).decode
 
 
 class ArenaWire(LineWire):
-    """The wire of one bot. The organiser or the bot's author enters the bot by its address."""
+    """The wire of one bot. The bot does not register, because the organiser or the bot's author names its address."""
 
     action_path = "/action"
     paths = frozenset({"/action", "/health"})

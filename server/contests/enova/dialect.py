@@ -1,6 +1,6 @@
 """The messages of the contest Enova: the requests to a bot, and the meaning of its answers. Pure.
 
-The dialect keeps the street's actions and the hand's returned bets, because later messages need them.
+A dialect keeps the street's actions and the hand's returned bets for later messages.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ class EnovaDialect:
     def read(self, reply: Reply, view: View) -> DecisionMessage | Malformed:
         """Returns the decision in a reply. It may be illegal.
 
-        A fold counts with any status. One real bot folds with status 403 if it cannot afford the minimum.
+        A fold counts with any HTTP status. One real bot folds with status 403 if it cannot afford the minimum.
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
@@ -94,8 +94,8 @@ class EnovaDialect:
         return [seat_request(view.game)] if self._is_seated and view.hand.number == 1 else []
 
     def _record(self, event: events.ActionTaken, view: View) -> list[Request]:
-        """Records an action. Returns the notice to a bot that folds: "You have folded (or made an invalid action and
-        were forced to fold)".
+        """Records an action. Returns the notice to send if this bot folds: "You have folded (or made an invalid action
+        and were forced to fold)".
         """
         if event.act != "fold":
             self._actions.append(Action(event.seat, "bet", event.bet))
@@ -105,7 +105,7 @@ class EnovaDialect:
 
     def _end(self, view: View) -> list[Request]:
         """Returns the last messages of a hand: "Winner gets `won_chips`, then every seated player `hand_ended`". A bot
-        without chips leaves the table.
+        without chips is also told that it leaves the table.
         """
         if not self._is_seated:
             return []
@@ -118,7 +118,7 @@ class EnovaDialect:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Returns each winner's chips, including an uncalled bet, which no other message reports."""
+        """Returns each winner's chips. They include an uncalled bet, because no other message reports it."""
         awards = [award for pot in view.hand.pot_awards for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:
@@ -145,13 +145,13 @@ def _read_answer(answer: JsonObject, view: View) -> DecisionMessage | Malformed:
         return Malformed(whole_number_fault("amount", sent_amount))
     if action == "blind":
         return DecisionMessage(_blind_decision(view, amount), note_of(answer), account_of(answer))
-    # "We don't distinguish between raising and calling": an amount equal to the current bet is a call, or a check.
+    # "We don't distinguish between raising and calling". An amount equal to the current bet is a call, or a check.
     return DecisionMessage(
         Call() if amount == view.hand.current_bet else RaiseTo(amount), note_of(answer), account_of(answer)
     )
 
 
 def _blind_decision(view: View, amount: int) -> Decision:
-    """Returns the decision to post a blind. A bot with fewer chips names the full blind, and posts all it has."""
+    """Returns the decision to post a blind. A bot with fewer chips names the full blind, but posts what it has."""
     is_right_amount = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
     return PostBlind(view.turn.to_call if is_right_amount else amount)

@@ -1,11 +1,11 @@
-"""Reads the forms that bots of the contest Enova get, with nested keys. Pure."""
+"""Reads the forms that bots of the contest Enova get. Their keys are nested. Pure."""
 
 import re
 from typing import Any
 from urllib.parse import parse_qsl
 
 Form = dict[str, Any]
-"""A form as nested dicts. A list is a dict with the keys "0", "1" and so on."""
+"""A form as nested dicts. A list in a form is a dict with the keys "0", "1" and so on."""
 _KEY = re.compile(r"[^\[\]]+")
 
 

@@ -1,5 +1,5 @@
-"""The rules of the contest Enova, as numbers and as text: bots play at tables of eight until eight are left, then at a
-last table.
+"""The rules of the contest Enova, as numbers and as text. Bots play at tables of eight until eight bots are left, then
+at a last table.
 
 Bots post their own blinds.
 """
@@ -43,7 +43,7 @@ ENOVA_FORMAT = Format(
     ),
 )
 
-# The rule book lets the organiser choose the blinds. In a demo they rise, so that the demo ends soon.
+# The rule book lets the organiser choose the blinds. In a demo, blinds rise, so that the demo ends soon.
 ENOVA_DEMO = with_blinds(ENOVA_FORMAT, tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50)), 12)
 
 
@@ -79,7 +79,7 @@ RULE_TEXTS = RuleTexts(
 
 
 def accepted_name(requested_name: str) -> str:
-    """Returns the bot's name, if it asks for `requested_name`.
+    """Returns the name of a bot that asks for `requested_name`.
 
     The name has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All other
     characters are removed, as on the original server. Long names stay whole in messages, because bots look for their
@@ -94,7 +94,7 @@ def accepted_name(requested_name: str) -> str:
 
 
 def is_same_name(one: str, other: str) -> bool:
-    """Whether people could confuse the names. Square and round brackets count as equal, because forms turn [] into
-    ().
+    """Whether people could confuse the names. Square and round brackets count as equal, because forms have () instead
+    of [].
     """
     return look_alike(one.translate(ROUND_BRACKETS), other.translate(ROUND_BRACKETS))

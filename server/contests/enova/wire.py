@@ -15,7 +15,7 @@ _STREETS: dict[str, Street] = {"pre_flop" if street == "preflop" else street: st
 
 
 class EnovaWire(LineWire):
-    """The wire of one bot. The forms that bots get do not give the pot, so the wire adds up the bets."""
+    """The wire of one bot. The forms that bots get do not contain the pot, so the wire adds up the bets."""
 
     action_path = "/player/action"
     paths = frozenset({"/player/action", "/player/seat", "/player/notify", "/player/ready"})
@@ -24,7 +24,7 @@ class EnovaWire(LineWire):
         self._hand = ""
         self._starting_chips: dict[str, int] = {}
         self._chips_left: dict[str, int] = {}
-        """How many chips each player of the hand had when last seen, by name."""
+        """How many chips each player of the hand had in the latest form with that player, by name."""
         self._bet_to_match = 0
         """The amount that a call sends."""
 

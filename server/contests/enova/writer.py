@@ -20,7 +20,9 @@ Field = str | int | Sequence["Field"] | Form
 
 
 class Action(Struct, frozen=True):
-    """An action on this street as bots see it: "fold", "bet" or "blind", and the seat's total for the street."""
+    """An action on this street, in the words of the messages: "fold", "bet" or "blind". `amount` is the seat's total
+    for the street.
+    """
 
     seat: int
     action: str
@@ -52,14 +54,14 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys, so they would read
-    even escaped square brackets as nested keys.
+    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys. So they would take
+    even escaped square brackets for nested keys.
     """
     return quote(name.translate(ROUND_BRACKETS), safe="")
 
 
 def seat_form(game: int) -> Form:
-    """Returns the form of `POST /player/seat`, which has a "unique identifier" for each game of the tournament."""
+    """Returns the form of `POST /player/seat`. It has a "unique identifier" for each game of the tournament."""
     return {"game_table_identifier": f"game_table_{game}"}
 
 
@@ -76,7 +78,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
         "your_hand": _cards(hand.seats[view.seat].cards),
         "community_cards": _cards(hand.board),
         **seat_form(view.game),
-        "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # unique in the tournament
+        "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # This is unique in the tournament.
         "betting_phase": _PHASES[hand.street],
         "active_players": [_player(view, seat, actions) for seat in seat_order if hand.seats[seat].is_live],
     }
@@ -96,8 +98,8 @@ def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
 
 
 def asked_blind(hand: Hand, turn: TurnStarted) -> int:
-    """Returns the blind that a bot is asked for. It is the full blind even if the seat has fewer chips, because the
-    rule book names fixed amounts: "a small blind (1 chip) and large blind (2 chips)".
+    """Returns the blind that a bot is asked for. This is the full blind even if the seat has fewer chips. The rule book
+    names fixed amounts: "a small blind (1 chip) and large blind (2 chips)".
     """
     return hand.small_blind if turn.blind == "small" else hand.big_blind
 
@@ -106,8 +108,8 @@ def _chips(hand: Hand, seat: int) -> int:
     """Returns a seat's chips, including its bet on this street.
 
     The rule book says "*excluding* your current bet in this round. This is so you can always compare minimum_bet to
-    your_chips". But `minimum_bet` includes the current bet, so the two can only be compared if these chips include it,
-    too.
+    your_chips". But `minimum_bet` includes the current bet. So these chips must include it, too, or the two could not
+    be compared.
     """
     return hand.seats[seat].stack + hand.seats[seat].bet
 

@@ -1,4 +1,4 @@
-"""The messages of the contest Quick Draw: what a bot is sent after an event, and what its bytes mean. Pure."""
+"""The messages of the contest Quick Draw: what to send a bot after an event, and what the bot's bytes mean. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN_CHARACTERS = frozenset("{}\n\r")
 _ERROR_CODES = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
-"""The error code for each refusal. An illegal action is always a raise that is too small: the rules refuse only "a
+"""The error code for each outcome. An illegal action is always a raise that is too small. The rules refuse only "a
 raise amount less than the current highest bid".
 """
 
@@ -42,7 +42,9 @@ class QuickDrawDialect:
         return request_action(view)
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """Returns `hand_result` at the end of a hand, and each chat as it arrives. Nothing else is reported to bots."""
+        """Returns `hand_result` at the end of a hand, or the message that passes on a chat. Bots are told of nothing
+        else.
+        """
         match event:
             case HandEnded():
                 return hand_result(view)
@@ -113,7 +115,9 @@ def _action(message: JsonObject) -> messages.MessageContent:
 
 
 def _read_raise(message: JsonObject, note: str, account: Account | UnsetType) -> messages.MessageContent:
-    """Accepts an int, as the rule book requires, or digits: the sample bot "always sends a numeric string"."""
+    """Accepts an int, as the rule book requires. Also accepts digits, because the sample bot "always sends a numeric
+    string".
+    """
     sent_amount = message.get("raise_amount")
     if sent_amount is None:
         return messages.Malformed("a raise without a raise_amount")

@@ -25,17 +25,17 @@ _STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 class _Asked(
     messages.RequestAction, frozen=True, forbid_unknown_fields=False, tag_field="command", tag="request_action"
 ):
-    """A request that may have fields of a later version."""
+    """A request. It may have more fields, from a later version of the protocol."""
 
 
 class _Chat(messages.ReceiveChat, frozen=True, forbid_unknown_fields=False, tag_field="command", tag="receive_chat"):
-    """A chat that may have fields of a later version."""
+    """A chat. It may have more fields, from a later version of the protocol."""
 
 
 class _Confirmed(
     messages.ConfirmAction, frozen=True, forbid_unknown_fields=False, tag_field="command", tag="confirm_action"
 ):
-    """A confirmation that may have fields of a later version."""
+    """A confirmation. It may have more fields, from a later version of the protocol."""
 
 
 _read = msgspec.json.Decoder[_Asked | _Chat | _Confirmed](_Asked | _Chat | _Confirmed).decode

@@ -1,8 +1,8 @@
-"""Writes the server's messages in the contest Quick Draw: JSON lines. They have the keys of the contest's rule book and
-those that its original server sent. Pure.
+"""Writes the server's messages in the contest Quick Draw: JSON lines. The messages have the keys of the contest's rule
+book, and also the keys that the original server sent. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n". So a message that would be longer than 4,096 bytes leaves out
-data, beginning with data that it contains twice.
+The sample bot "does one recv(4096) and splits on \\n". So a message must not be longer. If it would be, data is left
+out, beginning with data that the message contains twice.
 """
 
 import json
@@ -34,7 +34,7 @@ class _Detail(Struct, frozen=True):
     name_bytes: int = 120
     """The maximum size of a name, in bytes."""
     winners: Literal["full", "no cards", "named", "id"] = "full"
-    """How much of each winner's entry in `players` is also in `winners`."""
+    """How much of a winner's entry in `players` is repeated in `winners`."""
 
 
 # In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. So data that `players` already
@@ -78,7 +78,7 @@ def receive_chat(view: View, bot: int, text: str) -> bytes | None:
 
 
 def log_data(lines: Sequence[str]) -> bytes:
-    """Returns the line of `log_data`: as many of the newest `lines` as fit into 2,000 bytes, oldest first."""
+    """Returns the line of `log_data`. It has as many of the newest `lines` as fit into 2,000 bytes, oldest first."""
     newest: list[str] = []
     for text in reversed(lines):
         if len(encode_line({"command": "log_data", "logs": [text, *newest]})) > MAX_LOG_LINE_BYTES:
@@ -125,7 +125,7 @@ def _result(view: View, detail: _Detail) -> Json:
 
 
 def _game_and_hand(view: View) -> Json:
-    """Returns the numbers of game and hand, which count from 0 here."""
+    """Returns the numbers of the game and the hand. In the messages, both count from 0."""
     return {"game_number": view.game - 1, "hand_number": view.hand.number - 1}
 
 

@@ -11,7 +11,7 @@ from server.game.hand import Hand
 from server.game.view import View
 
 MAX_LINE_BYTES = 256
-"""The maximum size of a bot's line, in bytes. Actions need only a few."""
+"""The maximum size of a bot's line, in bytes. An action needs only a few bytes."""
 _IGNORED_AROUND_LINES = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
 """A raise as the original server reads it: a plus and leading zeros are allowed."""
@@ -22,7 +22,7 @@ _MAX_NUMBER = 2**64 - 1
 class UpacDialect(LineDialect):
     """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
 
-    A line answers the open request. A line without an open request is recorded as a fault of the bot, but costs
+    A line answers the open request. If there is no open request, the line is recorded as a fault of the bot, but costs
     nothing. Lines such as `# thought: …` belong to the action that follows them.
     """
 
@@ -54,7 +54,7 @@ class UpacDialect(LineDialect):
                 return _line("PREFLOP", *view.hand.seats[seat].cards)
             case StreetDealt(street=street, cards=cards):
                 return _line(street.upper(), *cards)
-            case HandEnded() if view.hand.forfeiting_seat < 0:  # after a fault has lost the game, there is no last line
+            case HandEnded() if view.hand.forfeiting_seat < 0:  # If a fault has lost the game, there is no last line.
                 return _line("END", *_result_words(view))
             case _:
                 return None
@@ -95,8 +95,9 @@ def _blind_name(hand: Hand, seat: int) -> str:
 
 
 def _pushed_chips(hand: Hand, index: int) -> tuple[int, int]:
-    """Returns the chips that a seat has put into this hand, and the sum of these chips and its stack. If the other bot
-    cannot match a bet in full, only the part that it can match counts: "They have both pushed the same amount".
+    """Returns two numbers: the chips that a seat has put into this hand, and these chips plus the seat's stack. If the
+    other bot cannot match all of a bet, the first number has only the part that it can match: "They have both pushed
+    the same amount".
     """
     seat, other = hand.seats[index], hand.seats[1 - index]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed

@@ -1,4 +1,4 @@
-"""The rules of the contest UPAC, as numbers and as text: duels of 100 hands. Any fault loses the game."""
+"""The rules of the contest UPAC, as numbers and as text. Two bots play 100 hands. Any fault loses the game."""
 
 from server.contests.probe_situations import COMMON_RULES, RuleTexts
 from server.game.events import TurnStarted

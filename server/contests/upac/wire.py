@@ -10,7 +10,7 @@ _STREET_NAMES: dict[str, Street] = {"FLOP": "flop", "TURN": "turn", "RIVER": "ri
 
 
 class UpacWire(LineWire):
-    """The wire of one bot. The bot has seat 0, the other bot seat 1."""
+    """The wire of one bot. The bot is in seat 0, and the other bot is in seat 1."""
 
     def __init__(self) -> None:
         self._round = 0
@@ -18,7 +18,7 @@ class UpacWire(LineWire):
         self._hole: tuple[Card, ...] = ()
         self._board: tuple[Card, ...] = ()
         self._chips_before_street = 0
-        """The chips that each bot had put in before this street."""
+        """How many chips each of the two bots had put into the pot before this street."""
         self._highest_total = 0
         self._is_new_street = False
 
@@ -41,7 +41,7 @@ class UpacWire(LineWire):
         return comment_lines(choice) + f"{action}\n".encode()
 
     def _spot(self, own_pushed: int, own_total: int, other_pushed: int, other_total: int) -> Spot:
-        if self._is_new_street:  # both bots have put in the same amount, unless the first to act has bet
+        if self._is_new_street:  # If the first to act has bet, the lower of the two amounts is from before.
             self._chips_before_street, self._is_new_street = min(own_pushed, other_pushed), False
         self._highest_total = max(own_pushed, other_pushed)
         to_call, max_total = self._highest_total - own_pushed, min(own_total, other_total)

@@ -21,7 +21,8 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
     Every hand starts with `stack` chips. A bot pauses for at most `think_seconds` before each action.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
-    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the server closes it after the match
+    # The server closes the connection after the match.
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):
         writer.write(b"VERSION:2.0.0\r\n")
         async for line in reader:
             state = line.decode().strip()
@@ -31,7 +32,7 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
 
 
 def choose_action(state: str, style: Style, dice: random.Random, stack: int) -> str:
-    """Returns the action that a bot of this style takes in `state`, such as "r300", or "" if it is not its turn."""
+    """Returns the action of a bot of this style in `state`, such as "r300", or "" if another bot must act."""
     _, position_text, _, betting, cards = state.split(":")
     hole_text, *board = cards.split("/")
     hole_cards, position = hole_text.split("|"), int(position_text)

@@ -1,7 +1,7 @@
 """Reads the plan of an evening from a configuration file of the contest Arena, which is JSON with comments.
 
-Reports all mistakes and all unused keys together. Ids are compared exactly, because each bot looks for its id in
-messages. Names must not look alike to viewers.
+Reports all mistakes and all unused keys together. Ids must differ in at least one character, because each bot looks for
+its id in messages. Names must not look alike to viewers.
 """
 
 import ipaddress
@@ -34,10 +34,10 @@ MAX_DELAY = 60.0
 def read_arena(path: Path) -> EveningPlan:
     """Returns the plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
-    `ai_id` becomes the entry's player, and `ai_name` the bot's name. The evening's date is the day on which the file
-    was last changed, so a resumed tournament finds its journal. The evening starts at once, as on the original server.
-    This program is the game server, whatever address the file gives. This program's pages get a port on which no bot
-    listens.
+    `ai_id` becomes the entry's player, and `ai_name` becomes the bot's name. The evening's date is the day on which the
+    file was last changed, so a resumed tournament finds its journal. The evening starts without the organiser, as on
+    the original server. The address of a game server in the file is ignored, because this program is the server. Its
+    pages get a port on which no bot listens.
     """
     reading = ArenaReading(path.name)
     config = reading.parse(path.read_bytes())
@@ -98,8 +98,8 @@ def _title(path: Path) -> str:
 
 
 def _blinds(reading: ArenaReading, tournament: Table, folder: Path) -> Blinds:
-    """Returns the blinds. "Dynamic Blind Structure: blinds increase every 24 hands"; in regular mode, they do not
-    change.
+    """Returns the blinds. The rule book says: "Dynamic Blind Structure: blinds increase every 24 hands". In regular
+    mode, blinds do not change.
     """
     mode = reading.read(tournament, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
     small = reading.read(
@@ -126,7 +126,7 @@ def _blinds(reading: ArenaReading, tournament: Table, folder: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, config: Table, max_bots: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """Returns the bots, and any networks outside this machine in which they are. `max_bots` is the organiser's
+    """Returns the bots, and the networks outside this machine in which bots may be. `max_bots` is the organiser's
     limit.
     """
     ais = config.get("ais")
@@ -185,7 +185,7 @@ def _url(reading: ArenaReading, table: Table, table_name: str) -> str:
 
 
 def _own_network(host: str) -> str:
-    """Returns the network that contains only the address `host`. Returns "" for a host name or this machine."""
+    """Returns the network that contains only the address `host`. Returns "" if `host` is a name or this machine."""
     try:
         return "" if host in THIS_MACHINE else str(ipaddress.ip_network(host))
     except ValueError:

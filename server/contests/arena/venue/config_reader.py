@@ -21,7 +21,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""The maximum number of levels, after longer levels have been split into levels of equal length."""
+"""The maximum number of levels after they have been split into levels of equal length."""
 MAX_DURATION = 10_000
 
 KNOWN_KEYS = {
@@ -109,9 +109,7 @@ def full_key(table_name: str, key: str) -> str:
 
 
 def seconds_reader(minimum: float, maximum: float) -> Callable[[object], float]:
-    """Returns a function that reads seconds from `minimum` to `maximum`, with or without decimals. The function raises
-    ValueError.
-    """
+    """Returns a function that reads a number of seconds from `minimum` to `maximum`. The function raises ValueError."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not minimum <= value <= maximum:
@@ -124,15 +122,16 @@ def seconds_reader(minimum: float, maximum: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of equal length. A level that should last longer occurs several times."""
+    """Levels of equal length. A level that lasts longer than the others occurs several times."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
 
 
 def blinds_file_reader(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
-    """Returns a function that reads a blinds file, from its path, absolute or relative to `folder`. If the file is
-    missing, the function calls `warn`, and the original server's 29 levels apply. The function raises ValueError.
+    """Returns a function that reads the blinds file at a path, which may be relative to `folder`. If the file is
+    missing, the function calls `warn` and returns no levels. Then the original server's 29 levels apply. The function
+    raises ValueError.
     """
 
     def read(value: object) -> Blinds:
@@ -180,7 +179,9 @@ def _read_level(reading: ArenaReading, table: Table, table_name: str) -> tuple[L
 
 
 def _split_into_equal_levels(levels: list[tuple[Level, int]]) -> Blinds:
-    """Splits levels into levels of equal length. The last level may have any length, because it lasts to the end."""
+    """Splits levels into levels of equal length. The length of the last level does not matter, because it lasts to the
+    end.
+    """
     *first_levels, (last, last_duration) = levels
     step = gcd(*(duration for _, duration in first_levels)) or last_duration
     steps = [level for level, duration in first_levels for _ in range(duration // step)]

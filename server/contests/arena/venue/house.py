@@ -1,6 +1,6 @@
 """House bots of the contest Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
 
-The bots read game states and answer with actions. The module `styles` makes their decisions, with amounts in hundredths
+The bots read game states and answer with actions. The module `styles` decides for them. Its amounts are in hundredths
 of the big blind.
 """
 
@@ -14,7 +14,7 @@ from server.bots.house.styles import Situation, Style, choose_decision
 from server.game.decisions import Decision, Fold, RaiseTo
 
 State = dict[str, Any]
-"""A game state. It comes from High Noon's own server, so the bot does not check it."""
+"""A game state. High Noon's own server sends it, so the bot does not check it."""
 STYLE_BIG_BLIND = 100
 """The big blind in the units of `styles`."""
 

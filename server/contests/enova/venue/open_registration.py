@@ -34,7 +34,7 @@ from server.system.sockets import watched_input
 from server.text.characters import printable
 
 FEW_BLINDS = 20
-"""With stacks of at most this many big blinds, a contest ends soon even if blinds never rise."""
+"""If stacks are at most this many big blinds, a tournament ends soon, even with blinds that never rise."""
 READY_CHECK_SECONDS = 1.0
 """With `start = "bots"`, how many seconds pass between two checks whether the bots of the event file are ready."""
 MIN_BOTS = 2
@@ -45,12 +45,12 @@ _CLOSE_PATH = "/tournament/close"
 async def gather_entered_bots(
     plan: EveningPlan, begun_recording: BegunRecording, token: str, exit_stack: AsyncExitStack
 ) -> EnteredBots:
-    """Waits for the bots that will play. Bots must register before the organiser closes registration, and be ready
-    then.
+    """Waits for the bots that will play. Bots must register before the organiser closes registration. When it closes,
+    they must be ready.
 
-    If `begun_recording` has entries, the tournament resumes with its entrants, and no bot is called. `token` opens the
-    organiser's page. Registration is served until `exit_stack` ends. Raises OSError if the port or a file cannot be
-    opened, and Refusal if the file of registrations is damaged.
+    If `begun_recording` has entries, the tournament resumes with the earlier entrants, and no bot is called. `token`
+    opens the organiser's page. The registration page is served until `exit_stack` ends. Raises OSError if the port or a
+    file cannot be opened, and Refusal if the file of registrations is damaged.
     """
     registry = EnovaRegistry(registrations_path(plan.journal), plan.bot_networks, title=plan.name)
     closed_event = asyncio.Event()
@@ -83,7 +83,7 @@ async def gather_entered_bots(
 
 
 async def _print_registrations(registry: EnovaRegistry) -> None:
-    """Prints a line for each bot that registers, until it is cancelled."""
+    """Prints a line for each bot that registers. Runs until it is cancelled."""
     printed_count = 0
     while True:
         await registry.wait_for_bots(printed_count + 1)
@@ -97,7 +97,7 @@ async def _wait_until_closed(
 ) -> EnteredBots:
     """Waits until registration is closed and enough bots are ready. If too few bots are ready, reopens registration.
 
-    If `expected_bots` are given, registration also closes once all of them are ready.
+    If `expected_bots` are given, registration also closes by itself once all of them are ready.
     """
     with _on_enter_key(closed_event.set):
         while True:
@@ -143,7 +143,7 @@ def _print_absent(seated: ReadyCheckResult) -> ReadyCheckResult:
 
 
 def length_warning(contest_format: Format) -> str:
-    """Returns a warning if the contest may take very long because blinds stay small, otherwise ""."""
+    """Returns a warning if the tournament may take very long because blinds stay small, otherwise ""."""
     rules, stack = contest_format.rules, contest_format.starting_stack
     big = rules.levels[-1].big
     if contest_format.stages[-1].hands or stack <= FEW_BLINDS * big:
@@ -166,7 +166,7 @@ def _entered_bots(seated: ReadyCheckResult) -> EnteredBots:
 
 @contextmanager
 def _on_enter_key(on_press: Callable[[], object]) -> Iterator[None]:
-    """Calls `on_press` when Enter is pressed in the terminal, like the button on the organiser's page."""
+    """Calls `on_press` when Enter is pressed in the terminal. The button on the organiser's page does the same."""
     if not sys.stdin.isatty():
         yield
         return
@@ -176,8 +176,8 @@ def _on_enter_key(on_press: Callable[[], object]) -> Iterator[None]:
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
-    """Returns the route of the organiser's page. The page opens only with the `token` of the operator's desk. The
-    page's button calls `close`.
+    """Returns the route of the organiser's page. The page opens only with `token`, the token of the operator's desk.
+    The page's button calls `close`.
     """
 
     async def organisers_only(given_token: Annotated[str, Query(alias="token")] = "") -> None:

@@ -22,7 +22,7 @@ TABLE_SEATS = ENOVA_FORMAT.stages[-1].seats
 
 
 class ReadyCheckResult(Struct, frozen=True):
-    """The bots that play, numbered from 1 in the order of registration, and the address of each by its number.
+    """The bots that play, numbered from 1 in the order of registration. `addresses` are keyed by these numbers.
     `unseated_reasons` maps the names of the other bots to the reasons why they do not play.
     """
 
@@ -36,7 +36,7 @@ async def ready_check(registered: Sequence[RegisteredBot], seconds: float = CALL
     take `seconds`.
 
     A bot that does not answer with status 200 is out. Never raises, whatever a bot does. If more than TABLE_SEATS bots
-    play, tables are drawn later. So all bots are first called to `game_table_0`, which does not exist, and each bot is
+    play, tables are drawn later. So all bots are first called to `game_table_0`, which does not exist. Each bot is
     called again when its table starts.
     """
     unseated_reasons = await find_refusals(registered, READY_REQUEST, seconds)
@@ -50,19 +50,18 @@ async def ready_check(registered: Sequence[RegisteredBot], seconds: float = CALL
 async def find_refusals(
     bots: Sequence[RegisteredBot], request: Request, seconds: float = CALL_SECONDS
 ) -> dict[str, str]:
-    """Calls all bots at the same time. For each bot that did not answer with status 200 within `seconds`, returns the
-    reason, keyed by the bot's name.
+    """Calls all bots at the same time. Returns why a bot did not answer with status 200 within `seconds`, keyed by the
+    bot's name.
     """
     reasons = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
     return {bot.name: reason for bot, reason in zip(bots, reasons, strict=True) if reason}
 
 
 def seating_before_resume(entrants: Sequence[Entrant], registered: Sequence[RegisteredBot]) -> ReadyCheckResult:
-    """Returns the bots that play in a resumed tournament. They have all been seated before, so they are not called
-    again.
+    """Returns the bots that play in a resumed tournament. They all had seats before, so they are not called again.
 
-    `entrants` are from the journal, `registered` from the file beside it. An entrant without a registration is out: the
-    organiser has removed it.
+    `entrants` are from the journal, and `registered` is from the file beside the journal. An entrant without a
+    registration is out, because the organiser has removed it.
     """
     addresses = {
         entrant.bot: bot.address for entrant in entrants for bot in registered if is_same_name(bot.name, entrant.name)
@@ -72,7 +71,7 @@ def seating_before_resume(entrants: Sequence[Entrant], registered: Sequence[Regi
 
 
 async def seat_bot(launcher: BotLauncher, bot: int, side: Side) -> HttpBot:
-    """Seats a bot for a match, and registers it first if necessary. Raises OSError, or Refusal if the bot does not
+    """Seats a bot for a match. If necessary, the bot registers first. Raises OSError, or Refusal if the bot does not
     accept its seat.
     """
     registration = enova_router(EnovaRegistry(launcher.work_folder / f"registered-{bot}.json"))

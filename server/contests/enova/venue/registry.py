@@ -36,7 +36,7 @@ MAX_BOTS = 64
 NO_TOURNAMENT = "No active tournaments."
 _REGISTER_PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Without a referrer, browsers would send forms without an origin, and this server refuses such forms."""
+"""If browsers send no referrer, they send forms without an origin, and this server refuses such forms."""
 
 
 class RegisteredBot(Struct, frozen=True):
@@ -68,7 +68,7 @@ def read_registrations(path: Path) -> tuple[RegisteredBot, ...]:
 
 
 def save_registrations(path: Path, registered: Sequence[RegisteredBot]) -> None:
-    """Writes all registrations to disk, or none. Raises OSError."""
+    """Writes all registrations to disk, or changes nothing. Raises OSError."""
     write_atomically(path, msgspec.json.format(msgspec.json.encode(registered)))
 
 
@@ -81,7 +81,7 @@ class EnovaRegistry:
         """Opens registration, and reads earlier registrations from the file at `path` if it exists.
 
         Bots may be on this machine and in `networks` ("192.168.1.0/24"). `title` names the tournament on its pages.
-        `look_up` finds a host's addresses, by default through the system. Raises the same errors as
+        `look_up` finds a host's addresses. By default, the system finds them. Raises the same errors as
         `read_registrations`.
         """
         self.title = title
@@ -91,7 +91,7 @@ class EnovaRegistry:
         self.registered = read_registrations(path)
         """The bots in the order of their registration."""
         self.is_open = True
-        """Whether bots may register. Checked again after the lookup of a bot's host."""
+        """Whether bots may register. It is checked again after the lookup of a bot's host."""
         self._has_new_bot = asyncio.Event()
 
     async def wait_for_bots(self, bots: int) -> None:
@@ -116,8 +116,8 @@ class EnovaRegistry:
         """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). Registering it again changes nothing.
 
         `client` is the sender's address. `own_port` is the port of this server that got the request. Raises
-        RegistrationRefused: 404 while registration is closed, 400 for a bad host or name, 409 if the name or host is
-        taken or the tournament is full, and 503 if the disk fails.
+        RegistrationRefused with status 404 while registration is closed, 400 for a bad host or name, and 503 if the
+        disk fails. The status is 409 if the name or host is taken or the tournament is full.
         """
         self._check_open()
         bot = await check_registration(hostname, name, client, self._host_lookup, own_port)
@@ -171,8 +171,8 @@ async def check_registration(
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = (), media: Path | None = None) -> FastAPI:
-    """Returns an app with the registration page and its files. `hosts` are other names of this machine. Pages show the
-    branding in the folder `media`, if there is one.
+    """Returns an app with the registration page and its files. `hosts` are other names of this machine. If `media` is
+    given, pages show the branding in that folder.
     """
     app = guarded_app(hosts, media=media)
     app.include_router(enova_router(registry))
@@ -204,7 +204,7 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
 
     @router.post(_REGISTER_PATH)
     async def register(request: Request) -> Response:
-        """Registers a bot. A program gets plain text, and a browser gets the page with the same text."""
+        """Registers a bot. The answer to a program is plain text. A browser gets the page with the same text."""
         fields: dict[str, str] = {}
         try:
             fields = read_fields(await request.body())

@@ -49,7 +49,7 @@ FORM = PracticeForm(
 
 
 def practice_games(server: PracticeServer, patience_seconds: float = READY_TIMEOUT_SECONDS) -> HttpGames:
-    """Starts the practice games. A bot that does not answer is called again for up to `patience_seconds`."""
+    """Starts the practice games. If a bot does not answer at first, it is called again for up to `patience_seconds`."""
     return HttpGames(ENOVA_FORMAT, why_not_seated, server, patience_seconds)
 
 
@@ -89,7 +89,7 @@ class EnovaVenue(Venue):
 
     @asynccontextmanager
     async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
-        """The bots register themselves, as any bot would."""
+        """Yields the house bots of a demo. They register themselves, as any bot would."""
         registry = EnovaRegistry(registrations_path(journal))
         studio.app.include_router(enova_router(registry))
         seed, pause = settings.seed.hex(), think_seconds(settings)

@@ -1,5 +1,5 @@
-"""Checks submissions to the contest Quick Draw: reads each one, prepares its media, builds it, and lets it play a
-game.
+"""Checks submissions to the contest Quick Draw. Reads each submission, prepares its media, builds it, and lets it play
+a game.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """House bots of the contest Quick Draw: clients that register over HTTP and play over TCP.
 
-The module `styles` decides what they do.
+The module `styles` decides what the bots do.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ HTTP_SECONDS = 10.0
 ANSWER_BYTES = 8192
 
 Message = dict[str, Any]
-"""A message. It comes from High Noon's own server, so the bot does not check it."""
+"""A message. High Noon's own server sends it, so the bot does not check it."""
 
 
 class RegistrationRefused(Exception):
@@ -32,7 +32,7 @@ class RegistrationRefused(Exception):
 async def register(host: str, http_port: int, name: str, **options: int | str) -> int:
     """Registers a bot and returns the port to connect to. Raises RegistrationRefused or OSError.
 
-    `options` are more fields of the JSON: test_game_size, test_hand_count and secret.
+    `options` are more fields of the request: test_game_size, test_hand_count and secret.
     """
     body = json.dumps({"name": name, **options}).encode()
     request = Request("POST", "/register", body, "application/json")
@@ -54,7 +54,7 @@ async def play(  # noqa: PLR0917 (where, who and how, in a natural order)
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
     player = _HouseBot(name, style, dice, think_seconds, writer)
-    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # the server closes it after the game
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError):  # The server closes it after the game.
         async for line in reader:
             await player.handle_message(json.loads(line))
 
@@ -111,7 +111,9 @@ class _HouseBot:
 
 
 def own_entry(request: Message) -> Message:
-    """Returns the bot's entry, the only one with cards: "Only your player's [hand] is revealed before the showdown"."""
+    """Returns the bot's entry in `players`. Only this entry has cards: "Only your player's [hand] is revealed before
+    the showdown".
+    """
     player: Message = next(player for player in request["players"] if player["hand"])
     return player
 

@@ -35,9 +35,10 @@ from server.text.look_alikes import look_alike
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start until it has registered and connected. After that, it fails the check."""
+"""How long a bot may take from its start until it has registered and connected. If it takes longer, it fails the check.
+"""
 END_SECONDS = 2.0
-"""How long to wait for a bot to exit after its connection was lost. Its exit status is known only then."""
+"""How long to wait for a bot to exit after its connection was lost. Only after its exit, its exit status is known."""
 GAME_SECONDS = 240.0
 """The time limit for a game. A bot that uses all its time on every turn comes close to this limit."""
 MAX_FAULTS = 5
@@ -45,7 +46,7 @@ MAX_FAULTS = 5
 CALM_STYLES = ("calling", "careful")
 """Styles that rarely raise, so that the tested bot has more turns."""
 WATCH_SECONDS = 0.5
-"""The interval at which a bot's memory and processor time are measured."""
+"""How many seconds pass between two measurements of a bot's memory and processor time."""
 _NUMBER = re.compile(r"[0-9.]+")
 """Numbers in faults. Faults that differ only in numbers are reported once."""
 _HARD_CODED_HINT = (
@@ -54,10 +55,10 @@ _HARD_CODED_HINT = (
 
 
 async def run_trial_game(submission: Submission, runner: Runner, work_folder: Path, say: Say) -> TrialRemarks:
-    """Builds the bot and plays a game with it in the strict box. If it does not register, it gets a second try in the
-    relaxed box.
+    """Builds the bot and plays a game with it in the strict box. If the bot does not register, it gets a second try in
+    the relaxed box.
 
-    Files go into `work_folder`; `say` reports progress. Never raises, whatever the bot does.
+    Files go into `work_folder`. `say` reports progress. Never raises, whatever the bot does.
     """
 
     async def build() -> str:
@@ -80,7 +81,8 @@ async def run_trial_game(submission: Submission, runner: Runner, work_folder: Pa
         trial_remarks.notes.append(
             "It does not run as the user nobody with only /tmp writable; it ran with these two rules relaxed."
         )
-    if not (trial_remarks.faults or trial_remarks.warnings):  # otherwise, its author must fix these first
+    # After a fault or warning, the author must mend the bot before more is tested.
+    if not (trial_remarks.faults or trial_remarks.warnings):
         side = Side("folder", str(submission.folder), submission.name)
         situation_remarks = await play_situations(side, "quick-draw", work_folder / "situations", boxes, say)
         trial_remarks.faults += situation_remarks.faults
@@ -119,7 +121,9 @@ class _TrialRun:
         return self._trial_remarks
 
     async def _watch(self, running: SocketBox) -> None:
-        """Measures the bot until its game is over, or until it exits before it connects. Then reports its faults."""
+        """Measures the bot until its game is over. Stops earlier if the bot exits before it connects. Then reports its
+        faults.
+        """
         exit_task = asyncio.create_task(running.wait_for_exit())
         game_task = asyncio.create_task(self._arrive_and_play(running))
         try:

@@ -1,5 +1,5 @@
-"""Checks submissions to the contest UPAC: reads each one, builds it in its box (sandbox), and lets it play a test game
-against itself.
+"""Checks submissions to the contest UPAC. Reads each submission, builds it in its box (sandbox), and lets it play a
+test game against itself.
 """
 
 import asyncio
@@ -46,7 +46,9 @@ def _submission(path: Path, work_folder: Path) -> Submission:
 
 
 def _label(path: Path) -> str:
-    """Names a submission in reports by its folder or, if its folder is called `bot`, by the folder above."""
+    """Returns a submission's name for reports: the name of its folder. If that is `bot`, returns the name of the folder
+    above.
+    """
     label_path = path.parent if path.name == BOT_FOLDER_NAME else path
     return shortened(label_path.stem if label_path.is_file() else label_path.name)
 

@@ -1,6 +1,6 @@
 """House bots of the contest UPAC: `python -m server.contests.upac.venue.house --style loose --seed 7`.
 
-House bots play over standard input and output. The module `styles` decides what they do.
+House bots play over standard input and output. The module `styles` decides what the bots do.
 """
 
 import random
@@ -13,7 +13,7 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
 STYLE_UNITS_PER_CHIP = 50
-"""The worth of a UPAC chip in the units of `styles`, in which the big blind is 100 instead of 2."""
+"""The worth of a UPAC chip in the units of `styles`. There, the big blind is 100. In UPAC, it is 2."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
@@ -35,7 +35,7 @@ class _HouseBot:
         """The bot's chips in the pot when the street began, or None until the bot's first turn on the street."""
 
     def answer_line(self, words: Sequence[str]) -> str:
-        """Returns the answer to a line that is split into words, or "" for no answer."""
+        """Returns the answer to a line, which is given as `words`. Returns "" for no answer."""
         match words:
             case ["PREFLOP", *cards]:
                 self._hole, self._board, self._street_start = cards, [], 0
