@@ -87,7 +87,7 @@ class Command(Struct, frozen=True):
 
 
 class Starters(Struct, frozen=True):
-    """The starter bots, and the instructions that are printed after one is created."""
+    """The starter bots, and the instructions that are printed after a starter bot is created."""
 
     programs: Mapping[str, str]
     """The file that contains `decide`, keyed by language."""
@@ -168,7 +168,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     Raises Refusal if the bot cannot play, CannotRun if this machine has no sandboxes, and OSError.
     """
     wire: Callable[[], Wire]
-    """Makes the client side of the contest's protocol. With it, one bot program can play every contest."""
+    """Makes the bot's side of the contest's protocol. With this side, the same program can play in every contest."""
     protocol: Protocol
     sample: Sample
     rule_texts: RuleTexts

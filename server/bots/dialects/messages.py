@@ -100,8 +100,8 @@ def whole_number_fault(key: str, value: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """Returns a space and the quoted `value` if it is a plain word, or a space and the number if it is a fraction.
-    Returns "" for anything else, so that no unsafe text gets into logs.
+    """Returns a space, then `value`. A plain word is in quotation marks, and a number with decimals is not. For any
+    other value, returns "", so that no unsafe text gets into logs.
     """
     if isinstance(value, float):
         return f" {value}"

@@ -18,8 +18,8 @@ _MAX_SIGNALS = 1_000
 _DEFAULT_BUFFER_PATH = Path("/proc/sys/net/core/wmem_default")
 _MEMORY_LINE = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
-"""The memory for page tables. A bot that reads one byte in every 2 MB of untouched memory uses 4 kB of page tables for
-each byte, and no other memory.
+"""The memory for page tables. A bot may read one byte in every 2 MB of untouched memory. For each byte, it uses 4 kB of
+page tables and no other memory.
 """
 _OWN_MEMORY = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
 

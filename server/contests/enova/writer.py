@@ -86,7 +86,7 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
 
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
     """Returns `minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are the blind.
-    Otherwise the minimum is the bet to match, even for a bot with fewer chips.
+    Otherwise the minimum is the bet to match, even if the bot has fewer chips.
 
     A bot with few chips must compare the minimum with `your_chips`. The maximum is "the larger of the shortest active
     stack and the current bet".

@@ -95,9 +95,8 @@ def _blind_name(hand: Hand, seat: int) -> str:
 
 
 def _pushed_chips(hand: Hand, index: int) -> tuple[int, int]:
-    """Returns two numbers: the chips that a seat has put into this hand, and these chips plus the seat's stack. If the
-    other bot cannot match all of a bet, the first number has only the part that it can match: "They have both pushed
-    the same amount".
+    """Returns two numbers: the chips that a seat has put into this hand, and these chips plus the seat's stack. The
+    first number leaves out any part of a bet that the other bot cannot match: "They have both pushed the same amount".
     """
     seat, other = hand.seats[index], hand.seats[1 - index]
     return min(seat.committed, other.stack + other.committed), seat.stack + seat.committed

@@ -175,8 +175,8 @@ def _find_parent_group() -> Path | None:
 
 
 def _find_version_1_groups() -> Mapping[str, Path] | None:
-    """Returns this process's version 1 groups by controller. Returns None unless all needed groups can have child
-    groups. Raises OSError.
+    """Returns this process's version 1 groups by controller. If a needed group cannot have child groups, returns None.
+    Raises OSError.
     """
     memberships = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()

@@ -31,8 +31,8 @@ _TAG = re.compile(r":[\w.-]+$")
 def find_base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    `name` may not be an image id, because the image could be another contestant's bot. Unless the image is one of
-    Docker's official images, its registry must serve it publicly, even if this machine already has it. Raises CannotRun
+    `name` may not be an image id, because the image could be another contestant's bot. The registry must serve the
+    image publicly, even if this machine already has it. Docker's official images need no such check. Raises CannotRun
     or ENGINE_FAULTS.
     """
     if not _OFFICIAL_IMAGE.match(name):

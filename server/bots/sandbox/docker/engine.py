@@ -60,12 +60,12 @@ def _try_socket(address: str) -> None:
 
 
 def with_retries(start: Callable[[], _Started]) -> _Started:
-    """Calls `start`, which makes and starts a container, and returns its result. If `start` raises, it leaves nothing
+    """Calls `start` and returns its result. `start` makes and starts a container. If it raises, it leaves nothing
     behind.
 
-    Calls `start` up to four times, because races in the Engine make it fail now and then ("cannot start an already
-    running container", "cannot start a stopped process", "cannot join network of a non running container"). Raises
-    ENGINE_FAULTS.
+    Calls `start` up to four times, because races in the Engine make it fail now and then. The errors are "cannot start
+    an already running container", "cannot start a stopped process" and "cannot join network of a non running
+    container". Raises ENGINE_FAULTS.
     """
     for _ in range(_TRIES - 1):
         try:
@@ -195,7 +195,7 @@ def hang_up(response: Response) -> None:
 
 
 def json_objects(response: Response) -> Iterator[Mapping[str, Any]]:
-    """Yields the JSON objects in a response, which has one on each line. Skips lines without a JSON object."""
+    """Yields the JSON object on each line of a response. Skips lines without a JSON object."""
     for line in response.iter_lines():
         with contextlib.suppress(ValueError):
             content = json.loads(line)

@@ -37,7 +37,7 @@ _HOLDER_IMAGE = "highnoon/holder"
 _HOLDER_COMMAND = "/hold"
 _LOAD_ADDRESS = 0x400000
 _ELF_HEADER_BYTES = 64 + 56
-# The ELF machine number, and a program that waits forever (`pause` or `ppoll` in a loop).
+# For each processor, its number in ELF files, and a program that calls `pause` or `ppoll` in an endless loop.
 _MACHINE_CODE = {
     "x86_64": (62, bytes.fromhex("b822000000 0f05 ebf7")),
     "aarch64": (

@@ -88,7 +88,7 @@ class ArenaReading(EventReader):
         self._remarks.append(text)
 
     def remarks(self) -> tuple[str, ...]:
-        """Returns the remarks for the organiser, including one on unused keys."""
+        """Returns the remarks for the organiser, including a remark on unused keys."""
         listed, more = self.unused[:_MAX_REPORTED], len(self.unused) - _MAX_REPORTED
         unused = ", ".join(name[:60] for name in listed) + (f" and {more} more" if more > 0 else "")
         return (*self._remarks, *([f"not used: {unused}"] if listed else ()))

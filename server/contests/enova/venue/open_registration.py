@@ -36,7 +36,9 @@ from server.text.characters import printable
 FEW_BLINDS = 20
 """If stacks are at most this many big blinds, a tournament ends soon, even with blinds that never rise."""
 READY_CHECK_SECONDS = 1.0
-"""With `start = "bots"`, how many seconds pass between two checks whether the bots of the event file are ready."""
+"""With `start = "bots"`, the server asks the bots of the event file again and again whether they are ready. This is the
+pause between two such rounds.
+"""
 MIN_BOTS = 2
 """The fewest bots that can play a game."""
 _CLOSE_PATH = "/tournament/close"
