@@ -1,4 +1,5 @@
-"""Computes the events that follow when a hand starts or a bot decides. Pure. The module `hand` applies these events.
+"""Computes the events that follow when a hand starts or a bot decides. All functions are pure. The module `hand`
+applies these events.
 
 `server/contests/*/rules.py` says what happens to a raise that is too small or too large.
 """
@@ -29,10 +30,10 @@ def start_hand(
     *,
     banks_ms: tuple[int, ...] | UnsetType = UNSET,
 ) -> HandAndEvents:
-    """Deals hand `number` of a game (from 1) to the seats with chips. Posts the blinds, unless bots must post them.
+    """Posts antes, and blinds if the dealer posts them. Deals hand `number` of a game to the seats with chips.
 
-    The number decides the blind level. In an exhibition, `banks_ms` is the time in each seat's bank. Raises ValueError
-    if fewer than two seats have chips.
+    Hands are numbered from 1. The number decides the blind level. In an exhibition, `banks_ms` is the time in each
+    seat's time bank, in milliseconds. Raises ValueError if fewer than two seats have chips.
     """
     chips = tuple(stacks)
     if sum(1 for stack in chips if stack > 0) < 2:
@@ -94,7 +95,7 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault
 
 
 def is_decision(rules: Rules, event: events.Event) -> bool:
-    """Whether `event` records a bot's decision, so that a replay can repeat it without asking the bot."""
+    """Whether `event` records a bot's decision, which a replay can repeat without asking the bot."""
     if isinstance(event, events.BlindPosted):
         return rules.blinds == "asked" and event.blind != "ante"
     return isinstance(event, events.ActionTaken)
@@ -125,19 +126,19 @@ def decision_from_action(event: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """Returns the decision that the rules make for the acting seat after a fault."""
+    """Returns the acting seat's decision after a fault: a check if possible and allowed, otherwise a fold."""
     can_check = hand.turn is not None and hand.turn.to_call == 0 and not hand.due_blind
     should_check = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if should_check and can_check else Fold()
 
 
 def resolve(hand: Hand, decision: Decision) -> Action:
-    """Returns the action that the acting seat's `decision` means. Raises IllegalAction if it is forbidden."""
+    """Returns the action that the acting seat's `decision` means. Raises IllegalAction if the decision is forbidden."""
     turn = hand.turn
     if turn is None:
         raise IllegalAction("it is nobody's turn")
     seat = hand.seats[turn.seat]
-    if isinstance(decision, Call) and not turn.blind:  # first, because it is the most frequent
+    if isinstance(decision, Call) and not turn.blind:  # tested first, because calls are the most frequent
         return Action(turn.seat, "call" if turn.to_call else "check", seat.bet + turn.to_call)
     if isinstance(decision, Fold):
         return Action(turn.seat, "fold", seat.bet)
@@ -173,7 +174,7 @@ def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
             # "This MUST be at least the current highest bid, or else will be considered an invalid action."
             if raise_to < hand.current_bet:
                 raise IllegalAction(f"a raise to {raise_to} is below the highest bet, {hand.current_bet}")
-            # "any raises after this point will be considered a call": high is 0 once all rounds of raising are used up.
+            # After the last lap with raises, high is 0: "any raises after this point will be considered a call".
             return max(low, min(raise_to, high)) if raise_to > hand.current_bet and high else hand.current_bet
         case "refuse":
             if not high:
@@ -222,7 +223,7 @@ def _next_actor(hand: Hand) -> int | None:
 
 
 def _has_a_choice(hand: Hand, index: int) -> bool:
-    """Whether a seat with chips has a decision to make, because another seat can still bet or has bet more."""
+    """Whether a seat with chips has a decision to make: another seat has bet more, or can still bet."""
     seats = hand.seats
     own_bet = seats[index].bet
     for other in hand.live:
@@ -244,7 +245,7 @@ def _start_turn(hand: Hand, index: int) -> events.TurnStarted:
 
 
 def _raise_range(hand: Hand, index: int) -> tuple[int, int]:
-    """Returns the lowest and highest total of a raise by this seat, or 0, 0 if it cannot raise."""
+    """Returns the lowest and highest total of a raise by this seat, or (0, 0) if the seat cannot raise."""
     rules, seats, current_bet = hand.rules, hand.seats, hand.current_bet
     seat, is_one_chip_enough = seats[index], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack

@@ -21,7 +21,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def check_cards(cards: Iterable[Card]) -> None:
-    """Raises ValueError with the first of `cards` that is not a card or occurs twice."""
+    """Raises ValueError if one of `cards` is not a card or occurs twice. The message names the first such card."""
     seen: set[Card] = set()
     for card in cards:
         if card not in _VALID_CARDS:
@@ -32,7 +32,7 @@ def check_cards(cards: Iterable[Card]) -> None:
 
 
 class Deck(Struct, frozen=True):
-    """52 cards in dealing order, the commitment that is published before the hand, and the key that proves it."""
+    """52 cards in dealing order, the commitment published before the hand, and the key that proves the commitment."""
 
     cards: tuple[Card, ...] = ()
     commitment: str = ""

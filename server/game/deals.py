@@ -1,8 +1,8 @@
 """Duplicate poker: a deal is played at several tables with the same cards, but the bots change seats.
 
-Pure. A bot's score in a deal is what it wins at all its tables together. Every bot plays the same cards in the same
-seats, so the scores show who played these cards best. If the stage ranks bots by their earnings, the luck of the board
-is subtracted from the score: see `server.equity.luck`.
+All functions are pure. A bot's score in a deal is the sum of the chips that the bot wins at all tables. Every bot plays
+the same cards in the same seats, so the scores show who played these cards best. If the stage ranks bots by their
+earnings, the luck of the board is subtracted from the score: see `server.equity.luck`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,11 +18,11 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 MAX_WINNER_TESTS = 5
-"""A stage is tested for a certain winner at most this many times, including the test at its end."""
+"""How often a stage is tested for a certain winner. The last test, at the stage's end, is not needed and left out."""
 MIN_DEALS = 20
 """A stage has at least this many deals, unless fewer are planned."""
 O_BRIEN_FLEMING_FACTOR = 1.04
-"""How many times stricter the last of five tests must be than a single test, by O'Brien and Fleming (1979)."""
+"""The last of five tests needs a lead this many times as large as a single test: O'Brien and Fleming (1979)."""
 
 Scores = Mapping[int, int]
 """The bots' scores in a deal, in chips, by bot number. A score is what a bot won at all tables, minus its luck if
@@ -62,10 +62,10 @@ def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
 
 
 def choose_group(shuffled_bots: Sequence[int], seats: int, deal_scores: Sequence[Scores]) -> list[int]:
-    """Chooses the bots of the next deal if there are more bots than seats, so that all bots meet each other.
+    """Chooses the bots of the next deal, at most `seats` of them. Over many deals, all bots meet each other.
 
-    Bots with the fewest deals come first. Among them, a bot that has met the chosen bots least often comes first. Among
-    equals, the order of `shuffled_bots` decides.
+    Bots with the fewest deals come first. If several have equally few, the bot that has met the chosen bots least often
+    comes first. If several remain, the order of `shuffled_bots` decides.
     """
     played = {bot: sum(bot in deal for deal in deal_scores) for bot in shuffled_bots}
     times_met = dict.fromkeys(combinations(sorted(shuffled_bots), 2), 0)
@@ -127,14 +127,14 @@ def scores_of(event: DealEnded) -> dict[int, int]:
 def lead_needed(percent: int, bots: int, deals: int) -> int:
     """Returns how far the leader must be ahead of every rival, in hundredths of a standard error.
 
-    `percent` is how certain the title should be, such as 97. With 0, the leader needs no lead. `bots` bots play at most
+    `percent` is how certain the title should be, such as 97. If `percent` is 0, returns 0. `bots` bots play at most
     `deals` deals.
     """
     if not percent:
         return 0
     normal_quantile = NormalDist().inv_cdf(1 - (1 - percent / 100) / max(bots - 1, 1))
     degrees_of_freedom = max(deals - 1, 1)
-    # Student's t is wider than the normal distribution by about this much.
+    # Student's t distribution is wider than the normal distribution by about this much.
     student_correction = (normal_quantile**3 + normal_quantile) / (4 * degrees_of_freedom)
     return ceil(100 * O_BRIEN_FLEMING_FACTOR * (normal_quantile + student_correction))
 
@@ -142,8 +142,8 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
 def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
     """Whether the stage's winner is as certain as the stage demands. If so, the stage ends early.
 
-    Some bot would pass frequent tests by chance, so there are at most five, and the early ones are stricter. The test
-    computes with whole numbers, so that every machine comes to the same result.
+    In frequent tests, some bot would pass by chance. So there are at most five tests, and early tests are stricter. The
+    test computes with whole numbers, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deal_scores)
     step = ceil(planned / MAX_WINNER_TESTS) if planned else 0
@@ -156,8 +156,8 @@ def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
 
 
 def _is_lead_significant(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
-    """Whether the mean difference is at least `lead_needed` times its standard error. The earlier the test, the larger
-    the mean must be.
+    """Whether the mean of `differences` is large enough for its standard error. After the last deal, the mean must be
+    `lead_needed` hundredths of the standard error. In earlier tests, it must be larger.
 
     For n differences with the sum S and the sum of squares Q, the square of (mean / standard error) is
     S * S * (n - 1) / (n * Q - S * S).

@@ -38,7 +38,7 @@ Decision = Fold | Call | RaiseTo | AllIn | PostBlind
 
 
 class Action(Struct, frozen=True):
-    """What a decision means under the rules: a legal action, from `betting.resolve`."""
+    """A legal action: what a decision means under the rules. `betting.resolve` returns it."""
 
     seat: int
     act: Act
@@ -47,7 +47,7 @@ class Action(Struct, frozen=True):
     posts_blind: bool = False
     """Whether the action posts the blind that is due."""
     declared: Literal["all_in"] | UnsetType = UNSET
-    """What the bot called the action, recorded as in `ActionTaken`."""
+    """The bot's own word for the action, as in `ActionTaken.declared`."""
 
 
 class IllegalAction(ValueError):

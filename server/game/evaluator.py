@@ -1,7 +1,7 @@
 """Ranks poker hands in pure Python, for systems that lack the library eval7. It gives the same strengths as eval7.
 
-The number of a card holds counters: three bits for each rank, then four for each suit. So the sum of a hand's cards
-counts its ranks and suits. The cache has a strength for each combination of ranks.
+A card's number consists of counters: three bits for each rank, then four bits for each suit. So the sum of the cards'
+numbers counts the ranks and suits of a hand. A cache keeps the strength of each combination of ranks.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from server.game.cards import DECK, RANKS
 _SUIT_SHIFT = 3 * len(RANKS)
 _ALL_RANKS = (1 << _SUIT_SHIFT) - 1
 _FLUSH_CARRY, _FLUSH_BITS = 0x3333, 0x8888
-"""Adding `_FLUSH_CARRY` to the suit counters sets the bit of `_FLUSH_BITS` for each suit with at least five cards."""
+"""The suit counters plus `_FLUSH_CARRY` have a bit of `_FLUSH_BITS` set for each suit with at least five cards."""
 _HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
 _KIND_BY_RANK_COUNT = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
 _ACE_RANK = len(RANKS) - 1
@@ -53,7 +53,7 @@ def _strength_without_flush(counts: int) -> int:
 
 @cache
 def _flush_strength(counts: int) -> int:
-    """Returns the strength of a flush or straight flush, from the hand's ranks in that suit."""
+    """Returns the strength of a flush or straight flush. `counts` are the rank counters of the cards of that suit."""
     ranks = [rank for rank in reversed(range(len(RANKS))) if counts >> 3 * rank & 7]
     straight = _top_of_straight(ranks)
     return _pack_strength(_FLUSH, *ranks[:5]) if straight is None else _pack_strength(_STRAIGHT_FLUSH, straight)

@@ -38,7 +38,7 @@ class Entrant(Struct, frozen=True):
     sound: str = ""
     sound_ms: int = 0
     rating: int = 0
-    """In hundredths of a point, or 0 if the contest has no ratings."""
+    """The bot's rating in hundredths of a point. 0 if the contest has no ratings."""
     version: str | UnsetType = UNSET
     """The author's name for this version, or the start of the digest of the bot's folder. Left out if unknown."""
 
@@ -70,7 +70,7 @@ class Award(Struct, frozen=True):
 
 
 class TournamentOpened(Event, frozen=True):
-    """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed.
+    """The first event of every journal. `seed_commitment` is the SHA-256 of the secret seed.
 
     In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file. Left
     out if 1.
@@ -102,7 +102,7 @@ class StageStarted(Event, frozen=True):
     advance: int = 0
     seats: int = 6
     carry: bool = False
-    """Whether all bots keep their chips."""
+    """Whether all bots keep their chips from the previous stage."""
     even: bool = False
     """Whether each bot plays once before any bot plays twice. Tables are then as equal in size as possible."""
     next_title: str = ""
@@ -115,11 +115,12 @@ class StageStarted(Event, frozen=True):
     duplicate: bool | UnsetType = UNSET
     """Whether all games repeat the same cards, while the bots change seats. Left out if false."""
     deals: int | UnsetType = UNSET
-    """The maximum number of deals in a stage of deals, in which all bots play the same cards. Otherwise left out.
+    """The maximum number of deals in a stage of deals. Left out in other stages. In a deal, all bots play the same
+    cards.
 
-    A deal has as many tables as seats, and one game at each table, so that every bot has every seat once. Every game
-    starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that
-    they win per deal. The `stacks` of `StageEnded` are the chips that each bot won in all deals, which may be negative.
+    A deal has as many tables as a table has seats, and one game at each table. So every bot has every seat once. Every
+    game starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that
+    they win per deal. The `stacks` of `StageEnded` are the chips that each bot won in all deals. They may be negative.
     If `decided_by` is `earned`, the ranking and `stacks` count earned chips instead.
     """
     sure_percent: int | UnsetType = UNSET
@@ -127,8 +128,8 @@ class StageStarted(Event, frozen=True):
     ends early.
     """
     lead_needed: int | UnsetType = UNSET
-    """The lead over each other bot that makes the title as certain as `sure_percent`, in hundredths of the standard
-    error of the difference.
+    """The title is as certain as `sure_percent` if the leader is this far ahead of each other bot. In hundredths of the
+    standard error of the difference.
     """
     minutes: int | UnsetType = UNSET
     """How many minutes the show of all deals may take at speed 1. To keep within this time, only the deals that matter
@@ -141,8 +142,8 @@ class StageStarted(Event, frozen=True):
 
 
 class GameStarted(Event, frozen=True):
-    """A game of at most `hands` hands starts. If `hands` is 0, there is no limit. `seats` are its bots in seat order,
-    drawn with `draw_key`.
+    """A game of at most `hands` hands starts. If `hands` is 0, there is no limit. `seats` are the bots in seat order.
+    The seats were drawn with `draw_key`.
     """
 
     game: int
@@ -151,25 +152,24 @@ class GameStarted(Event, frozen=True):
     stacks: tuple[int, ...]
     draw_key: str = ""
     dealt_as: int | UnsetType = UNSET
-    """The game whose decks this game repeats. Left out if it has decks of its own."""
+    """The number of the game whose decks this game repeats. Left out if this game has its own decks."""
 
 
 class GameEnded(Event, frozen=True, omit_defaults=True):
     """A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won.
 
-    A game without a hand has no winner. Bots with equal stacks are ranked by a shuffle with the key of the last hand's
-    deck.
+    A game without a hand has no winner. Between equal stacks, a shuffle with the key of the last hand's deck decides.
     """
 
     game: int
     stacks: tuple[int, ...]
     ranking: tuple[int, ...] = ()
     luck: tuple[int, ...] = ()
-    """Each seat's luck of the board, in whole chips, at a table of a deal whose bots are ranked by earnings."""
+    """Each seat's luck of the board, in whole chips, if the game belongs to a deal and earnings rank the bots."""
 
 
 class GameForfeited(Event, frozen=True):
-    """A seat lost the game because of this fault. The other seat gets all chips."""
+    """A seat lost the game because of `fault`. The other seat gets all chips."""
 
     game: int
     seat: int
@@ -177,7 +177,7 @@ class GameForfeited(Event, frozen=True):
 
 
 class DealEnded(Event, frozen=True, omit_defaults=True):
-    """All tables of the stage's deal number `deal` are over. `won` is the chips that each of `bots` won at all tables
+    """Deal number `deal` of the stage is over at all tables. `won` is the chips that each of `bots` won at all tables
     together. If bots are ranked by earnings, `luck` is how many of these chips were luck of the board. Otherwise `luck`
     is left out. `decided` is true if this deal made the title certain enough, which ends the stage.
     """
@@ -190,7 +190,7 @@ class DealEnded(Event, frozen=True, omit_defaults=True):
 
 
 class BotRated(Event, frozen=True):
-    """A bot's new `rating` after a game, and the rating before it (`was`), in hundredths of a point."""
+    """A bot's rating after a game (`rating`) and before the game (`was`), in hundredths of a point."""
 
     game: int
     bot: int
@@ -231,10 +231,10 @@ class TournamentEnded(Event, frozen=True):
 
 
 class HandStarted(Event, frozen=True):
-    """A hand starts. `stacks` are the chips by seat before the blinds. A seat with 0 gets no cards.
+    """A hand starts. `stacks` are the chips by seat before the blinds. A seat with 0 chips gets no cards.
 
     `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time left in each seat's
-    bank. Otherwise it is left out.
+    time bank. In other contests, `banks_ms` is left out.
     """
 
     hand: int
@@ -266,7 +266,7 @@ class HoleDealt(Event, frozen=True):
 class TurnStarted(Event, frozen=True, omit_defaults=True):
     """A seat must act within `think_ms`. The limits of a raise are totals for the street, or 0 if no raise is possible.
 
-    If `blind` is set, the seat must post that blind, and `to_call` is its amount.
+    If `blind` is set, the seat must post that blind, and `to_call` is the blind's amount.
     """
 
     seat: int
@@ -278,7 +278,7 @@ class TurnStarted(Event, frozen=True, omit_defaults=True):
 
 
 class ActionTaken(Event, frozen=True):
-    """A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`.
+    """A seat acted after `think_ms` and paid `amount`. The seat's bet on this street is now `bet`.
 
     If the bot did not choose the action, `fault` says why, such as "timeout".
     """
@@ -295,7 +295,7 @@ class ActionTaken(Event, frozen=True):
 
 
 class SeatVacated(Event, frozen=True):
-    """The bot in this seat is unseated, and its last `amount` chips leave the table."""
+    """The bot in this seat is unseated, and its remaining `amount` chips leave the table."""
 
     seat: int
     amount: int
@@ -384,15 +384,17 @@ class ChatSent(Event, frozen=True):
 
 
 class Account(Struct, frozen=True, omit_defaults=True):
-    """What a bot says that it has spent on its language model since its last `account`. Nobody can check this."""
+    """What a bot has spent on its language model since its last `account`. The bot reports this itself, and nobody can
+    check it.
+    """
 
     tokens: int | UnsetType = UNSET
     cost_millionths: int | UnsetType = UNSET
-    """In millionths of a dollar."""
+    """The cost in millionths of a dollar."""
 
 
 class NoteGiven(Event, frozen=True):
-    """A bot's own words on one of its actions in the latest hand, made safe to show.
+    """A bot's comment on one of its actions in the latest hand, made safe to show.
 
     `action` is the number of the action in the hand, from 1. Notes follow `HandEnded`, because they may reveal cards.
     """
@@ -401,7 +403,7 @@ class NoteGiven(Event, frozen=True):
     action: int
     text: str
     thought: str | UnsetType = UNSET
-    """All the bot's words, up to 600 characters. Left out if `text` has them all."""
+    """The bot's whole comment, up to 600 characters. Left out if `text` is already the whole comment."""
     account: Account | UnsetType = UNSET
     """The tokens and dollars that the bot says it has spent. Left out if it does not say."""
 
@@ -416,10 +418,10 @@ Control = Literal[
 
 
 class ControlSet(Event, frozen=True):
-    """The operator set a control to `value`. `was` is its earlier value, so that the change can be undone.
+    """The operator set a control to `value`. `was` is the control's earlier value, so that the change can be undone.
 
-    `bot` is 0 for controls that are the same for all bots. `undoes` is the number of the change that this one undoes,
-    or 0. The journal's `ControlSet` events are numbered from 1.
+    `bot` is 0 for controls that are the same for all bots. The journal's `ControlSet` events are numbered from 1. If
+    this event undoes an earlier change, `undoes` is the earlier event's number, otherwise 0.
     """
 
     control: Control
@@ -434,8 +436,8 @@ Cue = Literal["next", "replay", "best", "reading"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or the
-    reading scores ("reading").
+    """The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or how
+    true the bots' comments are ("reading").
     """
 
     cue: Cue
@@ -443,7 +445,7 @@ class CueGiven(Event, frozen=True):
 
 
 class StageCut(Event, frozen=True):
-    """The operator ended the stage early: no more of its hands are dealt."""
+    """The operator ended the stage early. No more hands of the stage are dealt."""
 
     stage: int
 

@@ -1,5 +1,5 @@
-"""The formats of tournaments (rules, chips and stages) as plain data, and the changes that an organiser may make.
-Pure.
+"""The formats of tournaments (rules, chips and stages) as plain data, and the changes that an organiser may make. All
+functions are pure.
 """
 
 from msgspec import UNSET, Struct
@@ -10,7 +10,7 @@ from server.game.rules import Level, Rules
 
 
 class StagePlan(Struct, frozen=True):
-    """A stage of `games` games, each of `hands` hands. If a number is 0, there is no limit.
+    """A stage of `games` games, each of `hands` hands. If `games` or `hands` is 0, there is no limit.
 
     The best `advance` bots advance to the next stage. In the last stage, `advance` is 0.
     """
@@ -31,19 +31,19 @@ class StagePlan(Struct, frozen=True):
     duplicate: bool = False
     """Whether all games have the same cards. If so, each seat order is played once, and `games` is ignored."""
     deals: int = 0
-    """In a stage of deals (see `server/game/deals.py`), the maximum number of deals, each of `hands` hands. 0 in other
-    stages.
+    """The maximum number of deals in a stage of deals (see `server/game/deals.py`), 0 in other stages. In a deal, each
+    table plays `hands` hands.
     """
     sure_percent: int = 0
-    """A stage of deals ends early once its title is this certain, in percent, such as 97. With 0, it never does."""
+    """A stage of deals ends early once its winner is this certain, in percent, such as 97. With 0, it never does."""
     minutes: int = 0
     """How long the show of a stage of deals may take at speed 1, in minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"
-    """What ranks the bots of a stage of deals: the chips that they win, or what they have earned."""
+    """What ranks the bots of a stage of deals: the chips that they win, or these chips minus their luck."""
 
 
 class Format(Struct, frozen=True):
-    """A kind of tournament, without entrants: `contest` is its id, `title` its name on screen."""
+    """A kind of tournament, without entrants. `contest` is the contest's id, and `title` is the name on screen."""
 
     contest: str
     title: str
@@ -52,8 +52,8 @@ class Format(Struct, frozen=True):
     stages: tuple[StagePlan, ...]
 
     def max_deals_for(self, bots: int) -> int:
-        """Returns how many deals `bots` bots play at most, in all stages together. If there are more bots than seats,
-        they first play in groups.
+        """Returns the maximum number of deals in all stages of a tournament with `bots` bots. If there are more bots
+        than seats, they first play in groups.
         """
         return sum(stage.deals for stage in (self.stages if bots > self.stages[-1].seats else self.stages[-1:]))
 
@@ -65,7 +65,9 @@ class Format(Struct, frozen=True):
 
 
 def with_blinds(contest_format: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """Returns `contest_format` with these blind levels, each for `hands_per_level` hands; with 0, the first stays."""
+    """Returns `contest_format` with these blind levels. Each lasts `hands_per_level` hands. With 0, the first never
+    ends.
+    """
     return replace(contest_format, rules=replace(contest_format.rules, levels=levels, hands_per_level=hands_per_level))
 
 
@@ -77,7 +79,7 @@ def with_hand_limit(contest_format: Format, hands: int) -> Format:
 
 
 def as_series(contest_format: Format, games: int) -> Format:
-    """Returns `contest_format` with a last stage of `games` separate games. The bots' won games rank them."""
+    """Returns `contest_format` with `games` separate games in its last stage. The most games won rank first."""
     return replace(
         contest_format,
         stages=(*contest_format.stages[:-1], replace(contest_format.stages[-1], games=games, series=True)),
@@ -94,11 +96,11 @@ def as_deals(
     minutes: int = 0,
     decided_by: DecidedBy = "chips",
 ) -> Format:
-    """Returns `contest_format` played as up to `deals` deals of `hands` hands each, with the same cards for all bots.
+    """Returns `contest_format` with at most `deals` deals of `hands` hands each. Bots in a deal play the same cards.
 
-    A table has `seats` seats; 0 keeps the contest's number. If there are more bots than seats, they first play the same
-    number of deals in groups, for a place in the final. The show of a stage may take `minutes`. With 0, every deal is
-    shown in full. `decided_by` says what ranks the bots.
+    A table has `seats` seats. With 0, it has as many as `contest_format`. If there are more bots than seats, they first
+    play the same number of deals in groups, for a place in the final. The show of a stage takes at most `minutes`. With
+    0, every deal is shown in full. `decided_by` says what ranks the bots.
     """
     seats = seats or contest_format.stages[-1].seats
     final = StagePlan("The Final", 0, hands, seats, deals=deals, minutes=minutes, decided_by=decided_by)
@@ -107,7 +109,7 @@ def as_deals(
 
 
 def as_exhibition(contest_format: Format, think_ms: int, bank_ms: int) -> Format:
-    """Returns `contest_format` with a thinking clock instead of its own limits.
+    """Returns `contest_format` with a thinking clock instead of the contest's own time limits.
 
     A bot has `think_ms` for each decision. Time beyond that is taken from the bot's time bank, which has `bank_ms` for
     each game.

@@ -26,7 +26,7 @@ class Seat(Struct, frozen=True):
     dealt_in: bool = False
     folded: bool = False
     act: events.Act | Literal[""] = ""
-    """The seat's last act on this street, or "" before its first."""
+    """The seat's latest action on this street, or "" if the seat has not acted yet."""
     acted: bool = False
     """Whether the seat has acted since the betting last reopened."""
     shown: bool = False
@@ -67,7 +67,7 @@ class Hand(Struct, frozen=True):
     aggressor: int = -1
     """The seat of the last raise, or -1."""
     due_blind: Literal["", "small", "big"] = ""
-    """The blind that a bot must post next, or "". Always "" in contests whose bots do not post blinds."""
+    """The blind that a bot must post next, or "" if no blind is due. Always "" if the dealer posts the blinds."""
     last_seat_asked: int = -1
     """The last seat that was asked for a blind, or -1."""
     dead_money: int = 0
@@ -83,16 +83,16 @@ class Hand(Struct, frozen=True):
     pot_awards: tuple[events.PotAwarded, ...] = ()
     over: bool = False
     chips_behind: tuple[int, ...] = ()
-    """In a cap game, how many of each seat's chips are above the cap and stay out of this hand. Otherwise ()."""
+    """In a cap game, each seat's chips above the cap, which stay out of this hand. In other games, ()."""
     deck: Deck = Deck()
-    """Secret. Empty in a bot's view, and in hands replayed from a journal."""
+    """The deck, which is secret. Empty in a bot's view, and in hands replayed from a journal."""
 
     def dealt_order(self) -> list[int]:
-        """Returns the seats dealt in, in dealing order: clockwise from the button's left."""
+        """Returns the seats that get cards, in dealing order: clockwise from the button's left."""
         return [seat for seat in seats_clockwise(self.button + 1, len(self.seats)) if self.seats[seat].dealt_in]
 
     def big_blind_seat(self, due_seat: int) -> int:
-        """Returns the seat from which the big blind moves on after this hand.
+        """Returns the seat to whose left the big blind moves after this hand.
 
         This is the seat that posted the big blind. If no seat could post it, this is `due_seat`, the seat that should
         have posted it. In recordings of the first edition of the rules, this is always `due_seat`.
@@ -114,13 +114,13 @@ class Hand(Struct, frozen=True):
         return next(candidates, None)
 
     def action_starts_at(self) -> int:
-        """Returns the seat, perhaps empty, from which the action goes round the table on this street."""
+        """Returns the seat with which the action begins on this street. The seat may be empty."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
             return self.preflop_order[0]
         return (self.button + 1) % len(self.seats)
 
     def lap_of(self, seat: int) -> int:
-        """Returns the lap of the table in which this seat would act now. Laps count from 1 on each street."""
+        """Returns the lap around the table in which `seat` would act now. Each street begins with lap 1."""
         last = self.last_actor
         if last < 0:
             return 1
@@ -208,7 +208,8 @@ def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
         return replace(hand, seats=_replace_seat(hand, event.seat, new_seat), dead_money=hand.dead_money + amount)
     bet = 0 if event.blind == "ante" else amount
     new_seat = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
-    # "the current highest bid, which will be 100 if no bets have been made yet": a blind posted short counts in full.
+    # Even if a bot has posted only part of a blind, the bet to match is the whole big blind: "the current highest bid,
+    # which will be 100 if no bets have been made yet".
     hand = replace(
         hand, seats=_replace_seat(hand, event.seat, new_seat), current_bet=hand.big_blind if bet else hand.current_bet
     )

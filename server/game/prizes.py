@@ -1,4 +1,4 @@
-"""Computes the final results of a tournament: every bot's place, and its player's prize. Pure."""
+"""Computes the final results of a tournament: every bot's place, and its player's prize. All functions are pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -12,7 +12,9 @@ HUNDRED_PER_CENT = 10_000
 
 
 class Share(Struct, frozen=True):
-    """The prize of a place: fixed `cents`, or a `part` of what the fixed prizes leave, in hundredths of a percent."""
+    """The prize of a place: either fixed `cents`, or a `part` of the money that the fixed prizes leave. `part` is in
+    hundredths of a percent.
+    """
 
     cents: int = 0
     part: int = 0
@@ -22,7 +24,7 @@ def standard_prizes(pool_cents: int) -> tuple[int, ...]:
     """Returns the prizes of the first five places by the rule book, in cents.
 
     "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". If the
-    pool is too small for the prizes of the 4th and 5th place, the first three places share all of it.
+    pool is too small for the prizes of the 4th and 5th place, the first three places share the whole pool.
     """
     low = Share(500 if pool_cents >= 2000 else 0)
     return divide_pool(pool_cents, (Share(part=5000), Share(part=3000), Share(part=2000), low, low))
@@ -67,7 +69,7 @@ def placings_from(
     best_bots: dict[str, int] = {}
     for bot in ranking:
         if bot not in withdrawn_bots:
-            best_bots.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player is its own player
+            best_bots.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player counts as a player
     prize_winners = list(best_bots.values())
     prize = dict(zip(prize_winners, prizes_cents, strict=False))
     if prize_winners:

@@ -23,9 +23,7 @@ def card_name(card: Card) -> str:
 
 
 def strength(cards: Sequence[Card]) -> int:
-    """Returns the strength of the best five of 5 to 7 `cards`. The higher strength wins; equal strengths split the
-    pot.
-    """
+    """Returns the strength of the best five of 5 to 7 `cards`. The highest strength wins. Equal ones split the pot."""
     return int(_evaluate([_CARDS[card] for card in cards]))
 
 
@@ -52,7 +50,7 @@ def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ..
 
 @cache
 def _ranks(value: int) -> str:
-    """Returns the ranks of a hand of strength `value`, in the order of the hand's name."""
+    """Returns the ranks of a hand of strength `value`, in the order in which the hand's name lists them."""
     if value >> 24 in (_STRAIGHT, _STRAIGHT_FLUSH):
         top = value >> 16 & 15
         return "".join(RANKS[top - step] for step in range(5))  # RANKS[-1], the ace, comes below the two
@@ -89,4 +87,4 @@ _NAME_TEMPLATES = (
 
 _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
 _RANK_COUNTS = (5, 4, 3, 3, 5, 5, 2, 2, 5)
-"""How many different ranks the best five cards contain, for each kind of hand."""
+"""For each kind of hand, how many different ranks the best five cards contain."""

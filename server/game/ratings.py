@@ -1,4 +1,4 @@
-"""Elo ratings for games of two bots, in hundredths of a point. Pure."""
+"""Elo ratings for games of two bots, in hundredths of a point. All functions are pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ K_FACTOR = 12
 
 def rating_change(rating: int, opponent_rating: int, score: float) -> int:
     """Returns the change of `rating`, in hundredths of a point, after a game against a bot with `opponent_rating`.
-    `score`, from 0 to 1, is the result. The opponent's rating changes by the opposite.
+    `score` is the result, from 0 (lost) to 1. The opponent's rating changes by the same amount in the other direction.
     """
     expected = 1 / (1 + 10 ** ((opponent_rating - rating) / 400_00))
     return round(K_FACTOR * 100 * (score - expected))

@@ -21,7 +21,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     levels: tuple[Level, ...] = (Level(50, 100),)
     hands_per_level: int = 0
-    """How many hands each level lasts, except the last, which never ends. With 0, the first level never ends."""
+    """How many hands each level lasts. The last level never ends. With 0, the first level never ends."""
     think_ms: int = 3000
     """Time allowed for one decision, in milliseconds."""
     time_bank_ms: int | UnsetType = UNSET
@@ -69,17 +69,18 @@ class Rules(Struct, frozen=True, kw_only=True):
     After "rest", the bot is never asked again.
     """
     refused_checks: bool = False
-    """Whether a refused decision counts as a check if the bot can check. If not, the bot folds."""
+    """Whether a bot checks, if it can, after a refused decision. If this is false, the bot folds."""
     silence_checks: bool | UnsetType = UNSET
-    """Whether a bot that sends no decision checks if it can. Left out if the bot folds."""
+    """Whether a bot that sends no decision checks if it can. Left out if such a bot always folds."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
     """Which winner of a split pot gets the odd chips: the first or the last to act after the flop."""
     show: Literal["all", "showdown", "winners", "loser_if_aggressor"] = "showdown"
     """Whose cards the other bots see when the hand is over.
 
-    "winners": the winners' cards, even without a showdown. "loser_if_aggressor": only after a showdown, the winners'
-    cards, and a loser's cards if the loser raised last. If nobody raised, the big blind counts as the last to raise.
+    "winners": the winners' cards, even without a showdown. "loser_if_aggressor": the winners' cards, but only after a
+    showdown. Then also a loser's cards if the loser raised last. If nobody raised, the big blind counts as the last to
+    raise.
     """
     edition: Literal[2] | UnsetType = UNSET
     """The edition of these rules. Left out in recordings of earlier versions. Since edition 2, the big blind moves to

@@ -1,7 +1,7 @@
 """The rules of tournaments: the state after each event, what comes next, and the ranking.
 
-`evolve` applies events to a `Tournament`, whose methods say what comes next. Where chance decides, the caller passes in
-a `Shuffle`. All functions are pure.
+`evolve` applies events to a `Tournament`. The methods of `Tournament` say what comes next. Where chance decides, the
+caller passes in a `Shuffle`. All functions are pure.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ Shuffle = Callable[[Sequence[int], str], list[int]]
 
 
 class EntrantState(Struct, frozen=True):
-    """One bot's state. `place` is 0 until it is decided. In a series, `place` is the place in the current game."""
+    """One bot's state. `place` is its place, or 0 if undecided. In a series, this is the place in the current game."""
 
     stack: int
     games_played: int = 0
@@ -68,7 +68,7 @@ class Tournament(Struct, frozen=True):
     """Whether a stage of deals may end, because its winner is certain enough."""
 
     def may_withdraw(self, bot: int) -> bool:
-        """Whether a bot may be withdrawn: once, and before the first stage. After that, a bot stays in and folds.
+        """Whether a bot may be withdrawn: only once, and only before the first stage. Later, a bot stays in and folds.
 
         Withdrawn bots take the last places: the first to withdraw is last. Their buy-ins stay in the pool.
         """
@@ -122,7 +122,7 @@ class Tournament(Struct, frozen=True):
     def is_game_over(self, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
         """Whether the game is over after `hands` hands, with these `stacks`.
 
-        Bots that just went broke must already be eliminated.
+        Call this only after the bots that just went broke are eliminated.
         """
         if plan.deals:
             return self.game_forfeited or is_table_over(plan.hands, hands, stacks)
@@ -136,8 +136,8 @@ class Tournament(Struct, frozen=True):
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."
 
-        In a stage of deals, this is the order at the table that is played next. The tables may be recorded in another
-        order.
+        In a stage of deals, returns the seat order of the table that is played next. The recording may list the tables
+        in another order.
         """
         bots = self.remaining_bots()
         if plan.deals:
@@ -163,8 +163,8 @@ class Tournament(Struct, frozen=True):
         return self.games - self.games_in_stage + 1 if repeats else UNSET
 
     def starting_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
-        """Returns the chips by seat at a game's start. In a series or a stage of deals, every game starts with the same
-        chips as the stage.
+        """Returns the chips by seat at a game's start. In a series or a stage of deals, each bot starts every game with
+        the chips that it had at the start of the stage.
         """
         stage = self.stage
         if stage and (stage.series or stage.deals):
@@ -173,7 +173,9 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """Returns how many bots sit at the next table. At equal tables of up to 8, 17 bots sit as 6, 6 and 5."""
+        """Returns how many bots sit at the next table. If tables are equal and have up to 8 seats, 17 bots sit at
+        tables of 6, 6 and 5.
+        """
         if not plan.even:
             return plan.seats
         games = [self.records[bot].games_played for bot in self.remaining_bots()]
@@ -183,8 +185,8 @@ class Tournament(Struct, frozen=True):
     def elimination_places(self, busted_stacks: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
         """Returns the bots that went broke in a hand, with their places, worst first.
 
-        `busted_stacks` comes from `busted_bots`. More chips before the hand give the better place. Between equals,
-        `shuffle` decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
+        `busted_stacks` comes from `busted_bots`. A bot with more chips before the hand gets a better place. Between
+        equals, `shuffle` decides. It uses the key of the hand's deck. Nobody is eliminated in a stage of deals.
         """
         if self.has_deals:
             return []
@@ -200,8 +202,8 @@ class Tournament(Struct, frozen=True):
 
     @property
     def unplaced_count(self) -> int:
-        """How many bots have no place yet. The next bot to go out gets the place with this number. In a series, counts
-        only the bots at the table.
+        """How many bots have no place yet. The next bot to go out gets the place with this number. In a series, only
+        the bots at the table count.
         """
         records = self.records
         bots = self.game.seats if self.game and self.in_series else records
@@ -210,8 +212,8 @@ class Tournament(Struct, frozen=True):
     def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None, luck: tuple[int, ...] = ()) -> events.GameEnded:
         """Returns the event that ends the current game, with these chips by seat.
 
-        `shuffle` uses the key of the game's last hand. It is None if no hand was played, and then nobody wins. If bots
-        are ranked by earnings, `luck` is how much each seat was lucky with the board; otherwise it is empty.
+        `shuffle` uses the key of the game's last hand. If no hand was played, `shuffle` is None and nobody wins. If
+        bots are ranked by earnings, `luck` is each seat's luck of the board. Otherwise `luck` is empty.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
@@ -225,14 +227,14 @@ class Tournament(Struct, frozen=True):
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
         """Returns the stage's bots, best first. Between equals, `shuffle` decides.
 
-        Bots that are out rank by place, the others by stack. In a series, bots rank by games won, then by the sum of
-        their places. In a stage of deals, they rank by score per deal.
+        Bots with chips come first, by stack. Bots that are out follow, by place. In a series, bots rank by games won,
+        then by the sum of their places. In a stage of deals, they rank by score per deal.
         """
         shuffled_bots = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(shuffled_bots, key=self.rank_key_of))
 
     def rank_key_of(self, bot: int) -> RankKey:
-        """Returns the sort key of a bot in the stage. The smallest is best."""
+        """Returns the sort key of a bot in the stage. The best bot has the smallest key."""
         if self.has_deals:
             return -mean_score(bot, self.deal_scores), 0
         record = self.records[bot]
@@ -339,7 +341,7 @@ def _apply_game_event(
 def next_stage(contest_format: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
     """Returns the number and the plan of the stage that starts now, or None after the last stage.
 
-    Skips stages in which all bots would advance: six bots or fewer play no Trials.
+    Skips stages in which all bots would advance. For example, six bots skip a stage from which six advance.
     """
     last_number = tournament.stage.stage if tournament.stage else 0
     for number, plan in enumerate(contest_format.stages[last_number:], last_number + 1):
@@ -362,7 +364,7 @@ def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def deck_game_of(game: events.GameStarted) -> int:
-    """Returns the game that `game` takes its decks from: the game that it repeats, or itself."""
+    """Returns the number of the game whose decks `game` uses: the game that it repeats, or `game` itself."""
     return game.game if game.dealt_as is UNSET else game.dealt_as
 
 
@@ -381,8 +383,8 @@ def start_stage(contest_format: Format, tournament: Tournament, number: int, pla
 
 
 def plan_of(stage: events.StageStarted, *, draws_seats: bool = True) -> StagePlan:
-    """Returns the plan of a stage that has started. `draws_seats` says whether seats are drawn, because the event does
-    not record that.
+    """Returns the plan of a stage that has started. The event does not record whether seats are drawn, so `draws_seats`
+    says this.
     """
     series, duplicate = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
@@ -392,7 +394,7 @@ def plan_of(stage: events.StageStarted, *, draws_seats: bool = True) -> StagePla
 
 
 def stacks_after_forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
-    """Returns the stacks after a fault cost `seat` a game of two: all chips go to the other seat."""
+    """Returns the stacks after `seat` lost a game of two bots by a fault. All chips go to the other seat."""
     return tuple(0 if index == seat else sum(stacks) for index in range(len(stacks)))
 
 

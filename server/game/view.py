@@ -1,4 +1,6 @@
-"""Makes views: a view is a hand as one seat may see it. Dialects get only views, so cards are hidden only here."""
+"""Makes views: a view is a hand as one seat may see it. The bots' protocols get only views, so only this module hides
+cards.
+"""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +19,7 @@ class View(Struct, frozen=True):
     hand: Hand
     """The hand, without its deck and the cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
-    """All five board cards, even undealt ones, after a hand if the rules show everything. Otherwise ()."""
+    """After the hand, all five board cards, dealt or not, if the rules show all cards. Otherwise ()."""
 
     @property
     def turn(self) -> TurnStarted:
