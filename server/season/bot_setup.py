@@ -29,7 +29,7 @@ class PreparedBot(Struct, frozen=True):
     test: GameOutcome | None = None
     """The outcome of the test game; None if it was not played."""
     usage: Usage = Usage()
-    """The use of memory and processor in the test game: the higher of the two programs' peaks."""
+    """The higher of the two programs' peaks of memory and processor use in the test game."""
 
 
 async def prepare_bot(
@@ -51,9 +51,7 @@ async def prepare_bot(
 
 
 async def _play_test_game(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
-    """Plays the test game. Returns the outcome, and the use of memory and processor: the higher of the two programs'
-    peaks.
-    """
+    """Plays the test game. Returns the outcome, and the higher of both programs' peaks of memory and processor use."""
     boxes, peak_usage = list[PipedBox](), Usage()
 
     async def start(log: Path) -> PipedBox:
@@ -82,8 +80,8 @@ def _list_faults(outcome: GameOutcome) -> tuple[str, ...]:
 
 
 async def build_submission(submission: Submission, runner: Runner, say: Say) -> str:
-    """Builds a bot, and returns the runner's name for the bot. Raises CannotRun, with the end of the build's log, if
-    the build fails.
+    """Builds a bot, and returns the runner's name for the bot. If the build fails, raises CannotRun with the end of the
+    log.
     """
     commands = BotCommands(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, commands, say)

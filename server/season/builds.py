@@ -37,7 +37,7 @@ class Builds:
         self.start_functions: dict[int, StartBot] = {}
         """The functions that start the built uploads, keyed by upload number."""
         self.to_activate: set[int] = set()
-        """The uploads to activate as soon as they are ready."""
+        """The uploads that are activated as soon as they are ready."""
         self._ledger = ledger
         self._store = store
         self._build_bot = build_bot
@@ -93,7 +93,7 @@ class Builds:
         return tuple(self._output_lines.get(upload, ()))
 
     async def activate(self, upload: Upload) -> None:
-        """Makes a ready upload the one that plays, from its player's next game on."""
+        """Lets a ready upload play for its player from the player's next game on."""
         assert upload.ready, "an upload is activated only after its test game"
         if upload.number in self.start_functions:
             await self._activate(upload)

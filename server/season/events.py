@@ -31,7 +31,7 @@ class PlayerRemoved(Event, frozen=True):
 
 
 class BotUploaded(Event, frozen=True):
-    """A player uploads a version of a bot. Its files are kept under the number `upload`; `digest` is their SHA-256."""
+    """A player uploads a version of a bot. Its files are kept under the number `upload`. `digest` is their SHA-256."""
 
     upload: int
     player: int
@@ -76,8 +76,7 @@ class GamePaired(Event, frozen=True):
 
 
 class GameRated(Event, frozen=True):
-    """A game is over and counts. `stacks` are the final chips, `ratings` the new ratings, and `hands` the number of
-    hands played.
+    """A game is over and counts. It had `hands` hands. `stacks` are the final chips, and `ratings` are the new ratings.
 
     `forfeited` is the side whose fault ended the game: 0 or 1, or -1 if no fault ended it.
     """

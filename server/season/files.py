@@ -37,7 +37,7 @@ class SeasonFiles:
         """Copies the folder `bot` into the folder of upload `number`, completely or not at all. Raises OSError."""
         target = self.upload_folder(number)
         temporary_folder = target.with_suffix(".half")
-        for leftover in (temporary_folder, target):  # from a crash before the upload was in the ledger
+        for leftover in (temporary_folder, target):  # left by a crash before the upload was in the ledger
             shutil.rmtree(leftover, ignore_errors=True)
         shutil.copytree(bot, temporary_folder / "bot", symlinks=True)
         temporary_folder.rename(target)

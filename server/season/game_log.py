@@ -21,7 +21,7 @@ class GameLog:
     """A file with lines such as `[1234] Defender < START SB`. The number is the time in milliseconds since the game
     began. `<` marks a line to the bot, `>` a line from the bot.
 
-    If the file exists, adds to it. If the disk is full, all further lines are lost without an error.
+    If the file exists, appends to it. If the disk is full, all further lines are lost without an error.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
@@ -39,7 +39,7 @@ class GameLog:
         self._try_to_write(self._file.flush)
 
     def record(self, side: str) -> Record:
-        """Returns a record that logs the lines to and from `side`, "Defender" or "Challenger"."""
+        """Returns a record that logs the lines to and from one bot. `side` is "Defender" or "Challenger"."""
         return _Lines(partial(self._add_bot_line, side))
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from server.tournament.resumable_log import DISK_FULL, RETRY_SECONDS
 
 
 class Ledger:
-    """The ledger of one season; `standings` is the state after its last entry."""
+    """The ledger of one season. `standings` is the state after the ledger's last entry."""
 
     def __init__(self, path: Path) -> None:
         """Opens the ledger at `path`, or starts a new one. Raises OSError, JournalDamaged."""
@@ -30,13 +30,13 @@ class Ledger:
         self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began_at = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When the ledger was started, in seconds since 1970. The times of entries count from then."""
+        """When the ledger was started, in seconds since 1970. The times of entries are counted from this moment."""
         self.standings.apply_entries(recording.entries)
 
     def append(self, *events: Event) -> None:
         """Writes events to disk, then applies them to `standings`. Raises OSError if they cannot be written."""
         last_ms = self.entries[-1].at_ms if self.entries else 0
-        at_ms = max(last_ms, round((time.time() - self.began_at) * 1000))  # the wall clock may have been set back
+        at_ms = max(last_ms, round((time.time() - self.began_at) * 1000))  # somebody may have set the clock back
         entries = [Entry(number, at_ms, event) for number, event in enumerate(events, len(self.entries) + 1)]
         self._journal.append(entries)
         self.entries += entries

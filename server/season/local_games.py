@@ -23,7 +23,7 @@ RATE_PERIOD_SECONDS = 300.0
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker. `seconds` is the average length of the worker's games; 0.0 before the first game is over."""
+    """A connected worker. `seconds` is the average length of its games, or 0.0 before its first game is over."""
 
     name: str
     games_at_once: int
@@ -46,7 +46,7 @@ class OpenGame(Struct):
 
 
 class GamesStatus(Struct, frozen=True):
-    """The state of all games at one moment, for the operator's page."""
+    """The state of all open games at one moment, for the operator's page."""
 
     games: tuple[OpenGame, ...]
     """The open games, oldest first."""
@@ -61,11 +61,11 @@ class GamesStatus(Struct, frozen=True):
     shut_out: dict[str, str] = {}
     """Why some workers no longer get games, keyed by worker name."""
     lost: int = 0
-    """How many times games were restarted because their worker or the scheduler was gone."""
+    """How many times a game was restarted because its worker or the scheduler was gone."""
 
 
 class GamePlan(Struct, frozen=True):
-    """A game to play. Pairs are (defender, challenger); the cards follow from `seed`."""
+    """A game to play. Pairs are (defender, challenger). `seed` determines the cards."""
 
     number: int
     uploads: tuple[Upload, Upload]
@@ -92,13 +92,13 @@ class OpenGames:
 
     def __init__(self) -> None:
         self._open_games: dict[int, OpenGame] = {}
-        """The open games, by number. In this dict, `seconds` is the monotonic time at which a game was started."""
+        """The open games, keyed by number. Here, `seconds` is the monotonic time at which the game was started."""
         self._end_times: deque[float] = deque()
 
     @contextlib.contextmanager
     def track_game(self, number: int) -> Iterator[OpenGame]:
-        """Lists a game as open until the context ends. Yields the `OpenGame`; the caller counts the attempts in its
-        `tries`.
+        """Lists a game as open until the context ends. Yields the `OpenGame`. The caller counts attempts in
+        `OpenGame.tries`.
         """
         game = self._open_games[number] = OpenGame(number, time.monotonic(), 0)
         try:
@@ -125,7 +125,7 @@ class LocalGames:
     """Plays games between bots that were built on this machine. Resumes an interrupted game from its journal."""
 
     def __init__(self, store: SeasonFiles, start_functions: Mapping[int, StartBot], slots: int) -> None:
-        """`start_functions` has a function for each built upload, which starts the bot. At most `slots` games are
+        """For each built upload, `start_functions` has the function that starts the bot. At most `slots` games are
         played at once.
         """
         self.slot_count = slots
@@ -135,7 +135,7 @@ class LocalGames:
         self._start_functions = start_functions
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end once a slot is free. Raises like `play_game`."""
+        """Waits for a free slot, and plays a game to its end. Raises the errors of `play_game`."""
         defender, challenger = (
             Contender(entrant, self._start_functions[upload.number])
             for entrant, upload in zip(plan.entrants, plan.uploads, strict=True)

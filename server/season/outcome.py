@@ -36,7 +36,7 @@ class GameOutcome(Struct, frozen=True):
     stacks: tuple[int, int]
     rounds: int
     ratings: tuple[int, int]
-    """The ratings after the game, in hundredths of a point; 0 if a bot has none."""
+    """The ratings after the game, in hundredths of a point. A bot without a rating has 0."""
     forfeited: Side = ""
     """The side that lost the game through a fault, or ""."""
     fault: events.Fault = ""
@@ -45,7 +45,7 @@ class GameOutcome(Struct, frozen=True):
 
 
 def files_of(journal: Path) -> GameFiles:
-    """Returns the files of a game: `journal` and the logs beside it."""
+    """Returns the files of a game: the `journal`, and the logs in the same folder."""
     return GameFiles(journal, *(journal.with_suffix(f".{log}.log") for log in ("public", *SIDES)))
 
 
@@ -54,7 +54,7 @@ def outcome_of(recorded_events: Iterable[events.Event], files: GameFiles) -> Gam
     stacks, ratings, bots = [STARTING_CHIPS, STARTING_CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (STARTING_CHIPS, STARTING_CHIPS), 0, (0, 0)), 0
     rounds, reasons = 0, dict[tuple[int, events.Fault], str]()
-    """`reasons` has the last reason for each bot and kind of fault."""
+    """For each bot and kind of fault, `reasons` has the latest reason."""
     for event in recorded_events:
         match event:
             case events.TournamentOpened(entrants=entrants, rules=rules):

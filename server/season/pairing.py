@@ -1,6 +1,6 @@
 """Pairs players for a season's games. Players take turns to challenge a random player of similar rating.
 
-Each draw follows from the season's seed and ledger alone. So anybody can check the draws after the season.
+The season's seed and ledger alone determine each draw. So anybody can check the draws after the season.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ similar rating".
 
 
 def players_by_rating(ratings: Mapping[int, int]) -> list[int]:
-    """Returns the players by rating, best first. Among equals, the earlier entrant comes first."""
+    """Returns the players by rating, best first. If ratings are equal, the player who entered earlier comes first."""
     return sorted(ratings, key=lambda player: (-ratings[player], player))
 
 
@@ -33,7 +33,7 @@ def players_nearby(ranking: Sequence[int], player: int) -> list[int]:
 def next_pairing(
     seed: bytes, game: int, challengers_left: Iterable[int], ranking: Sequence[int], busy_players: Collection[int]
 ) -> Pair | None:
-    """Returns the defender and the challenger of game number `game`, or None while no pair is free.
+    """Returns the defender and the challenger of game number `game`, or None if no pair is free.
 
     `challengers_left` are the players who have not challenged yet. `ranking` has the active players, best first, and
     `busy_players` the players in a game. The challenger is the first in `challengers_left` with a free opponent within

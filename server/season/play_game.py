@@ -54,10 +54,10 @@ async def play_game(
 ) -> GameOutcome:
     """Plays a game to its end, or resumes it from its journal, then stops both programs.
 
-    The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its first
-    action. A bot that cannot be started loses. `start_time` is the start time of a new journal (UTC, ISO 8601), by
-    default now. Raises OSError if the disk fails permanently. Raises JournalDamaged or Diverged if the journal belongs
-    to another game. Faults of a bot raise no exception.
+    The defender has the small blind in round 1. A bot has `think_ms` for each action, and additional `start_ms` for its
+    first action. A bot that cannot be started loses. If the journal is new, `start_time` is its start time (UTC, ISO
+    8601), by default now. Raises OSError if the disk fails permanently. Raises JournalDamaged or Diverged if the
+    journal belongs to another game. Faults of a bot raise no exception.
     """
     game = _Game(
         (defender, challenger), seed, begin_journal(journal, start_time), game_format(rounds, think_ms), start_ms
@@ -69,8 +69,8 @@ async def play_game(
 
 
 async def play_test_game(contender: Contender, *, seed: bytes, journal: Path, think_ms: int = THINK_MS) -> GameOutcome:
-    """Plays TEST_ROUNDS rounds of a bot against itself. The bot has passed if neither side forfeits. Raises the errors
-    of `play_game`.
+    """Plays TEST_ROUNDS rounds of a bot against itself. The bot passes the test if no side loses by a fault. Raises the
+    errors of `play_game`.
     """
     defender = Contender(Entrant(1, contender.entrant.name), contender.start)
     challenger = Contender(Entrant(2, contender.entrant.name), contender.start)
@@ -105,7 +105,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for error in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if error:  # raised only now that both programs have started, so that `close` stops both
+            if error:  # not raised earlier: `close` can only stop programs that have started
                 raise error
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
@@ -116,7 +116,9 @@ class _Game:
         """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
-        if self._programs:  # most bots exit when their input closes, and some first write a last line to their log
+        if (
+            self._programs
+        ):  # most bots exit when their input closes, and some write a last line to their log before that
             exits = [asyncio.ensure_future(program.wait_for_exit()) for program in self._programs]
             await asyncio.wait(exits, timeout=EXIT_SECONDS)
         await asyncio.gather(*(program.stop() for program in self._programs))
@@ -124,7 +126,7 @@ class _Game:
         self._bus.close()
 
     async def _seat(self, side: int) -> None:
-        """Starts one program. A bot that cannot be started is absent and loses on its first turn."""
+        """Starts the program of one side. A bot that cannot be started is absent, and loses on its first turn."""
         bot = self._entrants[side].bot
         log = self._files.challenger_log if side else self._files.defender_log
         try:

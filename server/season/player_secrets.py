@@ -18,7 +18,7 @@ def fresh_secret() -> str:
 
 
 def invitation_of(seed: bytes) -> str:
-    """Returns a season's invitation code. The code follows from the seed but does not reveal the seed."""
+    """Returns a season's invitation code. The code is made from the seed but does not reveal the seed."""
     return b32encode(key_of(seed, "invitation"))[:INVITATION_CHARACTERS].decode().lower()
 
 

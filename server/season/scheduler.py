@@ -26,11 +26,11 @@ MAX_REASON_CHARACTERS = 300
 POLL_SECONDS = 0.5
 """The seconds between two checks for free slots. Slots can become free at any time, because workers join and leave."""
 MakeEntrant = Callable[[Upload], Entrant]
-"""Returns an upload's bot as viewers see it, with its name and pictures."""
+"""Returns an upload's bot with the name and the pictures that viewers see."""
 
 
 class Scheduler:
-    """Runs the games of one season, starting where its ledger ends."""
+    """Runs the games of one season. Continues where the season's ledger ends."""
 
     def __init__(
         self,
@@ -42,11 +42,11 @@ class Scheduler:
         seed: bytes,
         make_entrant: MakeEntrant | None = None,
     ) -> None:
-        """Lets `runner` play the games of `plan`, as many at once as the runner can.
+        """Lets `runner` play the games of `plan`, as many at once as `runner` can.
 
         If the plan sets `season_at_once`, that many games are open at once, and results count in the order in which
         games began. So the same bots and seed always lead to the same ledger. All draws and cards follow from `seed`.
-        `make_entrant` returns a bot as viewers see it; by default, bots have no pictures.
+        `make_entrant` returns a bot as viewers see it. By default, bots have no pictures.
         """
         self._ledger = ledger
         self._builds = builds
@@ -103,7 +103,7 @@ class Scheduler:
         return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted_games
 
     def _next_events(self) -> Sequence[Event]:
-        """Returns the event that starts the next game or draw, or () while neither can start."""
+        """Returns the event that starts the next game or draw. Returns () if no game and no draw can start now."""
         standings = self._ledger.standings
         if self._has_all_games() or len(standings.open_games) >= (self._plan.season_at_once or self._runner.slot_count):
             return ()

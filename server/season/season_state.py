@@ -59,8 +59,8 @@ class Player(Struct):
         return self.ratings[-1]
 
     def rating_history(self) -> list[tuple[int, int]]:
-        """Returns the points of the rating graph, oldest first. A point is a number of games, and the rating after that
-        many games.
+        """Returns the points of the rating graph, oldest first. A point consists of a number of games and the rating
+        after that many games.
         """
         games = len(self.ratings) - 1
         shown_counts = (*range(0, games, games // MAX_POINTS + 1), games)
@@ -68,7 +68,7 @@ class Player(Struct):
 
 
 class Game(Struct):
-    """A game. `over` is true once it is rated or void. Pairs are (defender, challenger).
+    """A game. `over` is true once the game is rated or void. Pairs are (defender, challenger).
 
     `ratings_before` and `ratings_after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended
     the game: 0 or 1, or -1 if no fault ended it. `void` says why the game does not count, or is "".
@@ -97,7 +97,7 @@ class Standings:
         self.title = ""
         self.seed_commitment = ""
         self.seed = ""
-        """The secret seed, "" until the season is over."""
+        """The secret seed, or "" before the season is over."""
         self.players: dict[int, Player] = {}
         self.uploads: dict[int, Upload] = {}
         self.games: list[Game] = []
@@ -107,9 +107,9 @@ class Standings:
         """The numbers of the games that are being played."""
         self.draw = 0
         self.challengers_left: list[int] = []
-        """The players who have not yet challenged in the current draw, in order."""
+        """The players who have not yet challenged in the current draw, in the order of the draw."""
         self.leaderboard: list[int] = []
-        """The numbers of the players whose bots play or have played, best first, without removed players."""
+        """The numbers of the players whose bots play or have played, best first. Removed players are left out."""
 
     def game(self, number: int) -> Game | None:
         """Returns game `number`, or None."""
@@ -128,7 +128,9 @@ class Standings:
         return {player for number in self.open_games for player in self.games[number - 1].players}
 
     def place(self, player: int) -> int:
-        """Returns a player's place on the leaderboard, from 1. Raises ValueError for a player who is not on it."""
+        """Returns a player's place on the leaderboard, from 1. Raises ValueError if the player is not on the
+        leaderboard.
+        """
         return self.leaderboard.index(player) + 1
 
     def places_risen(self, player: Player) -> int:

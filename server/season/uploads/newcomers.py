@@ -15,9 +15,7 @@ from server.text.regular_file import read_regular
 MAX_NEWCOMERS = 60
 """How many newcomers may wait at once."""
 MAX_PER_ADDRESS = 15
-"""How many newcomers from one address may wait. All students of a school may share an address. Invited players do not
-wait.
-"""
+"""How many newcomers from one address may wait. All students of a school may share an address."""
 MAX_TOTAL_BYTES = 200 << 20
 """The maximum total size of the waiting newcomers' archives, in bytes."""
 MAX_BYTES_OF_AN_ADDRESS = 60 << 20
@@ -61,8 +59,8 @@ class Newcomers:
         return next((newcomer for newcomer in waiting if badge_matches(badge, newcomer.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Returns whether there is room for `newcomer`. Does not count a waiting newcomer with the same number, whom
-        `newcomer` replaces.
+        """Returns whether there is room for `newcomer`. If `newcomer` replaces a newcomer with the same number, does
+        not count the replaced newcomer.
         """
         others = [other for other in self._by_number.values() if other.number != newcomer.number]
         address_slots = AddressSlots(MAX_NEWCOMERS, MAX_PER_ADDRESS)
@@ -89,7 +87,7 @@ class Newcomers:
         self._by_number[newcomer.number] = newcomer
 
     def remove(self, newcomer: Newcomer) -> None:
-        """Removes a newcomer and its archive. Raises OSError."""
+        """Removes a newcomer and the newcomer's archive. Raises OSError."""
         self._file_path(newcomer.number).unlink(missing_ok=True)
         self.archive_path(newcomer.number).unlink(missing_ok=True)
         self._by_number.pop(newcomer.number, None)

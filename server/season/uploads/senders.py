@@ -12,8 +12,8 @@ from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
 MAX_INVITED = 50
-"""How many invited new players from one address are let in at once. A school may have a single address. Further players
-wait for the operator.
+"""How many invited new players from one address are let in without waiting. A school may have a single address. Further
+players wait for the operator.
 """
 
 
@@ -34,7 +34,7 @@ class Senders:
         self._invitations = tuple(invitations)
 
     def find_by_name(self, name: str) -> Player | None:
-        """Returns the player called `name` or a name that looks alike, or None."""
+        """Returns the player whose name is `name` or looks like it, or None."""
         return next((player for player in self._ledger.standings.members() if look_alike(player.name, name)), None)
 
     def was_removed(self, name: str) -> bool:
@@ -71,7 +71,7 @@ class Senders:
         return None
 
     def find_newcomer(self, request: UploadRequest) -> Newcomer | None:
-        """Returns the sender if that is a newcomer who is already waiting, else None."""
+        """Returns the sender if the sender is a waiting newcomer, else None."""
         own = (newcomer for newcomer in self._newcomers.waiting_list() if request.badge_for(newcomer.seal))
         return next((newcomer for newcomer in own if look_alike(request.name or newcomer.name, newcomer.name)), None)
 
@@ -81,7 +81,7 @@ class Senders:
         return self.accepts_invitations and self._is_invited(request) and joined_count < MAX_INVITED
 
     def _check_name_and_secret(self, request: UploadRequest) -> Player | None:
-        """Returns the player with the request's name and secret; None if the name is new and no secret was sent.
+        """Returns the player with the request's name and secret. Returns None for a new name without a secret.
 
         Raises RequestRefused if name and secret do not belong together.
         """

@@ -1,4 +1,4 @@
-"""An upload to a season as it was sent, and the server's answer. Answers are kept for a minute.
+"""An upload to a season as the browser sent it, and the server's answer. Answers are kept for a minute.
 
 A browser that sends a form twice shows only the second answer. A new player's secret is shown only once, so the second
 answer must repeat the first answer.
@@ -22,7 +22,7 @@ MAX_ANSWERS = 50
 
 
 class RequestRefused(Exception):
-    """Refuses an upload or an operator's request, with an HTTP status and the reasons as sentences for the sender."""
+    """An upload or an operator's request is refused, with an HTTP status and with reasons that the sender can read."""
 
     def __init__(self, status: int, *faults: str) -> None:
         super().__init__(" ".join(faults))
@@ -34,7 +34,7 @@ class UploadRequest(Struct, frozen=True):
     """An upload as it was sent.
 
     The `secret` or the browser's `badge` (a hash of the secret) identifies the sender. `name` is the player's name,
-    `form` identifies the form ("" if it has no mark), and `address` is the sender's network address.
+    `form` is the form's mark or "" if it has none, and `address` is the sender's network address.
     """
 
     archive: bytes
@@ -46,7 +46,7 @@ class UploadRequest(Struct, frozen=True):
     address: str = ""
 
     def badge_for(self, seal: str) -> str:
-        """Returns the sender's badge, as sent or made from the secret, if it matches `seal`; else ""."""
+        """Returns the sender's badge if it matches `seal`, else "". The badge was sent or is made from the secret."""
         return next((badge for badge in (self.badge, badge_of(self.secret)) if badge_matches(badge, seal)), "")
 
 
@@ -63,9 +63,7 @@ class UploadAnswer(Struct, frozen=True):
 
 
 class RecentAnswers:
-    """The answers of the last minute, keyed by the form's mark and content. Only the browser with the form knows the
-    mark.
-    """
+    """The answers of the last minute, keyed by the form's mark and content. Only the form's browser knows the mark."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns monotonic seconds."""

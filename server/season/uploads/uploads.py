@@ -25,8 +25,8 @@ from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 SEASON_CLOSED = "No more bots are accepted."
-"""The answer to an upload after all games have been played. The answer does not reveal that the season is over, because
-viewers may not have seen the last games yet.
+"""The answer to an upload after the last game. It does not reveal that the season is over, because viewers may not have
+seen the last games yet.
 """
 MAX_PLAYERS = 200
 """The maximum number of players in a season."""
@@ -35,7 +35,7 @@ MAX_UPLOADS = 100
 MAX_WAITING = 2
 """How many uploads of one player may be waiting to be built and tested."""
 MAX_QUEUED = 50
-"""If this many uploads are waiting to be built, new players are refused. Players of the season may still upload."""
+"""If this many uploads are waiting to be built, new players are refused. Other players may still upload."""
 
 
 class Uploads:
@@ -73,8 +73,8 @@ class Uploads:
         return answer
 
     async def enter_bot(self, submission: Submission, name: str, seal: str) -> Upload:
-        """Stores a bot of the event file as an upload by the player `name`. If the player is new, `seal` is the hash
-        that verifies the player's secret. Raises OSError.
+        """Stores a bot that the event file names as an upload by the player `name`. If the player is new, `seal` is the
+        hash that verifies the player's secret. Raises OSError.
         """
         async with self._lock:
             return await self._accept(submission, self.senders.find_by_name(name), name, seal)
@@ -134,7 +134,7 @@ class Uploads:
     @contextlib.asynccontextmanager
     async def _unpack(self, archive: bytes) -> AsyncIterator[Submission]:
         """Unpacks the bot in an archive, and removes the files when the context ends. Raises OSError, or RequestRefused
-        with all faults of the bot.
+        with all faults of the submission.
         """
         incoming = self.store.incoming
         await asyncio.to_thread(incoming.mkdir, parents=True, exist_ok=True)
