@@ -32,14 +32,14 @@ from server.workers.connect_to_workers import connect_to_workers
 
 
 class ClipOptions(Struct, frozen=True):
-    """The videos to make: one of each hand in `hands`, or one of each of the `best` best hands, or one highlight reel
-    of `reel_ms` milliseconds.
+    """The videos to make: a video of each hand in `hands`, a video of each of the best hands (`best` is their number),
+    or a highlight reel of `reel_ms` milliseconds.
 
     If `evening` is true, the videos are reels of 60, 180 and 600 seconds, each wide and tall, with captions and
     chapters. A hand has the same number as in the address of its replay. `shape` is "wide" or "tall". `out` is a file,
-    or a folder for several videos. `preview`, if any, is the file for a small moving picture of the video's last
-    seconds. If `scheduler` is the address of a Dask scheduler, its workers make the videos. `certificates` is the
-    folder of certificates for this scheduler.
+    or a folder for several videos. `preview` is the file for a small moving picture of the video's last seconds.
+    `scheduler` is "", or the address of a Dask scheduler whose workers make the videos. `certificates` is the folder of
+    certificates for this scheduler.
     """
 
     recording: Path
@@ -70,7 +70,7 @@ class ClipOptions(Struct, frozen=True):
 
 
 async def clip(order: ClipOptions) -> int:
-    """Makes the videos, and the preview if it is ordered; returns 0. Writes each file completely or not at all.
+    """Makes the videos, and the preview if `order` has one. Returns 0. Writes each file completely or not at all.
 
     Raises OSError, JournalDamaged, or Refusal if a program is missing, a target exists, or there is no such hand.
     """
@@ -109,8 +109,8 @@ async def clip(order: ClipOptions) -> int:
 
 class _Video(Struct, frozen=True):
     """A video to make. `spans_ms` are the parts of the film that the video shows, as pairs of times in milliseconds.
-    `texts` are the contents of the text files beside the video, keyed by path. `bridges` has the sentence that is on
-    screen at the start of each part.
+    `texts` are the contents of the text files beside the video, keyed by path. `bridges` has a sentence for each part,
+    which is on screen when the part starts.
     """
 
     spans_ms: Sequence[tuple[int, int]]
@@ -178,8 +178,8 @@ def _videos_to_make(films: RecordingFilms, order: ClipOptions) -> dict[Path, _Vi
 
 
 def _evening_reels(films: RecordingFilms, order: ClipOptions, folder: Path) -> dict[Path, _Video]:
-    """Returns the evening's reels, which all end with the champion. Leaves out a reel if a shorter reel shows the same
-    hands. Raises Refusal.
+    """Returns the evening's reels. All end with the champion. Leaves out a reel that would show the same hands as a
+    shorter reel. Raises Refusal.
     """
     champion = champion_pick(films.film)
     end = (champion,) if champion else ()
@@ -210,7 +210,7 @@ def _hand_span_ms(films: RecordingFilms, hand: int) -> tuple[int, int]:
         raise Refusal("there is no hand in this recording")
     if not 1 <= hand < len(hands):
         raise Refusal(f"there is no hand {hand} in this recording: its hands are 1 to {len(hands) - 1}")
-    return hands[hand].at_ms + FADE_IN_MS, hands[hand].until_ms  # FADE_IN_MS leaves out the end of the previous hand
+    return hands[hand].at_ms + FADE_IN_MS, hands[hand].until_ms  # the first FADE_IN_MS still show the previous hand
 
 
 def _copy(source: Path, target: Path) -> None:

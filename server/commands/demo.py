@@ -37,8 +37,8 @@ from server.verify.file import verify_file
 async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     """Plays and shows a whole contest, prints the final results and verifies the recording.
 
-    Afterwards serves the pages until Ctrl-C or, at speed 0, ends at once. Returns 0 if the recording is proved, else 1.
-    Raises OSError.
+    Afterwards serves the pages until Ctrl-C. At speed 0, does not serve them. Returns 0 if the recording is proved,
+    else 1. Raises OSError.
     """
     chosen_contest = CONTESTS[contest]
     if chosen_contest.evening_rules.is_season:
@@ -125,7 +125,7 @@ def open_desk(
     *,
     publisher: LivePublisher | None = None,
 ) -> Desk:
-    """Adds a control desk to a studio that runs in the same process as the tournament; returns the desk."""
+    """Adds a control desk to a studio and returns the desk. The studio runs in the same process as the tournament."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
     async def request(event: ControlSet | CueGiven, stage: int) -> str:

@@ -16,14 +16,14 @@ from server.hand_histories.rules import unusual_reasons
 from server.text.grammar import count_text
 
 MARKED_FORMATS = ("phh", "phhs", "text")
-"""The formats in which hands with house rules are marked."""
+"""In these formats, hands with house rules carry a remark."""
 
 
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
-    """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output; returns 0.
+    """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output. Returns 0.
 
-    Hands are numbered as in the show. In a stage of deals, in which every table plays the same cards, the show presents
-    only the main table. So only the main table's hands have numbers.
+    Hands are numbered as in the show. In a stage of deals, several tables play the same cards. The show presents only
+    one of them, the main table. So only the main table's hands have numbers.
 
     Raises OSError, JournalDamaged, or Refusal if the hand is missing, the format cannot express it, or `out` exists.
     """

@@ -7,7 +7,7 @@ from server.console import say
 
 
 def write_guide(folder: Path) -> int:
-    """Writes all files of the guide to `folder`; returns 0. Raises OSError."""
+    """Writes all files of the guide to `folder`. Returns 0. Raises OSError."""
     guide = Guide()
     for name in sorted(guide.names):
         path = folder / name

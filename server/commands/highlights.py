@@ -16,8 +16,8 @@ MAX_LEFT_OUT = 3
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
-    """Prints all highlights, best first. If `length_ms` is given, prints those that fit into it, in the order of the
-    show. Returns 0.
+    """Prints all highlights, best first. If `length_ms` is given, prints only highlights that fit into this time, in
+    the order of the show. Returns 0.
 
     Raises OSError, JournalDamaged, or Refusal if there are no highlights.
     """
@@ -37,7 +37,8 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
 
 
 def pick_highlights(films: RecordingFilms, length_ms: int | None) -> tuple[Pick, ...]:
-    """Returns all highlights, best first. With `length_ms`, returns those that fit into it, in the order of the show.
+    """Returns all highlights, best first. With `length_ms`, returns only highlights that fit into this time, in the
+    order of the show.
 
     To fit, long highlights are cut to their last part. Raises Refusal if there are no highlights or all are too long.
     """
@@ -86,7 +87,7 @@ def _table_lines(films: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
 
 
 def _live_ms(films: RecordingFilms, pick: Pick) -> int | None:
-    """When the hand started in the live show, in milliseconds; None if there was no live show."""
+    """When the hand started in the live show, in milliseconds. None if there was no live show."""
     hands = films.live.outline.hands if films.live else []
     return hands[pick.hand].at_ms if pick.hand < len(hands) else None
 

@@ -61,10 +61,11 @@ class BotResult(Struct, frozen=True):
     luck: int
     """The bot's total luck, in whole chips."""
     interval: Interval | None
-    """The 95 % interval of the bot's earnings per unit; None if it is unknown."""
+    """The 95 % interval of the bot's earnings per unit, or None if the interval is unknown."""
     shares: Shares | None
-    """The bot's winnings have three parts: luck, the other bots' play, and its own play. This says how much each part
-    adds to the width of the 95 % interval of the winnings. None if the units are not deals or there is no interval.
+    """The bot's winnings have three parts: luck, the other bots' play, and its own play. `shares` says how much each
+    part adds to the width of the 95 % interval of the winnings. None if the units are not deals or if there is no
+    interval.
     """
 
     @property
@@ -86,7 +87,7 @@ class BotResult(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The results of all bots, the highest earner first. `all_deals` says whether all units are deals.
+    """The results of all bots. The bot that earned most comes first. `all_deals` says whether all units are deals.
 
     `chances` is keyed by pairs of bots. It has the chance, from 0 to 1, that the first bot is better than the second.
     """
@@ -97,7 +98,7 @@ class Report(Struct, frozen=True):
 
 
 def luck(paths: Sequence[Path], *, as_json: bool) -> int:
-    """Prints luck and earnings in recordings, as a table or as JSON; returns 0.
+    """Prints luck and earnings in recordings, as a table or as JSON. Returns 0.
 
     Raises OSError, or Refusal if a recording was altered or there is no finished hand.
     """
@@ -261,8 +262,8 @@ def _table_lines(report: Report) -> Iterator[str]:
 
 
 def _parts_lines(report: Report) -> Iterator[str]:
-    """Yields lines on the two parts of the bots' earnings in deals, and on how much each part adds to the width of the
-    95 % interval.
+    """Yields lines about the two parts of the bots' earnings in deals. They say how much each part adds to the width of
+    the 95 % interval.
     """
     width = max(len("bot"), *(len(line.name) for line in report.results))
     yield ""

@@ -17,11 +17,11 @@ from server.errors import Refusal
 
 
 def write_graphics(recording: Path | None, server: str | None, event: Path | None, out: Path) -> int:
-    """Writes a package of graphics to the folder `out`; returns 0. If that fails, leaves no files. `out` must be new or
-    empty.
+    """Writes a package of graphics to the folder `out`. Returns 0. If an error occurs, leaves no files. `out` must be
+    new or empty.
 
     The graphics show `recording`. If `recording` is None, they show the live show of the server at the URL `server`.
-    The branding is from the event file `event`. If `event` is None, it is from the recording's data folder. Raises
+    The branding is from the event file `event` or, if `event` is None, from the recording's data folder. Raises
     OSError, JournalDamaged, EventFaults, or Refusal if there is nothing to show or the folder has files.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
@@ -44,7 +44,7 @@ def write_graphics(recording: Path | None, server: str | None, event: Path | Non
 def _write(out: Path, source: Film | Server, media: dict[str, Path], brand: Brand | None) -> int:
     target, file_count = out.resolve(), 0
     target.parent.mkdir(parents=True, exist_ok=True)
-    # A renderer might load a package that is half-written, so the folder gets its name only when it is complete.
+    # A program might load a half-written package, so the folder gets its final name only when all files are written.
     with TemporaryDirectory(prefix=f"{target.name}.half-", dir=target.parent) as temporary_folder:
         package_folder = Path(temporary_folder, target.name)
         for name, content in package_files(source, media, brand):

@@ -44,7 +44,7 @@ async def practice(
     if not chosen_contest.has_practice:
         raise Refusal(NO_PRACTICE.format(name=chosen_contest.name))
     ports = [settings.port, *([] if pages_port is None else [pages_port])]
-    listeners = [listen(settings.host, port) for port in ports]  # first of all, because a port may be in use
+    listeners = [listen(settings.host, port) for port in ports]  # done first, because a port may be in use
     studio = Studio(settings.media, time.monotonic, hosts, api_for_all=api_for_all)
     metrics = studio.add_metrics() if settings.metrics else None
     add_archive(studio, settings.recordings, make_is_over(studio))

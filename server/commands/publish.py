@@ -21,15 +21,15 @@ from server.text.regular_file import regular_files
 READ_TIMEOUT_SECONDS = 3600.0
 """How many seconds it may take to read one recording. The limit is generous, because no visitor is waiting."""
 LIST_FILE_COUNT = 8
-"""The number of the site's files that belong to the list of recordings."""
+"""How many of the site's files belong to the list of recordings."""
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`; returns 0.
 
-    `address` is the destination's web address, "" if unknown. Pages show the branding in the recordings' data folders.
-    If several recordings have branding, the last recording's branding is shown. Raises OSError, or Refusal if there are
-    no recordings, if a recording cannot be shown, or if the destination cannot be used.
+    `address` is the destination's web address, or "" if unknown. Pages show the branding in the recordings' data
+    folders. If several recordings have branding, the last recording's branding is shown. Raises OSError, or Refusal if
+    there are no recordings, if a recording cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)
     with TemporaryDirectory(prefix="high-noon-") as folder:
@@ -45,7 +45,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
                 await site.add(publication)
             for publication in publications:
                 await site.end_show(publication)
-            count = await site.send_list()  # sent last: otherwise the list could show a finished show as live
+            count = await site.send_list()  # sent last, or the list could show a finished show as live
     sent_count, unchanged_count = site.sender.sent_count, site.sender.unchanged_count
     say(f"{to}: {count_text(count, 'recording')}; {sent_count} files sent, {unchanged_count} already there")
     say(f"  the first page is index.html{f': {address}' if address else ''}")

@@ -86,8 +86,8 @@ def _supervisor(settings: Settings, bus: Bus, gate: PauseGate, health: TableHeal
 
 
 async def _play(recorded: Sequence[events.Event], bus: Bus, gate: PauseGate, speed: float) -> None:
-    """Publishes all recorded events again. Leaves out events from the desk. Before each action, waits for the bot's
-    recorded thinking time, divided by `speed`.
+    """Publishes all recorded events again, except those from the desk. Before each action, waits for the bot's recorded
+    thinking time, divided by `speed`.
     """
     for event in recorded:
         match event:

@@ -35,7 +35,7 @@ from server.verify.refutation import Refuted
 
 
 async def serve(settings: Settings) -> int:
-    """Serves recordings, replays, proofs, the latest contest's results and the latest season, until interrupted.
+    """Serves recordings, replays, proofs, the results of the latest contest and the latest season, until interrupted.
 
     Raises OSError, or Refusal if there is no folder of recordings.
     """
@@ -68,7 +68,7 @@ async def serve(settings: Settings) -> int:
 
 
 class PastContest(Struct, frozen=True):
-    """A finished contest. `authors` are the pages for the bots' authors; None if the contest was not an evening."""
+    """A finished contest. `authors` are the pages for the bots' authors, or None if the contest was not an evening."""
 
     journal: Path
     results: Results
@@ -88,7 +88,9 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """The authors' pages of a finished contest. None if the contest was not an evening, or is from an older version."""
+    """The authors' pages of a finished contest. None if the contest was no evening, or if an older version recorded
+    it.
+    """
     opened = entries[0].event
     try:
         secret = read_secrets(secrets_path(journal)).authors
@@ -98,7 +100,7 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
         return None
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
     games = AuthorGames()
-    # Counts only hands of main tables, because links lead to the film, which shows only main tables.
+    # Counts only hands of main tables. Links lead to the film, and the film shows only main tables.
     for entry in filter(MainTables().accept, entries):
         games.apply(entry.event)
     watch = f"/replay/{quote(journal.stem)}?hand="

@@ -43,8 +43,8 @@ async def hold_evening(
 ) -> int:
     """Runs or resumes the evening of the event file `path`. Returns 0 if the evening's recording is proved, else 1.
 
-    `speed` and `publish_to`, if given, replace the pace and the destination in the file. `scheduler` and `certificates`
-    replace the workers in the file. A rehearsal is published only if `publish_to` is given.
+    If given, `speed` and `publish_to` are used instead of the pace and the destination in the file, and `scheduler` and
+    `certificates` instead of the workers in the file. A rehearsal is published only if `publish_to` is given.
 
     With `readmit`, bots that left before a restart may play again. With `metrics`, serves `/metrics`. With `rehearse`,
     plays in a separate data folder. With `again`, starts a new recording beside the existing recording.
@@ -90,7 +90,7 @@ async def hold_evening(
     async with AsyncExitStack() as exit_stack:
         listener = exit_stack.enter_context(await listen_with_retries(plan.host, plan.pages_port))
         work = Path(exit_stack.enter_context(tempfile.TemporaryDirectory()))
-        if plan.same_cards:  # this program starts all bots, so no bot registers
+        if plan.same_cards:  # this program starts all bots itself, so no bot registers
             entered_bots = await read_entered_bots(plan, begun_recording, work)
         else:
             entered_bots = await contest.venue().entered_bots(plan, begun_recording, secrets.control, exit_stack, work)
@@ -114,8 +114,8 @@ def _with_voice(path: Path, plan: EveningPlan) -> EveningPlan:
 
 
 def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: Path | None) -> EveningPlan:
-    """Returns the plan with the workers that the command line names, if any. Raises Refusal if workers cannot play any
-    of the plan's games.
+    """Returns the plan with the workers that the command line names, if any. Raises Refusal if workers can play none of
+    the plan's games.
     """
     if scheduler and (
         not (CONTESTS[plan.contest].evening_rules.is_season or plan.same_cards) or plan.mode == "practice"

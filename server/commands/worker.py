@@ -34,8 +34,8 @@ async def worker(
     cores: int,
 ) -> int:
     """Works for the scheduler at `address` until Ctrl-C. If `make_certificates` is a folder, only writes certificates
-    to this folder. Returns 0. `folder` is for bots' files, and `cores` is how many processors to use (0: all). Raises
-    OSError and the errors of `cluster_at` and `run_worker`.
+    to this folder. Returns 0. `folder` is for bots' files. `cores` is the number of processors to use, or 0 for all.
+    Raises OSError and the errors of `cluster_at` and `run_worker`.
     """
     if make_certificates:
         return _make_certificates(make_certificates)

@@ -18,16 +18,16 @@ from server.errors import Refusal
 from server.text.grammar import count_text, printable_text
 
 MAX_STREAM_MS = 12 * 3600 * 1000
-"""The length of the longest stream that YouTube keeps, in milliseconds."""
+"""The length of the longest live stream that YouTube keeps as a video, in milliseconds."""
 
 
 class YoutubeOptions(Struct, frozen=True):
-    """The video that the texts are for. By default, the video shows the live show. If `film` is true, the video shows a
-    replay. If `reel_ms` is set, the video shows a highlight reel of this many milliseconds.
+    """Describes the video for which texts are written. By default, it shows the live show. If `film` is true, it shows
+    a replay. If `reel_ms` is set, it shows a highlight reel of this many milliseconds.
 
-    `path` is the recording. `out` is the folder for the texts, by default named after the recording. Either `offset_ms`
-    says when the show starts in the video, or `began_ms` says when the stream started, in milliseconds since 1970. If
-    `results` is False, only the captions reveal which bots are eliminated and which bot wins.
+    `path` is the recording. `out` is the folder for the texts. By default, it is named after the recording. Either
+    `offset_ms` says when the show starts in the video, or `began_ms` says when the stream started, in milliseconds
+    since 1970. If `results` is False, only the captions reveal which bots are eliminated and which bot wins.
     """
 
     path: Path
@@ -40,7 +40,7 @@ class YoutubeOptions(Struct, frozen=True):
 
 
 def youtube(video: YoutubeOptions) -> int:
-    """Writes the texts of a video; returns 0.
+    """Writes the texts of a video. Returns 0.
 
     Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file already exists.
     """
@@ -80,7 +80,7 @@ def _make_timeline(films: RecordingFilms, video: YoutubeOptions) -> tuple[Timeli
 
 
 def _offset_ms(films: RecordingFilms, video: YoutubeOptions) -> int:
-    """When the show starts in the video, in milliseconds; negative if the show started before the video. Raises
+    """When the show starts in the video, in milliseconds. Negative if the show started before the video. Raises
     Refusal.
     """
     if video.began_ms is None:

@@ -1,7 +1,7 @@
 """`highnoon check PATH`: checks submissions, their files, pictures and sounds, and plays a game with each bot.
 
-The exit status is 0 if nothing needs fixing, otherwise 1. Without --no-run, it is also 1 on a machine that cannot run
-bots.
+The exit status is 0 if nothing needs fixing, otherwise 1. It is also 1 if this machine cannot run bots, unless the
+option --no-run is given.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class CheckOptions(Struct, frozen=True):
     """The options of the command. `path` is a submission or a folder of submissions.
 
     `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots; None runs no bots.
-    `known_as` are the host names and addresses under which bots may call the tournament server. If `build_network` is
+    `known_as` are the host names and addresses by which bots may call the tournament server. If `build_network` is
     true, builds may use the public web. `registries` are image registries allowed besides Docker Hub.
     """
 
@@ -45,13 +45,13 @@ class CheckOptions(Struct, frozen=True):
     build_network: bool
     registries: Sequence[str]
     event: Path | None
-    """The event file whose branding the report shows. The file itself is checked first."""
+    """The event file whose branding the report shows. The command checks this file first."""
     as_json: bool
     """Whether to print the result to standard output as JSON. If so, all other messages go to standard error."""
 
 
 async def check(options: CheckOptions) -> int:
-    """Checks submissions, prints the result and, if wanted, writes the report. Returns 0 if all is well, else 1.
+    """Checks submissions, prints the result and writes the report, if any. Returns 0 if all is well, else 1.
 
     Raises OSError, EventFaults for faults in the event file, Refusal if its logo cannot be shown.
     """
@@ -63,7 +63,7 @@ async def check(options: CheckOptions) -> int:
 
 
 async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
-    """Checks, prints a summary and writes the report. Returns the results, and why no bot was run, or ""."""
+    """Checks, prints a summary and writes the report. Returns the results, and why bots cannot run or ""."""
     brand = prepare_brand(options.event, read_event(options.event).branding) if options.event else None
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
@@ -82,13 +82,17 @@ async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
 
 @contextlib.asynccontextmanager
 async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
-    """Yields a runner and "". If there is no runner, yields None and the reason."""
+    """Yields a runner and "". If bots cannot run, yields None and the reason. If none should run, yields None and
+    "".
+    """
     if not options.runner:
         yield None, ""
         return
     addresses = tuple(name for name in options.known_as if is_address(name))
     hostnames = tuple(name for name in options.known_as if name not in addresses)
-    label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # each check of this path has this label
+    label = (
+        f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # all checks of this path have the same label
+    )
     try:
         environment = BoxEnvironment(
             label, addresses, hostnames, build_network=options.build_network, registries=tuple(options.registries)
@@ -106,7 +110,7 @@ async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | No
 
 
 def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int, brand: Brand | None) -> list[Path]:
-    """Writes the report; returns the paths of its pages. Bots of this contest start with `stack` chips."""
+    """Writes the report, and returns the paths of its pages. `stack` is a bot's chips at the start of the contest."""
     players = dict.fromkeys(checked.submission.player for checked in all_checked)
     if report.suffix.lower() in (".html", ".htm") and not report.is_dir():
         title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"

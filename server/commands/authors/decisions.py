@@ -1,5 +1,5 @@
-"""`highnoon decisions RECORDING --bot NAME`: shows what a bot knew at each decision, and how many chips its answers
-gave up.
+"""`highnoon decisions RECORDING --bot NAME`: shows what a bot knew at each decision, and how many chips it gave up by
+its answers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,8 @@ MAX_LISTED = 20
 
 
 def decisions(path: Path, name: str, *, as_json: bool) -> int:
-    """Prints the costliest decisions of the bot `name` in a recording or, with `as_json`, all as JSON. Returns 0.
+    """Prints the costliest decisions of the bot `name` in a recording. With `as_json`, prints all its decisions as
+    JSON. Returns 0.
 
     Raises OSError, JournalDamaged, or Refusal if there is no such bot or the recording is inconsistent.
     """

@@ -48,7 +48,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
     their answers differ.
 
     `text` is the new version: a folder, a command or an address. Returns 0. Raises OSError or JournalDamaged if the
-    recording cannot be read. Raises Refusal if there is no such bot or if it was never asked.
+    recording cannot be read. Raises Refusal if there is no such bot or the bot was never asked.
     """
     events = [entry.event for entry in open_recording(path).entries]
     opened, entrant = find_bot(path, events, name)
@@ -69,7 +69,9 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
 async def _ask_all(
     opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work_folder: Path
 ) -> Comparison:
-    """Asks all questions. Raises Refusal if the bot disconnects early, and what `QuestionRepeater.ask` raises."""
+    """Asks all questions. Raises Refusal if the bot disconnects early. Also raises the errors of
+    `QuestionRepeater.ask`.
+    """
     hands, bot = list(hands_of(events)), entrant.bot
     count = count_questions(hands, bot)
     if not count:

@@ -36,8 +36,8 @@ _COMMENT_COLUMN = 36
 """The column at which the comments on settings start in the example."""
 SCHEMA_FILE = ASSETS / "schemas" / "event.json"
 _SCHEMA_COPY_NAME = "event.schema.json"
-"""The name of the schema's copy beside the event file. So text editors can read the schema without a network, and the
-two files can be moved together.
+"""The name of the schema's copy beside the event file. With this copy, text editors need no network for the schema, and
+the two files can be moved together.
 """
 _FILE_HEAD = """\
 #:schema ./{schema}
@@ -50,10 +50,10 @@ _FILE_HEAD = """\
 
 
 def init_event(folder: Path, out: Path) -> int:
-    """Writes the event file `out` for the players with folders and archives in `folder`; returns 0.
+    """Writes the event file `out` for the players whose folders and archives are in `folder`. Returns 0.
 
-    Also writes the JSON Schema that the file's first line names, beside the file. Raises OSError, or Refusal if
-    `folder` contains no bot or `out` already exists.
+    The first line of the event file names a JSON Schema. Writes this schema beside the file. Raises OSError, or Refusal
+    if `folder` contains no bot or `out` already exists.
     """
     if out.exists():
         raise Refusal(f"{out} already exists and stays as it is: name another file with --out")
@@ -74,9 +74,9 @@ def init_event(folder: Path, out: Path) -> int:
 
 
 def _copy_schema(folder: Path) -> None:
-    """Copies the schema into `folder`; replaces an older copy. Editors complete and check the event file by the schema.
+    """Copies the schema into `folder`, and replaces an older copy. Text editors use the schema to check the event file.
 
-    Raises OSError, or Refusal if a link or a file that is no schema has the copy's name.
+    Raises OSError. Raises Refusal if a link has the copy's name, or a file that is no schema.
     """
     copy = folder / _SCHEMA_COPY_NAME
     if copy.is_symlink() or (copy.exists() and not _is_schema(copy)):
@@ -92,7 +92,7 @@ def _is_schema(path: Path) -> bool:
 
 
 def _check_path(path: Path) -> Path:
-    """Returns the path. Raises Refusal for a name that is not UTF-8."""
+    """Returns the path. Raises Refusal if the name is not UTF-8."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -153,8 +153,8 @@ def _remote_example() -> str:
 
 
 def _make_player_name(stem: str, number: int, taken_looks: set[str]) -> str:
-    """Makes a player's name from the folder name `stem` or, if that cannot be a name, from `number`. Makes a name that
-    does not look like any name in `taken_looks`, and adds it to `taken_looks`.
+    """Makes a player's name from the folder name `stem`. If `stem` cannot be a name, makes the name from `number`. The
+    new name looks like no name in `taken_looks`, and is added to `taken_looks`.
     """
     short_stem = stem[:MAX_NAME_CHARACTERS].rstrip()
     bases = (short_stem[: MAX_NAME_CHARACTERS - 5], "Player")

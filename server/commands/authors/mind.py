@@ -23,7 +23,7 @@ from server.errors import Refusal
 from server.text.characters import printable
 
 KEY_VARIABLE, SECRET_VARIABLE = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
-"""The environment variables with the key of the model's server, and with the bot's secret in a tournament."""
+"""The environment variables for the key of the model's server and for the bot's secret in a tournament."""
 WARM_UP_SECONDS = 25.0
 """How many seconds a model may take to answer the first question, before the game. The server may have to load the
 model first, and loading takes long.
@@ -108,9 +108,9 @@ async def _play(contest: Contest, mind_bot: MindBot, name: str, values: Mapping[
 
 
 def _placeholder_values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
-    """Returns the value of each placeholder in the command that starts a starter bot of this contest."""
+    """Returns the placeholders' values for the command that starts this contest's starter bot."""
     patterns = contest.command.starter_arguments.split()
-    # An HTTP bot needs no address of a server, because its author may register it in another way.
+    # An HTTP bot needs no server's address, because its author may register it in another way.
     fewest = 1 if contest.uses_http else len(patterns)
     if not fewest <= len(given) <= len(patterns):
         needs = contest.command.starter_arguments or "no arguments"

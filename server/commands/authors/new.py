@@ -1,4 +1,4 @@
-"""`highnoon new FOLDER`: copies a starter bot that plays without changes, and says what to do next."""
+"""`highnoon new FOLDER`: copies a starter bot, which can play at once, and says what to do next."""
 
 import json
 import os
@@ -28,12 +28,12 @@ _RUN_COMMANDS = {
     "java": f"cd {{folder}}{_NEXT_LINE}java {{file}}",
     "cpp": f"cd {{folder}}{_NEXT_LINE}g++ -O2 -std=c++17 -pthread -o {{made}} {{file}}{_NEXT_LINE}.{os.sep}{{made}}",
 }
-"""The terminal commands that start the bot, keyed by language. Each command has its own line, because some versions of
+"""The terminal commands that start the bot, keyed by language. Each has its own line, because some versions of
 PowerShell cannot join commands.
 """
 _PROBE_COMMANDS = {"python": f"{PYTHON} {{path}}", "javascript": "node {path}", "java": "java {path}", "cpp": "{built}"}
 """The commands with which `highnoon probe` starts the bot without a shell. A bot in C++ must be built first."""
-_CURL = "curl" if UNIX else "curl.exe"  # in PowerShell, curl without the ending is another program
+_CURL = "curl" if UNIX else "curl.exe"  # in PowerShell, "curl" without ".exe" is another command
 _REGISTER_COMMANDS = {
     True: 'curl -d \'{"name": "me"}\' http://localhost:5000/register',
     False: 'Invoke-RestMethod http://localhost:5000/register -Method Post -Body \'{"name": "me"}\'',
@@ -44,7 +44,7 @@ own, because it drops the quotation marks that `curl` needs in JSON.
 
 
 def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
-    """Copies the contest's starter bot in `language` to the new folder `folder`, and names the bot; returns 0.
+    """Copies the contest's starter bot in `language` to the new folder `folder`, and names the bot. Returns 0.
 
     If `name` is empty, the bot gets the folder's name. Raises OSError, or Refusal if the name is not allowed, if the
     folder exists, or if the contest has no starter in this language.

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
-    """Tries bots in the situations of their contest. Prints each check or, if there are several bots, one line per bot.
-    Returns 0 if all checks pass, else 1.
+    """Tries bots in the situations of their contest. Prints each check. If there are several bots, prints only one line
+    per bot. Returns 0 if all checks pass, else 1.
 
     `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", bots at HTTP
-    addresses are asked for their contest. If `scheduler` is the address of a Dask scheduler, its workers try the bots.
-    `certificates` is the folder of certificates for this scheduler. Raises OSError, or Refusal if there is no such bot
-    or a bot cannot be sent to workers.
+    addresses are asked for their contest. `scheduler` is "", or the address of a Dask scheduler whose workers try the
+    bots. `certificates` is the folder of certificates for this scheduler. Raises OSError, or Refusal if a bot does not
+    exist or cannot be sent to workers.
     """
     contest = await resolve_contest(bots, contest)
     with tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX, ignore_cleanup_errors=True) as work:
@@ -92,7 +92,7 @@ async def _probe_many(
             results.append({"bot": bot.label, **to_json_object(checks)})
             if not json_output:
                 say(_describe_result(bot, checks))
-    finally:  # prints the results so far even after Ctrl-C
+    finally:  # even after Ctrl-C, prints the results so far
         for task in probe_tasks:
             task.cancel()
         await asyncio.gather(*probe_tasks, return_exceptions=True)

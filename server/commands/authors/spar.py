@@ -41,8 +41,8 @@ MAX_FAULTS = 5
 
 
 class SparOptions(Struct, frozen=True):
-    """The options of the command. `bot` is the author's own bot, and `against` are its opponents. A bot is a house
-    style, a folder, a command or an address.
+    """The options of the command. `bot` is the author's own bot, and `against` are the bot's opponents. A bot is named
+    by a house bot's style, a folder, a command or an address.
     """
 
     bot: str
@@ -63,8 +63,8 @@ async def spar(match: SparOptions) -> int:
     """Plays a match. Prints how much each bot earned, and how certain the result is. Returns 0, or 1 if a bot
     disconnected early.
 
-    In a contest for two, more than two bots play a round robin, with the same deals in each match; then prints its
-    table. Raises OSError, CannotRun, or Refusal if a bot cannot play or the match is not possible.
+    In a contest for two, more than two bots play a round robin with the same deals in each match. Then prints the table
+    of the round robin. Raises OSError, CannotRun, or Refusal if a bot cannot play or the match is not possible.
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await resolve_contest(bots, match.contest))
@@ -99,7 +99,7 @@ async def spar(match: SparOptions) -> int:
 
 
 def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Returns each bot's mean earnings over its matches, best first. Leaves out bots without a match."""
+    """Returns each bot's mean earnings over the bot's matches, best bot first. Leaves out bots without a match."""
     earned: dict[str, list[float]] = {name: [] for name in names}
     for result in results:
         for bot in result.bots:
@@ -259,5 +259,5 @@ def _verdict_text(result: Result) -> str:
 
 
 def _percent_text(chance: float) -> str:
-    """A probability as text, rounded down; 99.96 % becomes "more than 99.9 %"."""
+    """A probability as text, rounded down. 99.96 % becomes "more than 99.9 %"."""
     return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"
