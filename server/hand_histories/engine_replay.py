@@ -1,6 +1,7 @@
-"""Plays published hands again in the engine. Each action must be legal, and by the seat whose turn it is. Pure.
+"""Plays published hands again in the engine. Each action must be legal, and must come from the seat whose turn it is.
+All functions are pure.
 
-Cards that are not in the file stay unknown: they are dealt as ("", "") and never shown.
+Cards that are not in the file stay unknown. They are dealt as ("", "") and never shown.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -21,11 +22,11 @@ UNKNOWN_HOLE = ("", "")
 MAX_THINK_MS = 1_000_000
 """The longest thinking time in a recording, in milliseconds. Longer times are cut to this."""
 _WEAK_CARDS = 12
-"""How many of the lowest cards are tried in the search for the weakest two cards."""
+"""The search for the weakest two cards tries only this many of the lowest cards."""
 
 
 class HandSetup(Struct, frozen=True):
-    """The setting of a hand: the rules, the hand's `number` in its game, the button, and the players' seats. All
+    """What a hand starts with: the rules, the hand's `number` in its game, the button, and the players' seats. All
     amounts are multiplied by `scale`.
     """
 
@@ -57,8 +58,7 @@ class KnownCards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """An action in PHH. It is a seat's decision, or it gives a seat's cards or cards of the board. Unknown cards are
-    ().
+    """An action in PHH: a seat's decision, a seat's cards, or cards of the board. Unknown cards are ().
 
     For cards of the board, `seat` is -1.
     """
@@ -130,7 +130,7 @@ class _Replay:
         self._post_blinds()
 
     def _post_blinds(self) -> None:
-        """Posts the blinds that bots must post themselves. The format has no action for that."""
+        """Posts the blinds that bots must post themselves. PHH has no action for posting blinds."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, new_events = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += new_events
@@ -164,14 +164,14 @@ def cards_in(recorded: Sequence[Event]) -> KnownCards:
 
 
 def check_showdown(cards: KnownCards) -> None:
-    """Raises BadHistory if there is a showdown and the cards of all its seats are unknown."""
+    """Raises BadHistory if there is a showdown in which nobody's cards are known."""
     seats_left = [seat for seat in cards.hole if seat not in cards.folded]
     if len(seats_left) > 1 and all(seat in cards.unknown_seats for seat in seats_left):
         raise BadHistory("nobody's cards at the showdown are known, so the winner is unknown")
 
 
 def deck_for(button: int, stacks: Sequence[int], cards: KnownCards) -> Deck:
-    """Returns a deck that deals `cards`. Seats whose cards are unknown get the weakest of the other cards."""
+    """Returns a deck that deals `cards`. A seat whose cards are unknown gets the weakest cards that are left."""
     known_cards = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
     other_cards = [card for card in DECK if card not in known_cards]
     hole = {seat: hole or _take_weakest(seat, cards, other_cards) for seat, hole in cards.hole.items()}

@@ -1,4 +1,6 @@
-"""Reads a file of published hands: recognises its format, and reads the hands one after the other. Pure."""
+"""Reads a file of published hands: recognises the file's format, and reads the hands one after the other. All functions
+are pure.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,13 +15,13 @@ _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """Matches the start of a JSON object or a list of objects, but not the header of a TOML table."""
 _POKERSTARS_TITLE = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
-"""Matches the start of a TOML file's first line that is not a comment."""
+"""Matches the start of a TOML file's first line, not counting comments."""
 _HEAD_CHARACTERS = 2_000
 """How many characters at the start of a file are searched for its format."""
 
 
 def read_history(content: bytes, log_formats: Sequence[HandLog] = ()) -> Iterator[PublishedHand | BadHistory]:
-    """Yields the hands of a file in a known format or one of `log_formats`.
+    """Yields the hands of a file. The file has a known format or one of `log_formats`.
 
     For an unusable hand, yields a BadHistory instead. Raises BadHistory if the file as a whole cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Reads the hands of a recording for export. Each hand has its contest, stage, game and chat. Pure."""
+"""Reads the hands of a recording for export, each with its contest, stage, game and chat. All functions are pure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -26,7 +26,7 @@ from server.journal.journal import Entry
 
 
 class HandRecord(Struct, frozen=True):
-    """A complete hand of a recording. `number` counts the recording's hands from 1."""
+    """A complete hand of a recording. `number` is the hand's number in the recording, from 1."""
 
     opened: TournamentOpened
     stage: StageStarted
@@ -35,7 +35,7 @@ class HandRecord(Struct, frozen=True):
     at_ms: int
     """When the hand started, in milliseconds since the start of the recording."""
     started: HandStarted
-    """The first event. Its stacks, and those of `ended`, are without the chips that `hand_cap` kept out of the hand."""
+    """The first event. The stacks of `started` and `ended` leave out the chips that `hand_cap` kept out of the hand."""
     ended: HandEnded
     """The last event."""
     events: tuple[Event, ...]
@@ -87,7 +87,7 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
     opened: TournamentOpened | None = None
     stage, game = StageStarted(0, "", 0, 0, (), ()), GameStarted(0, 0, (), ())
     number, at_ms = 0, 0
-    events: list[Event] = []  # since the start of the latest hand
+    events: list[Event] = []  # the events since the start of the latest hand
     for entry in entries:
         match entry.event:
             case TournamentOpened():
@@ -111,7 +111,7 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
 
 
 def _leave_out_chips_beyond_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
-    """Subtracts from the stacks in both events the chips that the cap kept out of the hand."""
+    """Subtracts the chips that the cap kept out of the hand from the stacks in both events."""
     if rules.hand_cap is UNSET:
         return started, ended
     cap = rules.hand_cap

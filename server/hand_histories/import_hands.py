@@ -1,5 +1,5 @@
-"""Turns published hands (a hand history) into a recording that web pages can show and `highnoon verify` can check.
-Pure.
+"""Turns published hands (a hand history) into a recording that web pages can show and `highnoon verify` can check. All
+functions are pure.
 
 The seed and the decks' commitments and keys are unknown, so they stay empty. An unknown card is "".
 """
@@ -58,7 +58,7 @@ class ImportedRecording(Struct, frozen=True):
 def import_hands(
     content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, log_formats: Sequence[HandLog] = ()
 ) -> ImportedRecording:
-    """Makes a recording from published hands in a known format or one of `log_formats`.
+    """Makes a recording from published hands. They have a known format or one of `log_formats`.
 
     `title` is used if the file has none. Leaves out hands that cannot be played. Calls `on_hand` after each hand.
     Raises BadHistory if the file cannot be read, or if it has no hand that can be played.
@@ -81,8 +81,8 @@ def import_hands(
 def _select_playable(
     read_hands: Iterable[PublishedHand | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[PublishedHand], list[str]]:
-    """Returns the hands that have the same rules as the first hand. For every other hand, also returns a sentence that
-    says what is wrong.
+    """Returns the hands that have the same rules as the first hand, and for each other hand a sentence that says what
+    is wrong with it.
     """
     hands: list[PublishedHand] = []
     skipped_hands: list[str] = []
@@ -185,7 +185,7 @@ class _Importer:
 
 
 def _button_seat(rules: Rules, seats: Sequence[int]) -> int:
-    """Returns the seat with the button: the seat of the last player.
+    """Returns the seat with the button. `seats` are in the file's order of players, so this is the last player's seat.
 
     If two play under some house rules, the first player has the button and posts the big blind.
     """

@@ -1,7 +1,8 @@
-"""Reads Open Hand History: JSON objects `{"ohh": {...}}` of no-limit hold'em, one after the other. Pure.
+"""Reads Open Hand History: JSON objects `{"ohh": {...}}` of no-limit hold'em, one after the other. All functions are
+pure.
 
-The format is described at https://hh-specs.handhistory.org. The amount of an action is how many chips it adds to the
-pot.
+The format is described at https://hh-specs.handhistory.org. The amount of an action is how many chips the action adds
+to the pot.
 """
 
 import json
@@ -110,7 +111,7 @@ _DECODER = json.JSONDecoder(
     parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
     parse_constant=str,
 )
-"""Decodes JSON. Treats a field that is null as missing."""
+"""Decodes JSON. A field with the value null counts as missing."""
 
 
 def _skip_separators(text: str, end: int) -> int:

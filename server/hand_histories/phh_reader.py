@@ -1,5 +1,5 @@
 """Reads hands in the format PHH (Poker Hand History), from files of one hand (.phh) or many (.phhs). Checks the form
-and size of the hands. Pure.
+and size of the hands. All functions are pure.
 
 The format is TOML (see https://github.com/uoftcprg/phh-std). `engine_replay` checks whether a hand can be played.
 """
@@ -22,21 +22,21 @@ from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
-"""The maximum number of hands in a file, including hands that cannot be played. If a file has more, readers yield one
-hand more than this and then stop, so that callers notice.
+"""The maximum number of hands in a file, including hands that cannot be played. If a file has more hands, readers yield
+one hand more than MAX_HANDS and stop. So callers notice.
 """
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
 """The maximum number of actions in a hand. Even twelve players who always make the smallest raise need fewer."""
 MAX_AMOUNT = 10**9
 MAX_DECIMALS = 4
-"""The maximum number of decimal places of an amount. An amount with more is a fault of the file."""
+"""The maximum number of decimal places of an amount. An amount with more decimal places is a fault of the file."""
 MAX_TEXT_CHARACTERS = 200
 """How many characters of a name or title are read."""
 MAX_KEY_PARTS = 6
 """The maximum number of parts of a key. For a key of many thousand parts, the TOML reader would take hours."""
 MAX_DOTS = 60
-"""The maximum number of dots before an equals sign. Comments count, too. A hand with more is refused."""
+"""The maximum number of dots before an equals sign. Dots in comments count, too. A hand with more dots is refused."""
 _HEADING = re.compile(r"""^[ \t]*\[[ \t]{0,8}(["']?)[\w -]{1,40}\1[ \t]{0,8}\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
 """Matches the heading of a hand in a file of several hands: the hand's name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
@@ -47,8 +47,8 @@ class BadHistory(ValueError):
 
 
 class PublishedHand(Struct, frozen=True, kw_only=True):
-    """A hand as a file describes it. Lists begin with the player in the small blind or, if two play, in the big
-    blind.
+    """A hand as a file describes it. Lists begin with the player in the small blind. If two play, they begin with the
+    player in the big blind.
     """
 
     where: str
@@ -66,7 +66,7 @@ class PublishedHand(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...] = ()
     event: str = ""
     start_time: str = ""
-    """The date and time of the hand in ISO 8601, as precisely as the file has them, or "" if the file has neither."""
+    """The date and time of the hand in ISO 8601, as far as the file says them. "" if it says neither."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The rules that differ from the standard rules. Only High Noon writes this field."""
     think_ms: tuple[int, ...] = ()
@@ -106,7 +106,7 @@ def read_phh(text: str) -> Iterator[PublishedHand | BadHistory]:
     """
     headings = [match.start() for match in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
     preamble = _parse_toml("", text[: headings[0]] if headings else text)
-    if "variant" in preamble:  # headings do not divide the file: it is a single hand
+    if "variant" in preamble:  # no headings divide the file, so it is a single hand
         yield _read_hand("the hand", _parse_toml("", text))
         return
     if not headings and not _tables(preamble):
@@ -150,7 +150,7 @@ def scale_of(hands: Iterable[PublishedHand]) -> int:
 
 
 def amount_of(value: Any) -> Decimal:
-    """Parses an amount of chips, 0 or more. Raises ValueError with a message without a subject: "is not a number"."""
+    """Parses an amount of chips, 0 or more. Raises ValueError. Its message has no subject: "is not a number"."""
     if isinstance(value, str):
         value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
@@ -186,9 +186,7 @@ def _parse_toml(where: str, text: str) -> dict[str, Any]:
 
 
 def _check_keys(where: str, text: str) -> None:
-    """Raises BadHistory for a key of more than MAX_KEY_PARTS parts. The keys of the format itself have a single
-    part.
-    """
+    """Raises BadHistory for a key of more than MAX_KEY_PARTS parts. PHH's own keys have a single part."""
     for number, line in enumerate(text.split("\n"), 1):
         is_long_heading = line.strip().startswith("[") and line.count(".") > MAX_KEY_PARTS and '"' not in line
         keys = line.split("=")[:-1]
@@ -235,7 +233,7 @@ def _start_time(fields: _Fields) -> str:
 
 
 def check_lengths(hand: PublishedHand) -> None:
-    """Raises BadHistory for too many players or actions, and for lists that do not have a value for each player."""
+    """Raises BadHistory for too many players or actions, and for lists that lack a player's value."""
     count = len(hand.stacks)
     if not 2 <= count <= MAX_PLAYERS:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)

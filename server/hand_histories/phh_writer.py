@@ -1,4 +1,5 @@
-"""Writes recorded hands as PHH (Poker Hand History). Fields that only High Noon uses begin with "_". Pure.
+"""Writes recorded hands as PHH (Poker Hand History). Fields that only High Noon uses begin with "_". All functions are
+pure.
 
 Players are in PHH's order: from the small blind or, if two play, from the big blind.
 """
@@ -108,7 +109,7 @@ def _action_lines(hand: HandRecord) -> Iterator[str]:
                 if showdown_hands and not any(
                     isinstance(following_event, TurnStarted) for following_event in hand.events[index:]
                 ):
-                    # nobody can bet: hands are shown before the board is dealt
+                    # if nobody can bet any more, hands are shown before the rest of the board is dealt
                     yield from _show_lines(showdown_hands, player_numbers)
                     showdown_hands = {}
                 yield f"d db {_card_text(cards)}"

@@ -1,4 +1,6 @@
-"""Makes the names of players in published hands harmless, and finds out which hands were played at one table. Pure."""
+"""Makes the names of players in published hands harmless, and finds out which hands were played at one table. All
+functions are pure.
+"""
 
 import re
 from collections.abc import Sequence
@@ -12,13 +14,14 @@ from server.text.names_and_chat import MAX_NAME_CHARACTERS, clean_chat
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
 """Tag characters of flags, such as Scotland's. Names in recordings must not contain them."""
 MAX_NAMES = 1_000
-"""The maximum number of different players in a file. A file with more is refused."""
+"""The maximum number of different players in a file. A file with more players is refused."""
 
 
 class TableSession(Struct, frozen=True):
     """Consecutive hands at one table, with the same players in the same seats.
 
-    `names` are in the order of the seats. `hands` has each hand with the seats of its players, in the players' order.
+    `names` are in the order of the seats. `hands` has pairs of a hand and the seats of its players, in the hand's order
+    of players.
     """
 
     names: tuple[str, ...]
@@ -66,8 +69,8 @@ def _find_seats(names: Sequence[str], table_names: Sequence[str]) -> tuple[int, 
 
 
 def _first_seats(hand: PublishedHand) -> tuple[int, ...]:
-    """Returns the players' seats in the file, renumbered without gaps. If the file's seats are unusable, the players
-    sit in the order of the file.
+    """Returns the players' seats in the file, renumbered without gaps. If these seats are unusable, the players sit in
+    the file's order.
     """
     if hand.seats and len({*hand.seats}) == len(hand.seats):
         sorted_seats = sorted(hand.seats)

@@ -1,4 +1,4 @@
-"""Reads hands of no-limit hold'em, from cash games and tournaments, in PokerStars text. Pure.
+"""Reads hands of no-limit hold'em, from cash games and tournaments, in PokerStars text. All functions are pure.
 
 Skips lines without any action or card, such as chat, time banks and players who join.
 """
@@ -128,7 +128,7 @@ class _HandReader:
 
 
 def _check_game(heading: str) -> re.Match[str]:
-    """Finds the blinds in the first line of a hand. Raises BadHistory if it is not no-limit hold'em."""
+    """Finds the blinds in the first line of a hand. Raises BadHistory if the game is not no-limit hold'em."""
     if not _GAME.search(heading):
         raise BadHistory("it is not no-limit hold'em, the only game that can be shown")
     match = _BLINDS.search(heading)

@@ -1,4 +1,4 @@
-"""Writes a recorded hand as PokerStars text, which many people and tools can read. Pure.
+"""Writes a recorded hand as PokerStars text, which many people and tools can read. All functions are pure.
 
 The text contains everybody's hole cards, as the show does. Spaces in names become "_", because some readers end a name
 at a space.
@@ -38,7 +38,7 @@ def _heading(hand: HandRecord, start_time: str) -> Iterator[str]:
 
 
 def _moment(start_time: str, at_ms: int) -> str:
-    """Returns when a hand started: in UTC, then in brackets in New York time, as readers of this format expect."""
+    """Returns when a hand started, in UTC and then in brackets in New York time. Readers of this format expect both."""
     try:
         moment = datetime.fromisoformat(start_time) + timedelta(milliseconds=at_ms)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Finds the rules of published hands, and says how recorded hands differ from the usual rules. Pure."""
+"""Finds the rules of published hands, and how recorded hands differ from the usual rules. All functions are pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -41,8 +41,8 @@ def rules_of(hand: PublishedHand, scale: int) -> Rules:
 
 
 def merge_rules(earlier_rules: Rules | None, rules: Rules, where: str) -> Rules:
-    """Merges the rules of the earlier hands (`earlier_rules`) and of the next hand (`rules`), and keeps the first
-    hand's blinds. Raises BadHistory if the rules contradict each other.
+    """Merges the rules of the earlier hands (`earlier_rules`) and of the next hand (`rules`). Keeps the blinds of the
+    first hand. Raises BadHistory if the rules contradict each other.
     """
     if earlier_rules is None:
         return rules
@@ -92,7 +92,8 @@ def _read_ante(hand: PublishedHand) -> tuple[Any, bool]:
 
 
 def unusual_reasons(hand: HandRecord) -> tuple[str, ...]:
-    """Describes how `hand` differs from the usual rules or notation, or () if every program should accept the hand.
+    """Describes how `hand` differs from the usual rules or notation. Returns () if every program should accept the
+    hand.
 
     Other programs know only the usual rules, so this function replays the hand under the usual rules.
     """
@@ -112,7 +113,7 @@ def _check_notation(hand: HandRecord) -> Iterator[str]:
 
 
 def _depends_on_pots(hand: HandRecord) -> bool:
-    """Whether pots with the same winners leave fewer odd chips if they are divided as one pot."""
+    """Whether pots with the same winners leave fewer odd chips if they are merged into one pot and then divided."""
     pots: dict[frozenset[int], list[int]] = {}
     for event in hand.events:
         if isinstance(event, PotAwarded):
@@ -146,7 +147,7 @@ def _start_usual_hand(recorded: HandRecord) -> Hand:
 
 
 def _check_act(hand: Hand, act: ActionTaken) -> str:
-    """Describes what is unusual about this action at this point, or "" for nothing."""
+    """Describes what is unusual about this action at this point. Returns "" if nothing is unusual."""
     turn = hand.turn
     if turn is None:
         return "somebody was asked to act although nobody can bet any more"

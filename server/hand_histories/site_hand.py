@@ -1,4 +1,4 @@
-"""Turns a hand in the notation of poker sites into PHH (Poker Hand History). Pure.
+"""Turns a hand in the notation of poker sites into PHH (Poker Hand History). All functions are pure.
 
 Sites identify players by seat and name. PHH identifies them by their order from the small blind.
 """
@@ -62,7 +62,7 @@ class SiteHand(Generic[Player]):
             self._hole[player] = "".join(cards)
 
     def folds(self, player: Player) -> None:
-        """Records a fold. A second fold, such as when the player leaves the table, changes nothing."""
+        """Records a fold. A player's second fold, such as on leaving the table, changes nothing."""
         if player not in self._folded:
             self._folded.add(player)
             self._add_act(player, "f")
@@ -90,7 +90,7 @@ class SiteHand(Generic[Player]):
         self._pay(player, -amount)
 
     def pays_rake(self, amount: Decimal) -> None:
-        """Records the site's rake. When High Noon replays the hand, the winner gets it."""
+        """Records the site's rake. When High Noon replays the hand, the winner gets the rake."""
         self._total_rake += amount
 
     def deals_board(self, cards: Sequence[str]) -> None:
@@ -135,7 +135,7 @@ class SiteHand(Generic[Player]):
         self._net_paid[player] += amount
 
     def _in_phh_order(self) -> list[Player]:
-        """Returns the players dealt in, from the small blind or, if two play, from the big blind."""
+        """Returns the players who got cards, from the small blind on. If two play, the big blind comes first."""
         clockwise = sorted(self._players_in_hand, key=lambda player: self._players[player].seat)
         if len(clockwise) < 2:
             raise BadHistory("fewer than two players are in the hand")
