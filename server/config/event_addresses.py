@@ -1,6 +1,6 @@
 """Reads ports, hosts, networks and URLs in an event file.
 
-Each function takes a parsed TOML value, checks it and returns it converted. For a wrong value it raises ValueError. The
+Each function checks and converts a parsed TOML value. If the value is wrong, the function raises ValueError. The
 error's text continues a message that begins with the key.
 """
 
@@ -17,14 +17,14 @@ _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<
 
 
 def port(value: object) -> int:
-    """A port number; 0 means any free port. Raises ValueError."""
+    """A port number. 0 means any free port. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
         raise ValueError(f"should be a port, 1 to 65535, or 0 for any free port, not {describe_value(value)}")
     return value
 
 
 def port_range(value: object) -> range:
-    """A range of ports such as "20000-20199"; empty for "". Raises ValueError."""
+    """A range of ports such as "20000-20199". "" gives an empty range. Raises ValueError."""
     content = text(value) if value != "" else ""
     first, dash, last = (part.strip() for part in content.partition("-"))
     port_numbers = [int(end) for end in (first, last) if end.isascii() and end.isdigit() and len(end) < 6]
@@ -117,8 +117,8 @@ def _read_registry(item: object) -> str:
 
 
 def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], tuple[str, ...]]:
-    """Returns a function that reads each item of a list with `read`, and raises ValueError. `example` is a correct list
-    for the error message.
+    """Returns a function that reads each item of a list with `read`. The function raises ValueError. `example` is a
+    correct list for the error message.
     """
 
     def read_all(value: object) -> tuple[str, ...]:

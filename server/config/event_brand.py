@@ -12,12 +12,14 @@ from server.config.event_reader import EventReader, Table
 from server.config.event_values import describe_value, single_line, text
 
 MAX_TITLE_CHARACTERS, MAX_SPONSOR_CHARACTERS = 40, 60
-"""The maximum numbers of characters of the title and of the sponsor's line. Each then fits into one line on screen."""
+"""The maximum numbers of characters of the title and of the sponsor's line. Texts of this length fit into one line on
+screen.
+"""
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _LINE_SURFACES = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
-"""The names and colours of the surfaces, other than the ground, on which lines in the accent colour are drawn. The
-colours are `--band` of each theme in `static/css/common/tokens.css`.
+"""The names and colours of the surfaces on which lines in the accent colour are drawn. The branding's ground is one
+more. The colours are `--band` of each theme in `static/css/common/tokens.css`.
 """
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
 """The lowest contrast that WCAG 2.2 allows for text (1.4.3), and for lines and edges (1.4.11)."""
@@ -34,14 +36,12 @@ class BrandingPlan(Struct, frozen=True):
     ink: str = "#fff4d9"
     """The colour of the texts."""
     accent: str = "#d8a648"
-    """The colour of lines: the edge of the ground, the edge of the lower third, and the lines between parts of
-    pages.
-    """
+    """The colour of lines: the edges of the ground and of the lower third, and the lines between parts of pages."""
 
 
 def read_branding(reader: EventReader, root: Table, event_folder: Path) -> BrandingPlan | None:
-    """Returns the branding, or None if the file has none. Adds a fault for colours that are hard to tell apart. The
-    logo's path may be relative to the folder `event_folder`.
+    """Returns the branding, or None if the file has none. Adds a fault if colours are hard to tell apart. The logo's
+    path may be relative to the folder `event_folder`.
     """
     if "branding" not in root:
         return None

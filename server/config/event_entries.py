@@ -22,9 +22,9 @@ class EntryPlan(Struct, frozen=True):
     """A player's entry: a `folder` or zip archive with bots, a bot that its author runs, or a `command` that this
     server starts.
 
-    A bot that its author runs may have a `url`; then this server calls the bot there. Otherwise the bot connects to
-    this server, either with a name and secret, or to a port of its own. With `mcp`, the bot is an agent, which joins by
-    MCP with its name and secret.
+    If a bot that its author runs has a `url`, this server calls the bot there. Otherwise the bot connects to this
+    server, with a name and secret or at a port of its own. With `mcp`, the bot is an agent, which joins by MCP with its
+    name and secret.
     """
 
     player: str
@@ -35,7 +35,7 @@ class EntryPlan(Struct, frozen=True):
     url: str = ""
     description: str = ""
     version: str = ""
-    """The author's name for this version; "" for none."""
+    """The author's name for this version, or "" for none."""
     mcp: bool = False
     command: str = ""
 
@@ -88,7 +88,7 @@ def check_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Co
 
 def check_started_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Contest) -> None:
     """Reports bots that this server cannot start. In an evening of deals, this server must start all bots, because each
-    table of a deal needs instances of its own.
+    table of a deal needs its own instances of the bots.
     """
     accepts_folders = contest.checker is not None and not contest.evening_rules.is_season
     sources = "a folder or a command" if accepts_folders else "a command"
@@ -161,7 +161,7 @@ def _read_command_entry(reader: EventReader, table: Table, table_name: str, plan
 def _check_duplicates(
     reader: EventReader, later_entry: tuple[int, EntryPlan], earlier_entry: tuple[int, EntryPlan]
 ) -> None:
-    """Reports players, bots, secrets, URLs and folders that two entries share. A player with an entry that is a folder
+    """Reports players, bots, secrets, URLs and folders that two entries share. If a player enters a folder, the player
     may have no other entry.
     """
     (number, entry), (other_number, other) = later_entry, earlier_entry

@@ -14,8 +14,8 @@ class ExhibitionPlan(Struct, frozen=True):
     """The thinking clock of an exhibition. A bot has `seconds` for each decision. Longer decisions use up the bot's
     time `bank`, in seconds.
 
-    The bank is full at the start of each game. So a bot that has used up its bank has a new bank in the next game, and
-    each game can be proved from its own events.
+    The bank is full at the start of each game. So a bot that has used up its bank gets a new bank in the next game. So
+    each game can be proved from its own events alone.
     """
 
     seconds: int = 30
@@ -27,8 +27,8 @@ class ExhibitionPlan(Struct, frozen=True):
 
 
 def read_exhibition(reader: EventReader, root: Table, *, is_evening: bool) -> ExhibitionPlan | None:
-    """Returns the exhibition, or None if the file has none. If `is_evening` is false, an exhibition is a fault, because
-    practice and seasons cannot have one.
+    """Returns the exhibition, or None if the file has none. Practice and seasons cannot have one. So an exhibition is a
+    fault if `is_evening` is false.
     """
     if "exhibition" not in root:
         return None

@@ -48,7 +48,7 @@ _TOML_ERROR = re.compile(r"(?P<fault>.*) \(at (?:line (?P<line>\d+), column \d+|
 class EveningPlan(Struct, frozen=True, kw_only=True):
     """The plan of an evening (a tournament with its show). Paths are absolute or relative to the working folder.
 
-    Values that the event file does not set have the fields' defaults; most of these are empty or 0.
+    If the event file does not set a value, the field has its default. Most defaults are empty or 0.
     """
 
     name: str
@@ -64,21 +64,21 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     seed: bytes = b""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
-    """The time by which the first stage should end, in this machine's time zone; None for no limit."""
+    """The time by which the first stage should end, in this machine's time zone. None means no limit."""
     start: str = "desk"
     starting_stack: int = 0
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
     most_hands: int = 0
-    """The maximum number of hands in a game of the last stage; 0 plays until one bot is left."""
+    """The maximum number of hands in a game of the last stage. If it is 0, a game ends when one bot is left."""
     answer_seconds: int = 0
-    """The time limit for one answer, in seconds; 0 for the contest's own limit."""
+    """The time limit for one answer, in seconds. 0 means the contest's own limit."""
     hand_seconds: int = 0
-    """The time limit for a hand in seconds, averaged over a game; 0 for the contest's own limit."""
+    """The time limit for a hand in seconds, averaged over a game. 0 means the contest's own limit."""
     duplicate: bool = False
-    """Whether games are repeated with the same cards and different seats."""
+    """Whether all games have the same cards, while the bots change seats."""
     rounds: int = 0
-    """The number of games in a series, ranked by games won; 0 for the contest's own last stage."""
+    """The number of games in a series, in which games won rank the bots. 0 means the contest's own last stage."""
     think_ms: int = 0
     hand_pause_seconds: float = 0.0
     remarks: tuple[str, ...] = ()
@@ -86,10 +86,10 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_games: int = 0
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
-    """Invitation codes, which admit newcomers at once. If the file has none, a code is derived from the seed."""
+    """Invitation codes, which let new players in at once. If the file has none, a code is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once; 0 for as many as possible. If it is not 0, results count in the order in which
-    the games started.
+    """How many games are played at once, or 0 for as many as possible. With a number, results count in the order in
+    which the games started.
     """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
@@ -104,11 +104,11 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports for bots that connect, so that a firewall can open these ports. If empty, bots get any free ports."""
+    """The ports for bots that connect. A firewall can open just these ports. If empty, bots get any free ports."""
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False
-    """Whether pages of any web site may read the API. If false, only pages from nearby addresses may read it (see
+    """Whether pages of any web site may read the API. If not, only pages from nearby addresses may (see
     `AllowedHosts`).
     """
     obs_address: str = ""
@@ -122,7 +122,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     branding: BrandingPlan | None = None
     exhibition: ExhibitionPlan | None = None
     same_cards: DealsPlan | None = None
-    """The deals, if all bots play the same cards; otherwise None."""
+    """The plan of the deals if all bots play the same cards, otherwise None."""
 
     @property
     def slug(self) -> str:
@@ -135,7 +135,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def label(self) -> str:
-        """The label with which this evening's boxes are found and removed. A rehearsal has a different label."""
+        """The label by which this evening's sandboxes are found and removed. A rehearsal has a different label."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -154,7 +154,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def finish_by(self) -> float:
-        """The time by which the first stage should end, in seconds since 1970; 0 for no limit."""
+        """The time by which the first stage should end, in seconds since 1970. 0 means no limit."""
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
     @property
@@ -183,8 +183,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest_format, self.rounds) if self.rounds else contest_format
 
     def prizes_for(self, bots: int) -> tuple[int, ...]:
-        """Returns the prize of each place in cents, if the given number of bots pay the buy-in. Raises ValueError if
-        the prizes exceed the pool.
+        """Returns the prize of each place in cents, if `bots` bots pay the buy-in. Raises ValueError if the prizes
+        exceed the pool.
         """
         pool = self.buy_in_cents * bots
         return divide_pool(pool, self.shares) if self.shares else standard_prizes(pool) if pool else ()

@@ -13,9 +13,9 @@ from server.game.events import DecidedBy
 from server.game.formats import Format, as_deals
 
 DEFAULT_LENGTH = 5, 10
-"""The default length of a show of deals: minutes, plus seconds for each deal."""
+"""The default length of a show of deals: a number of minutes, plus a number of seconds for each deal."""
 MIN_LENGTH = 1, 5
-"""The shortest length that an organiser can choose for a show of deals: minutes, plus seconds for each deal."""
+"""The shortest length that an organiser can choose for a show of deals, as in DEFAULT_LENGTH."""
 
 
 class DealsPlan(Struct, frozen=True):
@@ -30,9 +30,9 @@ class DealsPlan(Struct, frozen=True):
     hands: int = 1
     certain: int = 0
     seats: int = 0
-    """The maximum number of seats at a table; 0 for the contest's own number."""
+    """The maximum number of seats at a table. 0 means the contest's own number."""
     minutes: int = 0
-    """How many minutes the show of a stage may take at pace 1; 0 for the usual time."""
+    """How many minutes the show of a stage may take at pace 1. 0 means the usual time."""
     decided_by: DecidedBy = "earned"
 
     def adapt(self, contest_format: Format) -> Format:
@@ -85,5 +85,5 @@ def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evenin
 
 
 def _total_minutes(deals: int, minutes: int, seconds: int) -> int:
-    """Returns the sum of `minutes` and of `seconds` for each deal, in whole minutes."""
+    """Returns `minutes` plus `seconds` for each deal, in minutes, rounded up."""
     return minutes + ceil(deals * seconds / 60)

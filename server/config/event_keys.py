@@ -1,7 +1,7 @@
 """The keys of event files, and the values that each key allows, as JSON Schemas.
 
-The reader of event files makes some checks that a schema cannot make: whether a folder exists, or whether two values
-fit together. Otherwise, the schema for text editors is as strict as the reader.
+The reader of event files makes some checks that a schema cannot make, such as whether a folder exists or whether two
+values fit together. Apart from these, the schema for text editors is as strict as the reader.
 """
 
 from collections.abc import Mapping
@@ -182,4 +182,4 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "": (*TOP_KEYS, *TABLES, *TABLE_LISTS),
     **{name: tuple(keys) for name, keys in {**TABLES, **TABLE_LISTS}.items()},
 }
-"""The keys of each table, by the table's name. The name "" stands for the top of the file."""
+"""The keys of each table, keyed by the table's name. The name "" stands for the top of the file."""

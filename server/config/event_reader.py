@@ -35,7 +35,7 @@ Table = Mapping[str, object]
 
 class EventReader:
     """Reads an event file and collects its faults. In the methods, `table_name` is a table's path, such as
-    "entries[2]"; "" stands for the top of the file.
+    "entries[2]". "" stands for the top of the file.
     """
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
@@ -58,8 +58,8 @@ class EventReader:
             return default
 
     def read_number(self, table: Table, name: str, default: int) -> int:
-        """Reads an optional whole number. `name` is the key's full name, such as "table.rounds"; its range is in
-        NUMBER_RANGES.
+        """Reads an optional whole number. `name` is the key's full name, such as "table.rounds". The allowed range is
+        in NUMBER_RANGES.
         """
         table_name, _, key = name.partition(".")
         return self.read(table, table_name, key, whole_number_between(*NUMBER_RANGES[name]), default)
@@ -83,8 +83,8 @@ class EventReader:
         return table
 
     def read_tables(self, root: Table, key: str) -> list[tuple[str, Table]]:
-        """Returns the tables in the list under `key`, each with its name; [] if there is no list. Adds a fault for each
-        unknown key in the tables.
+        """Returns the tables in the list under `key`, each with its name. Returns [] if there is no list. Adds a fault
+        for each unknown key in the tables.
         """
         tables = root.get(key, [])
         if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
@@ -140,7 +140,7 @@ def lines_of(text: str) -> dict[str, int]:
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
     """Returns the line of the key `path`. If this line is unknown, returns the line of the innermost table around the
-    key; 0 if no line is known.
+    key. Returns 0 if no line is known.
     """
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
@@ -153,7 +153,7 @@ def _key_path(key: str) -> str:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Yields each statement, which may have several lines, with the number of its first line."""
+    """Yields each statement with the number of its first line. A statement may have several lines."""
     begin = depth = 0
     for token in _TOKEN.finditer(text + "\n"):
         if token[0] in "[{":

@@ -32,7 +32,7 @@ ESPEAK_COMMAND: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en
 
 
 def read_bots(reader: EventReader, root: Table) -> tuple[BotReport, ...]:
-    """Reads the notes on bots. Adds a fault for a second [[bots]] for the same bot."""
+    """Reads the notes on bots. Adds a fault if two tables [[bots]] are about the same bot."""
     bots: list[BotReport] = []
     for table_name, table in reader.read_tables(root, "bots"):
         bot = reader.require(table, table_name, "bot", long_name, "")
@@ -63,7 +63,7 @@ class VoicePlan(Struct, frozen=True):
     heard_by: str = "all"
     """Who hears the voice: "all" or "describe"."""
     thoughts: bool = False
-    """Whether the voice also speaks the bots' thoughts that the show displays."""
+    """Whether the voice also speaks those thoughts of bots that the show displays."""
 
 
 def read_voice(reader: EventReader, root: Table, event_folder: Path) -> VoicePlan | None:
@@ -82,7 +82,7 @@ def read_voice(reader: EventReader, root: Table, event_folder: Path) -> VoicePla
 
 
 def _read_command(event_folder: Path, value: object) -> tuple[str, ...]:
-    """Splits a command into words; its program may be in the folder `event_folder`. Raises ValueError."""
+    """Splits a command into words. The command's program may be in the folder `event_folder`. Raises ValueError."""
     words = _split_words(value)
     if not words or not all(word.isprintable() for word in words):
         raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')

@@ -1,4 +1,4 @@
-"""Reads single values in an event file. Each function takes a parsed TOML value, checks it and returns it converted.
+"""Reads single values in an event file. Each function checks and converts a parsed TOML value.
 
 For a wrong value, a function raises ValueError. The error's text continues a message that begins with the key: "should
 be true or false, not a list".
@@ -20,7 +20,7 @@ from server.text.names_and_chat import MAX_LONG_NAME_CHARACTERS, MAX_NAME_CHARAC
 MIN_SECRET_CHARACTERS = 16
 MIN_INVITATION_CHARACTERS = 8
 NIGHT_ENDS = time(6)
-"""A time before 6:00 belongs to the night after the evening's date."""
+"""A time before 6:00 belongs to the night that follows the evening."""
 MAX_DOLLARS = 10_000
 _DOLLARS = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
@@ -75,14 +75,14 @@ def command(value: object) -> str:
 
 
 def long_name(value: object) -> str:
-    """The name or id of a bot. In contests whose bots are HTTP servers, it may have 100 characters. Raises
+    """The name or id of a bot, of up to 100 characters. Bots that are HTTP servers may have such long names. Raises
     ValueError.
     """
     return display_name(value, MAX_LONG_NAME_CHARACTERS)
 
 
 def remark(value: object) -> str:
-    """A text for people, as one line of limited length; it may be blank. Raises ValueError."""
+    """A text for people: one line of limited length, which may be blank. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {describe_value(value)}")
     return clean_chat(value.replace("\n", " "))
@@ -123,7 +123,7 @@ def boolean(value: object) -> bool:
 
 
 def pace(value: object) -> float:
-    """A factor for the show's speed, 0 to 1000; 0 means no pauses. Raises ValueError."""
+    """A factor for the show's speed, from 0 to 1000. 0 means no pauses. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
         raise ValueError(
             f"should be 0 (as fast as possible) to 1000 (1 is the normal pace), not {describe_value(value)}"
@@ -153,13 +153,13 @@ def clock_time(value: object) -> time:
 
 
 def moment_on(day: date, clock: time) -> datetime:
-    """Returns the moment of the time `clock` on `day`. If `clock` has no time zone, uses this machine's time zone."""
+    """Returns the moment when it is `clock` on `day`. If `clock` has no time zone, uses this machine's time zone."""
     return datetime.combine(day, clock).astimezone()
 
 
 def evening_moment(day: date, value: object) -> datetime:
-    """A time on the evening of `day` or in the following night, or a date with a time. The time may have an offset from
-    UTC. Raises ValueError.
+    """A time on the evening of `day` or in the night that follows. It may also be a date with a time. The time may have
+    an offset from UTC. Raises ValueError.
     """
     if isinstance(value, str) and _DAY_AND_TIME.match(value):
         with suppress(ValueError):
@@ -171,8 +171,8 @@ def evening_moment(day: date, value: object) -> datetime:
 
 
 def seed(value: object) -> bytes:
-    """Returns a seed of 32 bytes, for a rehearsal. For "fresh", returns b"", so that a random seed is drawn later.
-    Raises ValueError.
+    """Returns a seed of 32 bytes, for a rehearsal. For "fresh", returns b"", and a random seed is drawn later. Raises
+    ValueError.
     """
     if value == "fresh":
         return b""

@@ -18,17 +18,17 @@ class Settings(Struct, frozen=True):
     data: Path = Path("data")
     """The data folder. Commands make its path absolute, because child processes run in another working folder."""
     speed: float = 1.0
-    """A factor for the show's pace; 0 for as fast as possible."""
+    """A factor for the show's pace. 0 means as fast as possible."""
     seed: bytes = b""
     practice_kept: int = PRACTICE_KEPT
     obs: str = ""
-    """The address of OBS; "" for none."""
+    """The address of OBS, or "" for none."""
     publish_to: str = ""
-    """The folder or bucket to publish to; "" for none."""
+    """The folder or bucket to publish to, or "" for none."""
     metrics: bool = False
     """Whether `/metrics` is served."""
     game_ports: range = range(0)
-    """The ports for bots that connect; if empty, bots get any free ports."""
+    """The ports for bots that connect. If empty, bots get any free ports."""
 
     @property
     def recordings(self) -> Path:
