@@ -10,16 +10,16 @@ from server.system.processes import total_memory
 from server.version import VERSION
 
 ABILITIES_KEY = "high_noon"
-"""The key of the worker's abilities in Dask's information about a worker."""
+"""The key under which Dask's information about a worker has the worker's abilities."""
 CORES_RESOURCE = "core"
 FILM_PROGRAMS = "Chromium and FFmpeg"
 """The programs that make films."""
 MAX_CORES = 4096
 """The maximum number of processors that a worker may claim to have."""
 CORES_PER_GAME = 2
-"""How many processors a game needs: one for each bot."""
+"""How many processors a game needs: one for each of its two bots."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
-"""The programs that build or run bots, by their names in commands."""
+"""The programs that build or run bots, as they are called in commands."""
 
 
 class Abilities(Struct, frozen=True):

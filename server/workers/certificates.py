@@ -22,7 +22,7 @@ from server.errors import Refusal
 
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
 _VALID_FROM, _VALID_UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
-"""The years in which certificates are valid. The span is so wide because some machines' clocks are wrong."""
+"""When certificates become valid and expire. The span is wide because some machines' clocks are wrong."""
 _KEY_USAGES = (
     "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
     "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
@@ -68,7 +68,7 @@ def cluster_at(address: str, certificates: Path | None) -> Cluster:
 
 
 def silence_dask() -> None:
-    """Stops Dask from printing. Callers report what matters themselves."""
+    """Stops Dask from printing. The callers of this function report what matters themselves."""
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] == "distributed":  # some of its loggers set their own level
             logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -77,8 +77,8 @@ def silence_dask() -> None:
 def make_certificates(folder: Path) -> None:
     """Creates `folder` with an authority's certificate, a member's certificate and the member's key.
 
-    Nobody can sign more certificates later, because the authority's key is discarded. Raises Refusal if `folder` has
-    certificates already, OSError if they cannot be written.
+    Nobody can sign more certificates later, because the authority's key is discarded. Raises Refusal if `folder`
+    already has certificates, OSError if the new ones cannot be written.
     """
     if any((folder / name).exists() for name in (AUTHORITY, CERTIFICATE, KEY)):
         raise Refusal(f"{folder} has certificates already; new ones would lock out the workers that use them")

@@ -16,7 +16,7 @@ from server.workers.certificates import Cluster, silence_dask
 from server.workers.plain_data import refuse_pickles
 
 POLL_SECONDS = 0.5
-"""How long to wait between two requests for the list of workers."""
+"""The seconds between two requests for the list of workers."""
 CONNECT_SECONDS = 10
 
 
@@ -49,9 +49,9 @@ class Connection:
     def __init__(self, cluster: Cluster, say: Say = say) -> None:
         """Reports through `say` when the scheduler or a worker appears or disappears."""
         self.workers: dict[str, KnownWorker] = {}
-        """The connected workers that may get games, by address."""
+        """The connected workers that may get games, keyed by address."""
         self.shut_out_reasons: dict[str, str] = {}
-        """Why workers no longer get games, by worker name."""
+        """Why some workers no longer get games, keyed by worker name."""
         self.address = cluster.address
         self._cluster = cluster
         self._say = say
@@ -84,7 +84,7 @@ class Connection:
             await asyncio.sleep(POLL_SECONDS)
 
     async def client(self) -> Client:
-        """Waits for the connection; returns its Dask client."""
+        """Waits for the connection, and returns its Dask client."""
         while self._client is None or self._client.status != "running":
             await self.wait_for_change()
         return self._client
@@ -94,7 +94,7 @@ class Connection:
         await self._changed.wait()
 
     async def shut_out_worker(self, worker: KnownWorker, reason: str) -> None:
-        """Shuts a worker out: it gets no more games, even if it reconnects. Reports only the first reason."""
+        """Shuts a worker out: it gets no more games, even if it reconnects. Only the first call reports a reason."""
         if worker.name in self.shut_out_reasons:
             return
         self.shut_out_reasons[worker.name] = reason
@@ -102,8 +102,8 @@ class Connection:
         self._set_workers({address: other for address, other in self.workers.items() if other.name != worker.name})
 
     def find_able(self, needed_resources: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
-        """Yields the workers that have all resources in `needed_resources` and all `languages`. Workers with Docker
-        need no languages.
+        """Yields the workers that have all resources in `needed_resources` and all `languages`. Workers that run bots
+        in Docker need no languages.
         """
         for worker in self.workers.values():
             resources = worker.abilities.resources()
@@ -150,7 +150,7 @@ class Connection:
             self._changed = asyncio.Event()
 
     def _report(self, topic: str, message: str) -> None:
-        """Reports a message, unless `topic` has already been reported since the scheduler came back."""
+        """Reports a message, but only the first message about `topic` since the scheduler came back."""
         if topic not in self._reported_topics:
             self._say(message)
         self._reported_topics = {topic} if topic in ("", "gone") else self._reported_topics | {topic}

@@ -23,11 +23,11 @@ _LENGTH_PREFIX = struct.Struct("Q")
 
 
 class UndecodedReply(Exception):
-    """Stands in for an error or an object from a worker. Errors and objects from workers are never decoded."""
+    """Takes the place of an error or an object from a worker. Errors and objects from workers are never decoded."""
 
 
 class MessageTooLarge(CommClosedError):
-    """A message is larger than `MAX_BYTES`; the connection is closed."""
+    """A message is larger than `MAX_BYTES`, so the connection is closed."""
 
 
 def refuse_pickles() -> None:
@@ -36,7 +36,7 @@ def refuse_pickles() -> None:
 
 
 def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
-    """Returns the message in Dask's frames. Puts UndecodedReply in place of each value that would have to be unpickled.
+    """Returns the message in Dask's frames. Puts UndecodedReply in place of each value that only unpickling can decode.
 
     Leaves out events, because Dask would print them in every client's terminal.
     """
@@ -46,7 +46,7 @@ def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
             return _read_bytes(frames, mapping.get("__Serialized__"))
         if "__Set__" in mapping:
             return set(mapping["as-list"])
-        # Dask would unpickle bytes here, too
+        # in these two fields, Dask would unpickle bytes, too
         errors = {"exception": UndecodedReply("the worker failed"), "traceback": None}
         return {key: errors.get(key, value) for key, value in mapping.items()}
 
@@ -75,7 +75,7 @@ class _PlainTCP(TCP):
         except (StreamClosedError, SSLError) as error:
             self.abort()
             raise CommClosedError(str(error)) from None
-        except BaseException:  # otherwise the next read would start in the middle of this message
+        except BaseException:  # without this, the next read would start in the middle of this message
             self.abort()
             raise
 

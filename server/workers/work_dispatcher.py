@@ -37,11 +37,11 @@ from server.workers.worker_program import keep_files
 from server.workers.workplace import pack_folder
 
 MAX_TRIES = 30
-"""How often a piece of work is tried. If so many workers die while they do this work, it may itself be the cause."""
+"""How often a piece of work is tried. If so many workers die during the work, the work itself may be the cause."""
 FETCH_SECONDS = 600.0
-"""The time limit for fetching an answer from a worker. After that, a worker does the work again."""
+"""The time limit for fetching an answer from a worker. After this time, the work is done again."""
 MAX_FAULT_CHARACTERS = 300
-"""The maximum number of characters of a worker's error message; the rest is cut off."""
+"""The maximum number of characters of a worker's error message. The rest is cut off."""
 _CONNECTION_ERRORS = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
 """The errors that Dask raises when a worker or the scheduler is gone."""
 
@@ -49,7 +49,7 @@ Value = TypeVar("Value")
 
 
 class Work(Struct, frozen=True):
-    """A piece of work. `name` is for the organiser, such as "game 12"; `job` is the name of the worker's job."""
+    """A piece of work. `name` is for the organiser, such as "game 12". `job` is the name of the worker's job."""
 
     name: str
     job: str
@@ -86,7 +86,7 @@ class WorkDispatcher:
     async def slot(self, cores: int) -> AsyncIterator[None]:
         """Waits for a free slot, and holds it during the `async with`.
 
-        Because of this limit, workers that join later get their share of the orders.
+        Because the slots are limited, workers that join later get their share of the orders.
         """
         while self._slots_in_use >= max(1, self.slot_count(cores)):
             await self.connection.wait_for_change()
@@ -126,7 +126,7 @@ class WorkDispatcher:
             answer, worker = answer_and_worker
             match answer:
                 case FilesMissing(digests=digests):
-                    tries -= 1  # nothing was started
+                    tries -= 1  # the worker has not started the work
                     requests = {(worker.address, digest) for digest in digests}
                     if requests & file_requests or not set(digests) <= work.folders.keys():
                         await self.connection.shut_out_worker(
@@ -152,12 +152,12 @@ class WorkDispatcher:
         """Returns an answer and the worker that gave it. Returns None if the worker is gone or shut out. Then the work
         must be given out again.
 
-        Dask chooses among the able workers. With `only_first_worker`, only the first able worker may do the work. If
-        the work fails and only one worker could have done it, shuts that worker out. If several could have done it,
-        raises UndecodedReply, because Dask does not say which worker failed.
+        Dask chooses one of the able workers. With `only_first_worker`, only the first able worker may do the work. If
+        the work fails, Dask does not say which worker failed. If there was only one able worker, shuts it out. If there
+        were several, raises UndecodedReply.
         """
         workers = await self._wait_for_able_workers(work, excluded_workers)
-        client = await self.connection.client()  # last, because the scheduler may die while no worker is able
+        client = await self.connection.client()  # after the wait for workers, in which the scheduler may die
         if only_first_worker:
             workers = dict(list(workers.items())[:1])
         key = f"{work.name.replace(' ', '-')}-{uuid4().hex}"
@@ -179,7 +179,7 @@ class WorkDispatcher:
     async def _wait_for_able_workers(self, work: Work, excluded_workers: Mapping[str, str]) -> dict[str, KnownWorker]:
         """Waits for workers that can do the work. Returns them by address.
 
-        If there are none, reports once what the work needs. Raises OSError if every able worker is in
+        If there are no such workers, reports once what the work needs. Raises OSError if every able worker is in
         `excluded_workers`.
         """
         has_reported = False
@@ -205,7 +205,7 @@ class WorkDispatcher:
     ) -> tuple[WorkerAnswer, KnownWorker]:
         """Returns the answer and its worker.
 
-        Raises UndecodedReply if the worker failed, or an error of _CONNECTION_ERRORS once no worker is left to answer.
+        Raises UndecodedReply if the worker failed, or one of _CONNECTION_ERRORS once no worker is left to answer.
         """
         try:
             await self._await_while_connected(workers, _wait_until_done(future))
@@ -238,7 +238,7 @@ class WorkDispatcher:
     async def _await_while_connected(self, workers: dict[str, KnownWorker], awaitable: Awaitable[object]) -> object:
         """Returns the result of `awaitable`. Raises ConnectionError as soon as all `workers` are gone.
 
-        Dask itself may notice their end only later.
+        Dask itself may notice later that the workers are gone.
         """
         result = asyncio.ensure_future(awaitable)
         try:
@@ -253,7 +253,7 @@ class WorkDispatcher:
             result.cancel()
 
     async def _send_files(self, worker: KnownWorker, digest: str, work: Work) -> None:
-        """Sends files to a worker, but only once, even if several orders need them. Raises Refusal if they are too
+        """Sends files to a worker, but only once, even if several orders need them. Raises Refusal if the files are too
         large.
         """
         key = (worker.address, digest)
@@ -270,7 +270,7 @@ class WorkDispatcher:
             self._send_tasks.pop(key, None)
 
     async def _send_archive(self, worker: KnownWorker, digest: str, folder: Path) -> str:
-        """Sends a folder's files to a worker; returns the worker's complaint, or ""."""
+        """Sends a folder's files to a worker. Returns the worker's complaint, or "" if there is none."""
         archive = await asyncio.to_thread(pack_folder, folder)
         client = await self.connection.client()
         order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}

@@ -1,7 +1,7 @@
 """Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
 If a worker or the scheduler dies, or if a game's journal fails verification, the game is played again with the same
-cards. Only games in the ledger count, and the ledger has each game once. So a game that was played twice counts once.
+cards. Only games in the ledger count. The ledger has each game once, even if the game was played twice.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ class WorkerGames:
         )
 
     async def play(self, plan: GamePlan) -> GameOutcome:
-        """Plays a game to its end. Raises OSError if no worker can play it or its files cannot be stored."""
+        """Plays a game to its end. Raises OSError if no worker can play the game or its files cannot be stored."""
 
         async def accept_game(done: worker_messages.Done, worker: KnownWorker) -> GameOutcome:
             files = self._store.game_files(plan.number)
@@ -126,8 +126,8 @@ class WorkerGames:
 def _store_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
     """Stores an encoded `PlayedGame` at the paths in `files`. Returns its outcome.
 
-    The game must pass the checks of `highnoon verify`, and have these `entrants` (defender, challenger) and the cards
-    that follow from `seed`. Otherwise raises ResultRejected and stores nothing. Raises OSError.
+    The game must pass the checks of `highnoon verify`. It must have these `entrants` (defender, challenger) and the
+    cards that `seed` determines. If not, raises ResultRejected and stores nothing. Raises OSError.
     """
     try:
         game = worker_messages.read_played_game(worker_messages.decode_result(result, worker_messages.GAME_BYTES))
@@ -171,7 +171,7 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
 
 
 async def play_ordered_game(workplace: Workplace, body: bytes) -> bytes:
-    """A worker's job: plays the game of an encoded `GameOrder` to its end; returns an encoded `PlayedGame`.
+    """A worker's job: plays the game of an encoded `GameOrder` to its end. Returns an encoded `PlayedGame`.
 
     Raises CannotRun if a bot cannot be built on this machine, OSError if the disk fails.
     """

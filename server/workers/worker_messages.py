@@ -8,8 +8,8 @@ from server.game.events import Entrant
 MAX_ANSWER_BYTES = 256 << 20
 """The maximum size of an answer, in bytes. The largest answers are rendered clips of hands."""
 GAME_BYTES = 64 << 20
-"""The maximum size of the result of a game or of a batch of deals, in bytes. Results that keep to the limits of
-journals and logs are far smaller.
+"""The maximum size of the result of a game or of a batch of deals, in bytes. If journals and logs keep to their limits,
+results are far smaller.
 """
 
 
@@ -54,7 +54,7 @@ class BotOrder(Struct, frozen=True):
 
 
 class GameOrder(Struct, frozen=True):
-    """A game to play. Its cards follow from `seed`. `begun` is when its journal starts (UTC, ISO 8601)."""
+    """A game to play. `seed` determines the cards. `begun` is the start time of the game's journal (UTC, ISO 8601)."""
 
     number: int
     seed: bytes
@@ -81,7 +81,7 @@ _read_answer = msgspec.msgpack.Decoder(WorkerAnswer).decode
 
 
 def decode_result(result: bytes, max_bytes: int) -> bytes:
-    """Returns a worker's result. Raises ResultRejected if it has more than `max_bytes` bytes."""
+    """Returns a worker's `result` unchanged. Raises ResultRejected if it has more than `max_bytes` bytes."""
     if len(result) > max_bytes:
         raise ResultRejected(f"it has {len(result)} bytes, and the limit is {max_bytes}")
     return result

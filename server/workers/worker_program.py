@@ -39,7 +39,7 @@ class JobsPlugin(WorkerPlugin):
         self._running_jobs: set[asyncio.Future[bytes]] = set()
 
     async def do(self, order: Order) -> WorkerAnswer:
-        """Carries out an order, or returns why that is not possible."""
+        """Carries out an order. If that is not possible, returns the reason."""
         if order.version != VERSION:
             return NotDone(f"the worker has version {VERSION} and needs {order.version}")
         if missing := self.workplace.missing_digests(order.digests):
@@ -78,7 +78,7 @@ async def do(order: bytes) -> bytes:
 
 
 async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
-    """Keeps files on this worker. Returns b"", or what is wrong with the files, in UTF-8."""
+    """Keeps files on this worker. Returns b"" or, if the files are wrong, the reason in UTF-8."""
     try:
         await asyncio.to_thread(_jobs_of(dask_worker).workplace.store_files, digest, archive)
     except (BadFiles, OSError) as error:
@@ -91,9 +91,9 @@ async def run_worker(
 ) -> None:
     """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
 
-    Bots are kept in `folder`, an absolute path, and run in sandboxes of this `kind`. Uses `cores` processors, or
-    all if that is 0. `Abilities` explains `programs`. Raises CannotRun if bots cannot be run on this machine,
-    Refusal for fewer than two processors, OSError if the folder cannot be used.
+    Bots are kept in `folder`, an absolute path, and run in sandboxes of this `kind`. Uses `cores` processors, or all if
+    `cores` is 0. `Abilities` explains `programs`. Raises CannotRun if this machine cannot run bots, Refusal if there
+    are fewer than two processors, and OSError if the folder cannot be used.
     """
     cores = cores or processor_count()
     if cores < CORES_PER_GAME:
@@ -136,7 +136,7 @@ def _make_worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities
         startup_information={ABILITIES_KEY: lambda _worker: abilities_json},
         security=cluster.security(),
         local_directory=str(folder / "dask"),
-        memory_limit=0,  # bots use the memory, and their boxes limit it
+        memory_limit=0,  # bots use most memory, and their boxes limit it
         plugins=(plugin,),
         silence_logs=logging.CRITICAL,
     )

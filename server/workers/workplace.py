@@ -27,7 +27,7 @@ class BadFiles(Exception):
 
 
 def pack_folder(folder: Path) -> bytes:
-    """Packs the files in `folder` with their execute bits. Raises Refusal if they are too large, OSError."""
+    """Packs the files in `folder` with their execute bits. Raises OSError, or Refusal if the files are too large."""
     size = sum(path.lstat().st_size for path in folder.rglob("*"))
     if size > MAX_BYTES:
         raise Refusal(f"{folder} has {size >> 20} MB; at most {MAX_BYTES >> 20} MB are sent to a worker")
@@ -38,7 +38,9 @@ def pack_folder(folder: Path) -> bytes:
 
 
 def unpack(archive: bytes, folder: Path, digest: str) -> None:
-    """Unpacks files into `folder`/bot. Raises BadFiles if they have another digest or are too large, OSError."""
+    """Unpacks files into `folder`/bot. Raises OSError, or BadFiles if the files are too large or do not have this
+    `digest`.
+    """
     try:
         limits = {"max_bytes": MAX_BYTES, "max_files": MAX_FILES}
         unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **limits, mode=_file_mode)
@@ -66,7 +68,7 @@ OpenRunner = Callable[[BoxEnvironment], Coroutine[Any, Any, Runner]]
 
 
 async def cannot_open(environment: BoxEnvironment) -> Runner:
-    """Raises CannotRun. A workplace that needs only one runner has this function as its `open_runner`."""
+    """Raises CannotRun. This is the `open_runner` of a workplace that needs only one runner."""
     raise CannotRun(f"there are no boxes for {environment.label}")
 
 
@@ -79,7 +81,7 @@ class Workplace:
         `open_runner` opens further runners, for boxes in another environment.
         """
         self.boxes = Boxes(runner)
-        """Runs this worker's boxes. Each bot is built once, and known by the digest of its files."""
+        """Runs this worker's boxes. Each bot is built once. The digest of a bot's files identifies the bot."""
         self._open_runner = open_runner
         self._boxes_by_environment: dict[BoxEnvironment, asyncio.Task[Boxes]] = {}
         self._bots_folder = folder / "bots"
@@ -90,9 +92,7 @@ class Workplace:
         self._games_folder.mkdir(parents=True)
 
     async def boxes_in(self, environment: BoxEnvironment) -> Boxes:
-        """Returns boxes set up as `environment` says; the same boxes each time for the same environment. Raises
-        CannotRun.
-        """
+        """Returns boxes set up as `environment` says. Equal environments share boxes. Raises CannotRun."""
         opening = self._boxes_by_environment.get(environment)
         if opening is None or (opening.done() and opening.exception()):
             opening = self._boxes_by_environment[environment] = asyncio.create_task(self._open_boxes(environment))
@@ -102,12 +102,12 @@ class Workplace:
         return Boxes(await self._open_runner(environment))
 
     async def close(self) -> None:
-        """Stops the bots in all environments, except in the worker's own."""
+        """Stops the bots in all environments except the worker's own."""
         opened = await asyncio.gather(*self._boxes_by_environment.values(), return_exceptions=True)
         await asyncio.gather(*(boxes.runner.close() for boxes in opened if isinstance(boxes, Boxes)))
 
     def missing_digests(self, digests: Iterable[str]) -> tuple[str, ...]:
-        """Returns those of `digests` whose files this worker does not have, sorted."""
+        """Returns, in sorted order, those `digests` whose files this worker does not have."""
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:
@@ -115,7 +115,7 @@ class Workplace:
         return self._bots_folder / digest
 
     def store_files(self, digest: str, archive: bytes) -> None:
-        """Unpacks `archive` and keeps its files. Raises BadFiles if they do not have this digest, OSError."""
+        """Unpacks `archive` and keeps its files. Raises OSError, or BadFiles if the files do not have this digest."""
         stored_folder = self.folder_of(digest)
         partial_folder = stored_folder.with_suffix(".half")
         shutil.rmtree(partial_folder, ignore_errors=True)
