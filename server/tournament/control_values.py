@@ -1,4 +1,4 @@
-"""The controls at the operator's desk, as plain data: their values, and how an event changes them. Pure."""
+"""The controls at the operator's desk, as plain data. All functions are pure."""
 
 import re
 from collections.abc import Collection
@@ -22,17 +22,17 @@ class Controls(Struct, frozen=True):
     """The values of all controls at the desk. The defaults are the values at the start of a tournament."""
 
     started: bool = False
-    """Whether the first stage may start. Cannot be changed after that stage has started."""
+    """Whether the first stage may start. After the first stage has started, nobody can change this."""
     paused: bool = False
     """Whether the show and the table are paused now."""
     held: bool = False
-    """Whether the show will pause after the hand or leaderboard on air."""
+    """Whether the show will pause after the hand or the leaderboard that is on air now."""
     speed: float = 1.0
     """The speed that the operator has set. If `governed` is True, the show may be faster or slower than this."""
     governed: bool = True
-    """Whether the show adapts its speed to end the stage at the event file's time. No effect without such a time."""
+    """Whether the show adapts its speed to end the stage at the event file's time. No effect without a time."""
     card: str = ""
-    """The card that is on screen instead of the show: "break", "break until 21:15 CET" or "technical". "" for none."""
+    """The card on screen instead of the show: "break", "break until 21:15 CET" or "technical". "" means no card."""
     graphics: bool = True
     """Whether the overlay shows its graphics."""
     sound: bool = True
@@ -40,8 +40,8 @@ class Controls(Struct, frozen=True):
     stage_end: bool = False
     """Whether the stage will end after the current hand. The operator can undo this until the stage has ended."""
     unseen: bool = False
-    """Whether the table plays on while there is no studio process to show its hands. The server switches this off once
-    a studio shows hands again.
+    """Whether the table plays on while no studio process shows the hands. The server switches this off once a studio
+    shows hands again.
     """
     view: str = ""
     """How close the camera is. "table" shows the whole table, "held" keeps the view until the next hand, and "" lets
@@ -56,8 +56,8 @@ class Controls(Struct, frozen=True):
 
 
 def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """Returns the value of a control. The controls "chat" and "media" have a value for each bot: whether the show uses
-    the chat or the media of `bot`.
+    """Returns the value of a control. The controls "chat" and "media" have a value for each bot, which says whether the
+    show uses the bot's chat or media.
     """
     if control in PER_BOT_CONTROLS:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)
@@ -68,10 +68,10 @@ def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """Returns the event that sets `control` to `value`. Controls in `PER_BOT_CONTROLS` also need a `bot`, one of
-    `bots`.
+    """Returns the event that sets `control` to `value`. If the control is one of `PER_BOT_CONTROLS`, `bot` must be one
+    of `bots`.
 
-    Raises ValueError, with a message for the operator, if control, value or bot is wrong.
+    If the control, the value or the bot is wrong, raises ValueError with a message for the operator.
     """
     valid_control = next((name for name in get_args(Control) if name == control), None)
     if valid_control is None:
@@ -100,7 +100,7 @@ def evolve(controls: Controls, event: Event) -> Controls:
 
 
 def _check_value(control: Control, value: object) -> Value:
-    """Returns `value`, a speed as a float. Raises ValueError if the control cannot have this value."""
+    """Returns `value`. Converts a speed to a float. Raises ValueError if the control cannot have this value."""
     if control == "card":
         if isinstance(value, str) and (value in CARD_CONTROL_VALUES or _BREAK_WITH_TIME.fullmatch(value)):
             return value

@@ -21,10 +21,10 @@ class SeatedBot(Protocol):
 
     @property
     def news_types(self) -> tuple[type[Event], ...]:
-        """The kinds of events that `notify` accepts."""
+        """The types of the events that `notify` accepts."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot for its decision in the hand that `view` shows. Always returns an answer, even if the bot fails.
+        """Asks the bot for its decision in the hand that `view` shows. Returns an answer even if the bot fails.
 
         `resolve` turns a decision into an action under the rules, or raises IllegalAction.
         """
@@ -68,11 +68,11 @@ class Table(Struct):
                 bot.notify(event, self._view(self.hand, seat))
 
     async def play_hand(self, number: int, button: int, stacks: Sequence[int], deck: Deck) -> Hand:
-        """Plays a hand and returns its final state. `stacks` are chips by seat, 0 for seats that get no cards.
+        """Plays a hand and returns its final state. `stacks` are chips by seat. Seats with 0 chips get no cards.
 
         Bots get an event only after it is in the journal. In a resumed tournament, bots get all events of the
-        interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions with the end of the
-        hand. Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
+        interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions together with the end
+        of the hand. Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
         """
         banks_ms = next_banks_ms(self.rules, len(stacks), self.hand)
         hand, events = start_hand(self.rules, number, button, stacks, deck, banks_ms=banks_ms)
@@ -93,7 +93,9 @@ class Table(Struct):
                 notes.append(NoteGiven(bot, action_count, answer.note, answer.thought or UNSET, answer.account))
 
     async def _play_turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
-        """Asks the bot in turn, or repeats its recorded action. Returns the hand, the events and the answer."""
+        """Asks the bot whose turn it is, or repeats its recorded action. Returns the hand, its new events and the
+        answer.
+        """
         recorded = self.log.next_recorded
         if recorded is not None and is_decision(self.rules, recorded):
             return *repeat_turn(hand, recorded), None

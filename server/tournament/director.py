@@ -1,7 +1,7 @@
 """Runs a tournament from its opening to the final results: draws seats, lets the dealer play hands, eliminates bots.
 
-A `Gate` decides before each hand when it may be dealt. This module knows about bots and the bus of events, but not
-about connections or the studio.
+A `Gate` decides when the next hand may be dealt. This module knows about bots and the bus of events, but not about
+connections or the studio.
 """
 
 import asyncio
@@ -46,12 +46,12 @@ Gate = Callable[[], Awaitable[object]]
 
 
 async def always_open() -> None:
-    """Returns at once. Games that do not wait for a show use this gate."""
+    """A gate that lets the next hand be dealt at once, for games that do not wait for a show."""
 
 
 ChooseTable = Callable[[Sequence[Sequence[events.Event]]], int]
-"""Chooses which table of a deal the show covers. This table is recorded first. Gets the events at each table; returns
-the chosen table's number.
+"""Chooses which table of a deal the show covers. The chosen table is recorded first. Gets the events at each table, and
+returns the chosen table's number.
 """
 
 
@@ -85,23 +85,25 @@ class Director:
         choose_main_table: ChooseTable = lambda _: 0,
         tables_at_once: int = 1,
     ) -> None:
-        """Opens or resumes the tournament. Game numbers and decks continue after `games_before` earlier games.
+        """Opens or resumes the tournament. The first game has the number `games_before` + 1.
 
         `tables_at_once` tables of a deal are played at the same time. `choose_main_table` chooses the table that is
         recorded first.
 
-        `is_stage_cut` returns whether the stage must end now. `on_trouble` is called with the reason when the game has
-        to wait, and with "" when it continues. Raises OSError if the journal cannot be written, Diverged if the bus
-        contains another tournament.
+        `is_stage_cut` returns whether the stage must end now. When the game has to wait, `on_trouble` is called with
+        the reason. When the game continues, `on_trouble` is called with "". Raises OSError if the journal cannot be
+        written, Diverged if the bus contains another tournament.
         """
         opened = bus.entries[0].event if bus.entries else None
-        if isinstance(opened, events.TournamentOpened):  # the recording may be an earlier version's, with older rules
+        if isinstance(
+            opened, events.TournamentOpened
+        ):  # an earlier version, with older rules, may have made the recording
             contest_format = replace(contest_format, rules=replace(contest_format.rules, edition=opened.rules.edition))
         self._contest_format = contest_format
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, SeatedBot] = {bot: AbsentBot() for bot in self._entrants}
         self._table_bots: dict[tuple[int, int], SeatedBot] = {}
-        """The instances of bots for each table of a deal, by table and bot number."""
+        """The instances of bots for each table of a deal, keyed by table number and bot number."""
         self._deal_room = DealRoom(tables_at_once)
         self._play_table: PlayTable | None = None
         self._choose_main_table = choose_main_table
@@ -129,14 +131,12 @@ class Director:
                 self._tournament = evolve(self._tournament, entry.event)
 
     def add_bot(self, bot: ConnectedBot) -> None:
-        """Lets an entrant's bot play from its next game on. An entrant without a bot always folds."""
+        """Lets an entrant's bot play from the entrant's next game on. An entrant without a bot always folds."""
         self._bots[bot.id] = bot
         self.record_bot_event(events.BotConnected(bot.id))
 
     def add_table_bot(self, table: int, bot: ConnectedBot) -> None:
-        """Seats an entrant's bot at table number `table` (from 0) of each deal. Each table needs an instance of its
-        own.
-        """
+        """Seats an entrant's bot at table number `table` (from 0) of each deal. Each table needs an instance."""
         is_new = not any(number == bot.id for _, number in self._table_bots)
         self._table_bots[table, bot.id] = bot
         if is_new:
@@ -149,7 +149,7 @@ class Director:
             self.record_bot_event(events.BotConnected(bot))
 
     def record_table_event(self, table: int, event: events.Event) -> None:
-        """Writes an event that a bot at table number `table` has caused, together with the rest of that deal."""
+        """Keeps an event that a bot at table number `table` has caused. It is written with the rest of the deal."""
         if not self._is_over:
             self._deal_room.add_bot_event(table, event)
 
@@ -162,7 +162,7 @@ class Director:
 
     def record_bot_event(self, event: events.Event) -> None:
         """Writes an event that a bot may cause at any time, and passes chats on to the table. Does nothing after the
-        end.
+        end of the tournament.
 
         Chats that arrive together are written together, because each sync delays all bots.
         """
@@ -185,13 +185,13 @@ class Director:
                 self._table.notify(chat)
 
     async def record(self, event: events.Event) -> None:
-        """Writes an event that comes before the first stage. Waits while the disk is full. Raises the same errors as
+        """Writes an event that belongs before the first stage. Waits while the disk is full. Raises the same errors as
         `run`.
         """
         await self._log.write([event])
 
     async def run(self) -> events.TournamentEnded:
-        """Plays all stages; returns the last event.
+        """Plays all stages, and returns the last event.
 
         Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
         """
@@ -213,9 +213,9 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_shuffler(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """Returns what ranks the bots of a stage that starts now: as recorded, if the start of this stage is recorded;
-        otherwise as in the stage before or, for the first stage, as in the plan. So a tournament that started under an
-        earlier version, which ranked by chips, is ranked by chips to the end.
+        """Returns what ranks the bots of a stage that starts now. If the start of the stage is recorded, returns what
+        is recorded there. Otherwise returns what ranked the stage before or, in the first stage, what the plan says. So
+        if an earlier version started the tournament and ranked by chips, chips rank it to the end.
         """
         next_recorded = self._log.next_recorded
         stage_start = next_recorded if isinstance(next_recorded, events.StageStarted) else self._tournament.stage
@@ -262,7 +262,7 @@ class Director:
         )
         for table in (*tables[first_table:], *tables[:first_table]):
             luck: tuple[int, ...] = ()
-            if plan.decided_by == "earned":  # computing luck takes too long for the event loop
+            if plan.decided_by == "earned":  # computing luck would block the event loop for too long
                 luck = await asyncio.to_thread(luck_at_table, table.seats, table.log.events)
             await self._write_table(plan, table, stacks, key.hex() if table is tables[first_table] else "", luck)
         await self._write(self._tournament.end_deal())
@@ -273,8 +273,8 @@ class Director:
         seat_orders: Sequence[tuple[int, ...]],
         recorded_by_seats: Mapping[tuple[int, ...], Sequence[events.Event]],
     ) -> list[DealTable]:
-        """Plays a deal at tables with the seat orders `seat_orders`. `recorded_by_seats` has the events that each table
-        recorded before a crash, keyed by seat order.
+        """Plays a deal at tables with the seat orders `seat_orders`. `recorded_by_seats` has each table's events that
+        were recorded before a crash, keyed by seat order.
         """
         entrants = [tuple(self._entrants[bot] for bot in seats) for seats in seat_orders]
         recorded_by_table = [recorded_by_seats.get(seats, ()) for seats in seat_orders]

@@ -23,7 +23,7 @@ class PauseGate:
         self.hands_dealt = 0
         self.hands_shown = 0
         self.is_studio_gone = False
-        """Whether the studio counts as gone because it has been away too long or keeps crashing."""
+        """Whether the studio counts as gone, because it has been away for too long or crashes again and again."""
         self._max_hands_ahead = HANDS_AHEAD
         self._changed = asyncio.Event()
 
@@ -65,8 +65,8 @@ class PauseGate:
         self._wake()
 
     def why_cannot_play_unseen(self, event: Event) -> str:
-        """If `event` asks the table to play on without a studio, returns why the table cannot do that now, or "" if it
-        can. Returns "" for all other events.
+        """If `event` asks the table to play on without a studio, but the table cannot do that now, returns the reason.
+        Otherwise returns "".
         """
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""

@@ -37,7 +37,7 @@ from server.tournament.dealer import SeatedBot, Table
 from server.tournament.resumable_log import Diverged
 
 NO_GAME = 0
-"""Stands for the number of a game that is not in the journal yet. The game gets its real number when it is written."""
+"""Stands for the number of a game that is not in the journal yet. The game gets its number when it is written."""
 MAX_ANYTIME_EVENTS = 200
 """The maximum number of chats, notes and faults (ANYTIME_EVENTS) kept for each table of a deal. Further events are
 lost.
@@ -54,7 +54,7 @@ class TableLog:
 
     @property
     def next_recorded(self) -> Event | None:
-        """The next recorded event to repeat; None if all events have been repeated."""
+        """The next recorded event to repeat, or None if all have been repeated."""
         return self._events_to_repeat[0] if self._events_to_repeat else None
 
     def will_repeat(self, event_type: type[Event]) -> bool:
@@ -77,7 +77,7 @@ class TableLog:
 
 
 class DealTable(Struct):
-    """A table of a deal: who sits where, with which bots, and what has happened there."""
+    """A table of a deal: who sits in each seat, which bots play, and what has happened at the table."""
 
     seats: tuple[int, ...]
     table: Table
@@ -87,8 +87,8 @@ class DealTable(Struct):
 
 
 class Deal(Struct, frozen=True):
-    """A deal to be played: its rules and its number of hands. `game` is the number of the deal's first game; the keys
-    of the decks are derived from it.
+    """A deal to be played: its rules and its number of hands. `game` is the number of the deal's first game. The keys
+    of the decks are derived from this number.
     """
 
     rules: Rules
@@ -97,17 +97,19 @@ class Deal(Struct, frozen=True):
     stacks: tuple[int, ...]
     """The chips by seat at the start."""
     keys: tuple[bytes, ...]
-    """The keys of the decks, hand by hand."""
+    """The key of each hand's deck, in the order of the hands."""
 
 
 PlayTable = Callable[[Deal, int, tuple[Entrant, ...], Sequence[Event]], Coroutine[Any, Any, DealTable]]
-"""Plays one table of a deal, with instances of the bots for this table alone. Gets the table's number (from 0), its
-entrants in seat order, and the events recorded there before a crash.
+"""Plays one table of a deal, with instances of the bots that play only at this table. Gets the table's number (from 0),
+its entrants in seat order, and the events recorded there before a crash.
 """
 
 
 def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:
-    """Returns the keys of the decks of a deal, hand by hand. `game` is the number of the deal's first game."""
+    """Returns the key of each hand's deck in a deal, in the order of the hands. `game` is the number of the deal's
+    first game.
+    """
     return tuple(key_of(seed, deck_name(game, hand)) for hand in range(1, hands + 1))
 
 
@@ -119,7 +121,7 @@ class DealRoom:
         self._table_slots = asyncio.Semaphore(tables_at_once)
         self._tables: dict[int, DealTable] = {}
         self._events_between_deals: dict[int, list[Event]] = {}
-        """The events that bots have caused between two deals, by table."""
+        """The events that bots have caused between two deals, keyed by table number."""
 
     def add_bot_event(self, number: int, event: Event) -> None:
         """Keeps an event that a bot at table `number` (from 0) has caused out of turn, and passes it to the table."""
@@ -142,8 +144,8 @@ class DealRoom:
         """Plays a deal at `tables`. Returns the played tables in the same order.
 
         Each item of `tables` has the entrants and their bots in seat order, and the events recorded at that table.
-        Tables are numbered from `first_number` on. Raises Diverged if the rules lead to other events than those
-        recorded.
+        Tables are numbered from `first_number` on. Raises Diverged if the rules lead to events that differ from the
+        recorded events.
         """
         played_tables = []
         for number, (entrants, bots, recorded) in enumerate(tables, first_number):
@@ -189,7 +191,7 @@ class _NobodyDecides(AbsentBot):
 
 
 async def replay_table(deal: Deal, entrants: tuple[Entrant, ...], events: Sequence[Event]) -> DealTable:
-    """Plays a table of a deal again from its `events`, without its bots; `entrants` are in seat order.
+    """Plays a table of a deal again from its `events`, without its bots. `entrants` are in seat order.
 
     Raises Diverged if the recorded decisions lead to different events, IllegalAction if the rules forbid a decision.
     """

@@ -26,7 +26,7 @@ class Diverged(RuntimeError):
 class ResumableLog:
     """Writes the events of a tournament to its bus. Leaves out the events that the journal already contains.
 
-    `on_trouble` is called with the reason when the game has to wait for the disk, and with "" when it continues.
+    `on_trouble` is called with the reason when the game has to wait for the disk, and with "" when the game continues.
     """
 
     def __init__(self, bus: Bus, on_trouble: Callable[[str], object]) -> None:
@@ -37,7 +37,7 @@ class ResumableLog:
 
     @property
     def next_recorded(self) -> Event | None:
-        """The next recorded event to repeat, or None after the last."""
+        """The next recorded event to repeat, or None after the last event."""
         return self._entries_to_repeat[0].event if self._entries_to_repeat else None
 
     @property
@@ -56,8 +56,8 @@ class ResumableLog:
     async def write(self, events: Sequence[Event], notes: Sequence[Event] = ()) -> None:
         """Writes the `events` that the journal does not contain yet, and waits while the disk is full.
 
-        The `notes` (ANYTIME_EVENTS) go into the same write, so that nobody reads the end of a hand without its notes.
-        Raises Diverged if the journal contains different events, OSError if the disk fails permanently.
+        The `notes` (ANYTIME_EVENTS) go into the same write, so that nobody reads the end of a hand without the hand's
+        notes. Raises Diverged if the journal contains different events, OSError if the disk fails permanently.
         """
         new_events = [*self._skip_recorded(events), *notes]
         while True:
@@ -77,8 +77,8 @@ class ResumableLog:
         self._unwritten_events.append(event)
 
     def record(self, *events: Event) -> None:
-        """Writes all kept events, then `events`, which must be ANYTIME_EVENTS. If the disk is full, keeps all of them
-        for the next write. Raises OSError for any other failure.
+        """Writes all kept events, then `events`, which must be ANYTIME_EVENTS. If the disk is full, keeps all these
+        events for the next write. Raises OSError for any other failure.
         """
         self._unwritten_events += events
         try:
