@@ -38,8 +38,7 @@ class Proof(Struct):
     deals: int = 0
     """How many deals were proved to be fair: the same cards at all tables, and every bot once in every seat."""
     luck_tables: int = 0
-    """At how many tables of deals the luck of the board was proved. This is proved only if earnings decide the contest.
-    """
+    """At how many tables of deals the luck of the board was proved. 0 if chips decide the contest."""
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
@@ -52,7 +51,7 @@ class Proof(Struct):
     """
 
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
-        """Counts a hand. `events` are all its events; unknown cards are empty texts in them."""
+        """Counts a hand. `events` are all events of the hand. In them, unknown cards are empty texts."""
         self.hands += 1
         has_showdown = False
         for event in events:
@@ -70,8 +69,8 @@ class Proof(Struct):
 
 
 class Claim(Struct, frozen=True):
-    """A claim that was proved about one kind of thing. `of` names the kind, `count` is the number of such things in the
-    recording, and `words` is a sentence with the claim.
+    """A claim that was proved about all things of a kind, such as all hands. `of` names the kind, `count` is the number
+    of things of this kind in the recording, and `words` is the claim.
     """
 
     of: str
@@ -80,10 +79,10 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a file. `holds` says whether the file is proved. If not, `fault` is the first fault, and `where`
-    says in which hand or line it is.
+    """The verdict on a file. `holds` says whether the file is proved. If it is not, `fault` is the first fault, and
+    `where` says in which hand or line the fault is.
 
-    `whole` says whether the file is complete. An incomplete file may be proved, too. `open` lists the facts that the
+    `whole` says whether the file is complete. An incomplete file may also be proved. `open` lists the facts that the
     file does not prove, and `notes` mentions anything unusual.
     """
 

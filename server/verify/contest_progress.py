@@ -1,5 +1,5 @@
 """Follows a recorded contest while the recording is verified. Keeps the contest's state and the events that must come
-next, and checks the stages and the contest's end.
+next. Checks the stages and the end of the contest.
 
 At the end, the key of every deck must follow from the seed. `games.py` checks the games, and `recording.py` deals each
 hand again from the key of its deck.
@@ -41,7 +41,7 @@ class ContestProgress:
         self.hands = 0
         """The number of hands played in the current game."""
         self.table_events: list[events.Event] = []
-        """The events of the proved hands of the current game. Kept only if chips earned decide the ranking."""
+        """The events of the proved hands of the current game. They are kept only if earnings decide the ranking."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
@@ -83,7 +83,7 @@ class ContestProgress:
         return self.tournament.is_game_over(self.plan, self.hands, self.stacks)
 
     def check_nothing_due(self) -> None:
-        """Raises Refuted if another event is due first, or if the contest is over."""
+        """Raises Refuted if an event is due that has not come, or if the contest is over."""
         if self.proof.finished:
             raise Refuted("the contest continues after its end")
         match self.due_events[:1]:
@@ -161,8 +161,8 @@ def check_stage_end(contest: ContestProgress, event: events.StageEnded) -> None:
 
 
 def check_end(contest: ContestProgress, event: events.TournamentEnded) -> None:
-    """Raises Refuted if another stage must follow, if the seed does not match its sealed hash, or if a line of the
-    final results is wrong.
+    """Raises Refuted if another stage must follow, if the seed does not match the hash at the start, or if a line of
+    the final results is wrong.
     """
     stage = contest.tournament.stage
     if stage is None or contest.tournament.in_stage or stage.advance:

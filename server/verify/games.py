@@ -35,7 +35,7 @@ def check_game_start(contest: ContestProgress, event: events.GameStarted) -> Non
     plan = plan_of(stage, draws_seats=bool(key))
     expected = contest.tournament.draw_seats(plan, named_shuffler(key))
     if plan.deals and event.seats in deal_seat_orders(expected) and not contest.tournament.deal_tables:
-        expected = event.seats  # the tables that play the same cards may be recorded in any order
+        expected = event.seats  # the recording may have the tables of a deal in any order
     expect_equal("the bots drawn, seat by seat,", event.seats, expected)
     expect_equal("the game whose decks are dealt again", event.dealt_as, contest.tournament.game_to_repeat(plan))
     if key:
@@ -120,9 +120,9 @@ def check_game_end(contest: ContestProgress, event: events.GameEnded) -> None:
 
 
 class BlindsChecker:
-    """Checks the blinds of a game, hand by hand. After each hand, the big blind moves on to the next bot with chips.
+    """Checks the blinds of a game, hand by hand. From hand to hand, the big blind moves on to the next bot with chips.
 
-    Uses only the recorded blinds and not the engine, so it also finds mistakes of the engine.
+    Does not use the engine but only the recorded blinds, so it also finds mistakes of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:
@@ -144,7 +144,7 @@ class BlindsChecker:
         expect_equal("the seat with the button", started.button + 1, button + 1)
 
     def check_posts(self, hand: Sequence[events.Event]) -> None:
-        """Raises Refuted if the wrong seats posted the blinds of `hand`, or were asked to post them."""
+        """Raises Refuted if wrong seats posted the blinds of `hand` or were asked to post them."""
         posts = [event for event in hand if isinstance(event, events.BlindPosted)]
         busted_seats = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due_seats = [seat for seat in (self._dealt_seats[-1], *self._dealt_seats[:-1]) if seat not in busted_seats]

@@ -25,7 +25,7 @@ _BETWEEN_HANDS = (
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
-    """Whether `entries` are a recording of published hands, not of a tournament that this program ran."""
+    """Whether `entries` are a recording of published hands. If not, this program ran the recorded tournament."""
     first_event = entries[0].event if entries else None
     if not isinstance(first_event, events.TournamentOpened):
         return False

@@ -48,7 +48,7 @@ _CHECKS: Mapping[type[events.Event], Callable[[ContestProgress, Any], None]] = {
     events.TournamentEnded: check_end,
 }
 CONTEST_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
-"""The types of events, besides those of hands, that are computed again and compared with the recording."""
+"""Apart from the events of hands, these types of events are computed again and compared with the recording."""
 
 
 def verify(entries: Iterable[Entry], games_before: int = 0) -> Proof:
@@ -151,7 +151,7 @@ class TournamentChecker:
 
 
 def check_clock(hand: Sequence[events.Event]) -> None:
-    """Raises Refuted if a bot lost its turn in an exhibition although its clock had not run out."""
+    """Raises Refuted if a bot in an exhibition lost its turn by a timeout, but its clock had not run out."""
     think_ms = 0
     for number, event in enumerate(hand):
         if isinstance(event, events.TurnStarted):

@@ -1,5 +1,5 @@
-"""The part that all proofs share. This part goes through a recording entry by entry, and says where and how the
-recording breaks the rules.
+"""The code that all proofs share. It goes through a recording entry by entry, and says where and how the recording
+breaks the rules.
 """
 
 import json
@@ -20,7 +20,7 @@ from server.text.names_and_chat import why_never_allowed
 
 MAX_SEATS = 100
 """The maximum number of seats at a table. A recording with more seats is refuted. A deck has cards for about a quarter
-of this number.
+of these seats.
 """
 MAX_QUOTED_CHARACTERS = 200
 """The maximum number of characters of a value that a message quotes. Longer values are cut off."""
@@ -30,7 +30,7 @@ class Refuted(ValueError):
     """The recording contradicts the rules or itself.
 
     `what` says what is wrong. `where` names the game and the hand, or is "" if these are unknown. `event` is the number
-    of the wrong event in its hand, from 0; -1 means the latest event.
+    of the wrong event in its hand, from 0. -1 means the latest event.
     """
 
     def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
@@ -49,8 +49,8 @@ def expect_equal(what: str, recorded: object, expected: object) -> None:
 def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown_seats: Collection[int] = ()) -> HandAndEvents:
     """Replays a hand with `deck` and the recorded decisions. Returns the hand and its events.
 
-    `recorded` are the hand's events from start to end. The cards of the seats in `unknown_seats` are missing from them.
-    Raises Refuted at the first event that does not follow from the rules.
+    `recorded` are the hand's events from start to end. They lack the cards of the seats in `unknown_seats`. Raises
+    Refuted at the first event that does not follow from the rules.
     """
     started = recorded[0]
     assert isinstance(started, HandStarted), "hands are collected from their start"
@@ -82,7 +82,7 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown_seats: C
 
 
 def parse_key(digits: str, what: str) -> bytes:
-    """Parses a key in lower-case hexadecimal digits. Raises Refuted, with `what` as the name of the key."""
+    """Parses a key in lower-case hexadecimal digits. Raises Refuted. The message calls the key `what`."""
     with suppress(ValueError):
         key = bytes.fromhex(digits)
         if key.hex() == digits:
@@ -91,7 +91,7 @@ def parse_key(digits: str, what: str) -> bytes:
 
 
 def _describe_difference(recorded: Event, expected_event: Event) -> str:
-    """Describes the first difference between two events. Uses the names and values that are written in recordings."""
+    """Describes the first difference between two events. Names and values look as in recordings."""
     expected_type, recorded_type = (type(event).__struct_config__.tag for event in (expected_event, recorded))
     if expected_type != recorded_type:
         return f"the rules require {expected_type} here, but the recording says {recorded_type}"
@@ -104,7 +104,7 @@ def _describe_difference(recorded: Event, expected_event: Event) -> str:
 
 
 def _to_json(value: object) -> str:
-    """Writes a value as it is written in recordings."""
+    """Returns a value as text, as recordings have it."""
     text = "nothing" if value is None or value is UNSET else json.dumps(to_builtins(value), ensure_ascii=False)
     return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
 
@@ -124,7 +124,7 @@ def check_name(name: str, what: str) -> None:
 
 
 ENGINE_ERRORS = (ValueError, LookupError, ArithmeticError)
-"""The errors that the engine raises for an event that cannot follow the events before it."""
+"""The errors that the engine raises if an event cannot follow the earlier events."""
 
 
 class EntryChecker(Protocol):
@@ -142,8 +142,8 @@ CheckerT = TypeVar("CheckerT", bound=EntryChecker)
 
 
 def prove_entries(entries: Iterable[Entry], start_checker: Callable[[Event], CheckerT]) -> CheckerT:
-    """Goes through `entries` and returns the finished proof. `start_checker` makes the proof from the first event, and
-    all other entries are applied to it.
+    """Goes through `entries` and returns the finished proof. `start_checker` makes the proof from the first event. Then
+    all other entries are applied to the proof.
 
     Raises Refuted, with the line in the file, at the first entry that contradicts the entries before it.
     """

@@ -1,6 +1,6 @@
 """Verifies a season from its ledger and recordings: the pairs of opponents, the games, and the ratings.
 
-Each game is verified from its recording. The draws of opponents are verified from the seed once the seed is published.
+Each game is verified from its recording. Once the seed is published, the draws of opponents are verified from the seed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,8 +31,8 @@ def is_ledger(path: Path) -> bool:
 def verify_season(path: Path, store: SeasonFiles) -> Verdict:
     """Verifies the ledger at `path` and the recordings of its games in `store`.
 
-    Returns a verdict with the proved claims, and the claims that cannot be proved yet. Raises Refuted if something is
-    wrong, JournalDamaged if the ledger was altered, OSError.
+    Returns a verdict. It lists the proved claims, and the claims that cannot be proved yet. Raises Refuted if something
+    is wrong, JournalDamaged if the ledger was altered, OSError.
     """
     recording = read_journal(path, facts.SeasonEvent)
     entries = recording.entries
@@ -60,7 +60,8 @@ def verify_season(path: Path, store: SeasonFiles) -> Verdict:
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """Checks `entries`; returns the season's state after them. Does not check the draws if `seed` is b"" (unknown).
+    """Checks `entries`. Returns the season's state after the last entry. If `seed` is b"" (unknown), does not check the
+    draws.
 
     Raises Refuted if an entry cannot follow the entries before it.
     """
@@ -71,7 +72,7 @@ class LedgerChecker:
     """Checks the ledger of a season entry by entry."""
 
     def __init__(self, opened: Event, seed: str) -> None:
-        """`opened` is the first event. `seed` is in hexadecimal, or "" while it is unknown. Raises Refuted if the seed
+        """`opened` is the first event. `seed` is in hexadecimal, or "" if it is unknown. Raises Refuted if the seed
         does not match the hash in `opened`.
         """
         if not isinstance(opened, facts.SeasonOpened):
@@ -143,7 +144,7 @@ class LedgerChecker:
 
 
 def _prove_game(store: SeasonFiles, standings: Standings, game: Game, seed: bytes) -> int:
-    """Verifies the recording of a game, and compares it with the ledger. Returns the number of its hands. Raises
+    """Verifies the recording of a game, and compares it with the ledger. Returns the game's number of hands. Raises
     Refuted, OSError.
     """
     path = store.game_files(game.number).journal
