@@ -32,8 +32,8 @@ from server.workers.connect_to_workers import connect_to_workers
 
 
 class ClipOptions(Struct, frozen=True):
-    """The videos to make: a video of each hand in `hands`, a video of each of the best hands (`best` is their number),
-    or a highlight reel of `reel_ms` milliseconds.
+    """The videos to make: one for each hand in `hands`, or one for each of the best hands, or a highlight reel of
+    `reel_ms` milliseconds. `best` is the number of best hands.
 
     If `evening` is true, the videos are reels of 60, 180 and 600 seconds, each wide and tall, with captions and
     chapters. A hand has the same number as in the address of its replay. `shape` is "wide" or "tall". `out` is a file,

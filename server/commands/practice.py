@@ -38,7 +38,7 @@ async def practice(
     HTTP bots may be on this machine and in `networks` ("192.168.1.0/24"). If `pages_port` is given, everything is also
     served at this port, and the printed addresses have this port. `hosts` are other names of this machine. If
     `api_for_all` is true, pages of any web site may read the API. `workers` is the number of processes that play the
-    games; 0 means one per processor. Raises OSError, or Refusal for a contest without practice games.
+    games. 0 means one per processor. Raises OSError, or Refusal for a contest without practice games.
     """
     chosen_contest = CONTESTS[contest]
     if not chosen_contest.has_practice:

@@ -25,7 +25,7 @@ LIST_FILE_COUNT = 8
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:
-    """Publishes recordings, or folders of them, to the destination `to`; returns 0.
+    """Publishes recordings, or folders of them, to the destination `to`. Returns 0.
 
     `address` is the destination's web address, or "" if unknown. Pages show the branding in the recordings' data
     folders. If several recordings have branding, the last recording's branding is shown. Raises OSError, or Refusal if

@@ -26,7 +26,7 @@ from server.tournament.pause_gate import PauseGate
 
 
 async def rehearse(settings: Settings, path: Path) -> int:
-    """Plays the recording at `path` as if it were live, from START at the desk until Ctrl-C; returns 0.
+    """Plays the recording at `path` as if it were live, from START at the desk until Ctrl-C. Returns 0.
 
     At speed 0, the rehearsal starts and ends by itself. Raises OSError, JournalDamaged or Refusal.
     """

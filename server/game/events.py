@@ -1,7 +1,7 @@
 """All events that a journal can contain. Each is a frozen struct, named in the past tense.
 
 The event bus adds a number and a time to each event. An event contains a seed or a key only when everybody may know it.
-Seats are numbered clockwise from 0; games, hands and stages from 1. Amounts are in chips, prizes in cents.
+Seats are numbered clockwise from 0. Games, hands and stages are numbered from 1. Amounts are in chips, prizes in cents.
 """
 
 from typing import Literal
@@ -26,7 +26,7 @@ class Event(Struct, frozen=True, gc=False, tag_field="type", tag=_tag):
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files; "" stands for the
+    """A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files. "" stands for the
     default file. `sound_ms` is how many milliseconds the sound lasts.
     """
 

@@ -84,8 +84,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """
     edition: Literal[2] | UnsetType = UNSET
     """The edition of these rules. Left out in recordings of earlier versions. Since edition 2, the big blind moves to
-    the left of the bot that last posted it, even if that bot posted it in place of another. The bet to match is
-    the full big blind, even if no bot has enough chips to post it.
+    the left of the bot that last posted it. That bot may have posted it in place of another. The bet to match is the
+    full big blind, even if no bot has enough chips to post it.
     """
 
     def __post_init__(self) -> None:

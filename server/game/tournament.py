@@ -131,7 +131,7 @@ class Tournament(Struct, frozen=True):
         return self.game_forfeited or is_one_left or all_played or self.stage_cut or self.is_stage_decided(plan)
 
     def draw_seats(self, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
-        """Returns the bots of the next game, in seat order.
+        """Returns the bots of the next game, in seat order. The rules say:
 
         "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
         chips in their pot."

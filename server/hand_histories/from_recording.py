@@ -42,7 +42,7 @@ class HandRecord(Struct, frozen=True):
     """All events of the hand, including `started` and `ended`."""
     chats: tuple[ChatSent, ...] = ()
     minor_faults: tuple[FaultNoted, ...] = ()
-    """The faults in this hand that cost the bot neither chips nor the hand."""
+    """The faults in this hand that did not cost a bot any chips or the hand."""
 
     @property
     def rules(self) -> Rules:

@@ -27,7 +27,7 @@ class PreparedBot(Struct, frozen=True):
     runner_name: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
-    """The outcome of the test game; None if it was not played."""
+    """The outcome of the test game, or None if no test game was played."""
     usage: Usage = Usage()
     """The higher of the two programs' peaks of memory and processor use in the test game."""
 

@@ -17,7 +17,7 @@ class SeasonOpened(Event, frozen=True):
 
 
 class PlayerEntered(Event, frozen=True):
-    """A player joins the season. `seal` is a hash of the player's secret; "" if the player has none."""
+    """A player joins the season. `seal` is a hash of the player's secret, or "" if the player has no secret."""
 
     player: int
     name: str

@@ -55,7 +55,7 @@ class GamesStatus(Struct, frozen=True):
     places: int
     """How many games can be played at once."""
     scheduler: str = ""
-    """The address of the workers' scheduler; "" if games are played on this machine."""
+    """The address of the workers' scheduler, or "" if games are played on this machine."""
     connected: bool = False
     workers: tuple[WorkerRow, ...] = ()
     shut_out: dict[str, str] = {}

@@ -128,7 +128,7 @@ class Scheduler:
         await self._ledger.write(lambda: [result])
 
     async def _play(self, game: Game) -> Event:
-        """Plays or resumes a game; returns the event that records its result."""
+        """Plays or resumes a game. Returns the event that records the game's result."""
         if not self._builds.start_functions.keys() >= set(game.uploads):
             return GameVoided(game.number, "one of its bots can no longer be built")
         try:

@@ -77,8 +77,8 @@ class WorkDispatcher:
     def slot_count(self, cores: int) -> int:
         """Returns how many orders may be open at the same time, if each needs `cores` processors.
 
-        This is the number of orders that all workers together can carry out at once, plus one for each worker, so that
-        no worker is ever idle.
+        All workers together can carry out a number of orders at once. Returns this number, plus one for each worker, so
+        that no worker is ever idle.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 

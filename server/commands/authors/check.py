@@ -33,8 +33,8 @@ from server.text.characters import printable
 class CheckOptions(Struct, frozen=True):
     """The options of the command. `path` is a submission or a folder of submissions.
 
-    `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots; None runs no bots.
-    `known_as` are the host names and addresses by which bots may call the tournament server. If `build_network` is
+    `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots. With None, no bots
+    run. `known_as` are the host names and addresses by which bots may call the tournament server. If `build_network` is
     true, builds may use the public web. `registries` are image registries allowed besides Docker Hub.
     """
 

@@ -101,7 +101,7 @@ class Newcomers:
 
 
 def _read_newcomers(folder: Path) -> Iterator[Newcomer]:
-    """Reads the newcomers from disk; skips unreadable files."""
+    """Reads the newcomers from disk. Skips unreadable files."""
     for path in sorted(folder.glob("*.json")):
         try:
             yield msgspec.json.decode(read_regular(path), type=Newcomer)
