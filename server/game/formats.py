@@ -39,7 +39,7 @@ class StagePlan(Struct, frozen=True):
     minutes: int = 0
     """How long the show of a stage of deals may take at speed 1, in minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"
-    """What ranks the bots of a stage of deals: the chips that they win, or these chips minus their luck."""
+    """What ranks the bots of a stage of deals: the chips won, or the chips won without the luck of the board."""
 
 
 class Format(Struct, frozen=True):
