@@ -24,7 +24,7 @@ MIN_BLUFF_BLINDS = 2.5
 MIN_WORDS = 25
 """A bot that has said fewer words than this is not called talkative."""
 _Best = tuple[float, Notice | None]
-"""The best candidate for an award so far: the chips by which candidates are compared, and the award."""
+"""The best candidate for an award so far: the chips that make it the best, and the award."""
 
 
 class _Bet(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Awards:
         self._best_call: _Best = (-1, None)
         self._last_bet: _Bet | None = None
         self._call_candidates: list[tuple[ActionTaken, str]] = []
-        """This hand's calls that may earn an award, each with the name of the caller's hand."""
+        """The calls of this hand that may earn an award, each with the name of the caller's hand."""
 
     def apply(self, entry: TableEntry, odds: HandOdds) -> None:
         """Applies `entry`; `odds` are the bots' chances after it."""

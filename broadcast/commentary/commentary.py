@@ -27,8 +27,8 @@ from server.text.grammar import count_text, out_of
 
 READING_EVERY, READING_HANDS = 30, 6
 """The reading scores say how true the bots' thoughts were. They go on air between games, each time the bots have made
-READING_EVERY more claims. If a stage has only one game, they go on air between hands, and READING_HANDS more hands must
-have been played as well.
+READING_EVERY more claims. In a stage of only one game, they go on air between hands, after READING_EVERY more claims
+and READING_HANDS more hands.
 """
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
@@ -56,13 +56,13 @@ class Commentary:
         self._awards = Awards()
         self._contest = ContestState()
         self._deals: DealTeller | None = None
-        """Writes the commentary of a stage of deals, in which several tables play the same cards; None in other stages.
+        """Writes the commentary of a stage of deals, in which several tables play the same cards. None in other stages.
         """
         self.storylines = Storylines()
         self._storyline_history = StorylineHistory()
         self._figures = FigureLog()
         self._true_storylines: tuple[Storyline, ...] | None = None
-        """All storylines that are true now; None if they must be computed. They do not say when they were last told."""
+        """All storylines that are true now, without the time when each was last told. None if they must be computed."""
         self._current_statistics: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
         """The statistics for commentators; None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}
@@ -125,9 +125,10 @@ class Commentary:
     def _is_time_for_reading(self, event: Event) -> bool:
         """Whether the reading scores go on air with `event`. If so, records that they are on air.
 
-        They go on air at the start of a game; in a stage of deals, only if READING_HANDS hands have been played since
-        the last time. In a stage of only one game, they also go on air at the start of a hand after READING_HANDS more
-        hands. At the end of that game, they sum up the evening, even if there are no new claims.
+        They go on air at the start of a game if the bots have made enough new claims. In a stage of deals, the bots
+        must also have played READING_HANDS hands since the last time. A stage of only one game also shows the scores at
+        the start of a hand, under the same two conditions. At the end of that game, they sum up the evening, even if
+        there are no new claims.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading
         is_single = stage is not None and stage.games == 1 and not stage.deals

@@ -70,9 +70,9 @@ class ContestState:
     def title_chances(self, chips: Mapping[int, int], hands_played: int) -> dict[int, int] | None:
         """Returns each bot's chance of the title, in tenths of a percent.
 
-        `chips` are the chips of each bot. Returns None if chips do not decide the title. That is so in a season, a
-        series or a stage of deals, and in a last stage of several games. It is also so in the stage before a stage with
-        new stacks or a limit of hands.
+        `chips` are the chips of each bot. Returns None if chips do not decide the title. They do not decide it in a
+        season, a series, a stage of deals, or a last stage of several games. In an earlier stage, they do not decide it
+        if the next stage has new stacks or a limit of hands.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._is_title_decided_by_chips(stage) or not any(chips.values()):

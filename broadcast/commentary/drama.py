@@ -17,12 +17,12 @@ BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_PERMILLE = 800
 """In a bad beat, a bot has at least this chance to win on the flop or the turn, in tenths of a percent, but wins
-nothing. It must have put chips in with such a chance, or be all in, because a bot that only checks does not trust its
+nothing. The bot must also have put chips in with such a chance, or be all in. A bot that only checks does not trust its
 hand.
 """
 UPSET_SHARE = 0.6
-"""In an upset, the winner's chance was at most this fraction of an even share (of 50 % against one opponent) when the
-last chips went in.
+"""In an upset, the winner had at most this fraction of an even share when the last chips went in. Against one opponent,
+an even share is 50 %.
 """
 HIGH_HANDS = ("full house", "four of a kind", "straight flush", "royal flush")
 MIN_HERO_CALL_PRICE = 0.3
@@ -183,7 +183,7 @@ def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) ->
         "Upset": _upset_winner(facts),
         "Hero call": _hero_callers(facts),
         "Bluff": _bluffers(facts),
-        # unseated bots do not count: their last chips did not go into the pots
+        # a bot that lost its seat does not count: its last chips did not go into the pots
         "Elimination": {index for index, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack},
         "All-in showdown": _all_in_showdown_seats(facts),
         "High hand": _high_hand_winners(facts),

@@ -164,7 +164,7 @@ class EventCaptions:
         return f"{self._names(first)} wins the tournament{how}{since}!"
 
     def _line_up(self, what: str, bots: Sequence[int]) -> str:
-        """Announces `what`, such as "Game 3", with as many names of the bots that play as fit into a caption."""
+        """Announces `what`, such as "Game 3", and names as many of its bots as fit into a caption."""
         return f"{what}: {self._names(*bots, room=MAX_CAPTION_WIDTH - text_width(f'{what}: .'))}."
 
     def _names(self, *bots: int, room: int = _NAMES_ROOM) -> str:

@@ -1,4 +1,4 @@
-"""The words of hand captions: for each kind, the phrases that take turns. Pure."""
+"""The phrases of hand captions, by kind. The phrases of a kind take turns. Pure."""
 
 PHRASES: dict[str, tuple[str, ...]] = {
     "deal": ("{name} is ahead preflop with {hand}", "{name} looks down at {hand}"),

@@ -80,7 +80,9 @@ class HandCaptions:
         return _sentence(self._named_phrase(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def describe_hole_cards(self, event: events.HoleDealt) -> str:
-        """Says who has the best hole cards, once all are dealt; "" if several have an equal chance."""
+        """After the last hole cards are dealt, says which seat has the best. Returns "" if several have an equal
+        chance.
+        """
         best, wins = self._favourite(), [chance.win for chance in self._odds.current.values()]
         if not self._table.is_all_dealt or best is None or wins.count(max(wins)) > 1:
             return ""
@@ -99,8 +101,8 @@ class HandCaptions:
         return f"{self._name(event.seat)} posts its last {chips} as the {blind}."
 
     def describe_action(self, event: events.ActionTaken) -> str:
-        """Says what a bot did. In an exhibition, the show may cut the bot's thinking short. Then also says how long it
-        thought.
+        """Says what a bot did. In an exhibition, the show may cut the bot's thinking short. The caption then also says
+        how long the bot thought.
         """
         caption = self._action_caption(event)
         timed = f"After {event.think_ms // 1000} seconds, {caption}"
@@ -157,8 +159,8 @@ class HandCaptions:
     def _lead_clause(self) -> tuple[str, ...]:
         """Returns a clause about the favourite on this board, and then parts to add if there is room for them.
 
-        The clause calls the favourite ahead only if it also has the best hand now. The clause is "" if no chances are
-        on air, or if a tie is more likely than a win.
+        The clause says that the favourite is ahead only if the favourite also has the best hand now. The clause is ""
+        if no chances are on air, or if a tie is more likely than a win.
         """
         odds, best = self._odds, self._favourite()
         if best is None:
@@ -175,9 +177,9 @@ class HandCaptions:
     def _lead_kind(self, best: int) -> str:
         """Returns the kind of phrase for seat `best`, the favourite on the flop or turn.
 
-        It is "favourite" if another seat has the best hand now, or has an equal one. On the turn, it is "holds" if
-        `best` already had the best hand on the flop, and "turns" if not. On the flop, it is "turns" if `best`
-        improved its hand and so became the favourite. Otherwise it is "leads".
+        It is "favourite" if another seat has an equal or better hand now. On the turn, it is "holds" if `best` already
+        had the best hand on the flop, and "turns" if not. On the flop, it is "turns" if `best` improved its hand and so
+        became the favourite. Otherwise it is "leads".
         """
         board, before = self._table.board, self._odds.previous
         if self._best_seat_on(board) != best:
@@ -263,7 +265,7 @@ class HandCaptions:
     def _chance_text(self, seat: int) -> str:
         """Says the chance of the favourite, which sits in `seat`: "64% to win".
 
-        Returns "" if only two bots are in the hand and neither has a chance above 50 %, which ties can cause.
+        Returns "" if only two bots are in the hand and neither has a chance above 50 %. Ties can cause this.
         """
         win, many = self._odds.current[seat].win, len(self._odds.current)
         if win >= EVEN_PERMILLE:

@@ -59,9 +59,7 @@ _STATES_A_DECISION = re.compile(
 _TELLING_PATTERNS = ((_GIVES_A_REASON, 4), (_STATES_A_BELIEF, 3), (_NAMES_OWN_HAND, 3), (_STATES_A_DECISION, 2))
 """Patterns for what a sentence can tell (a reason, a belief, the hand, a decision), each with its points."""
 _ESTIMATE_INDEX, _ESTIMATE_POINTS = len(_TELLING_PATTERNS), 3
-"""The number that stands for an estimate of winning, as an index of _TELLING_PATTERNS stands for a pattern, and its
-points.
-"""
+"""An estimate of winning has the next index after those of _TELLING_PATTERNS, and this many points."""
 _Span = tuple[int, int]
 """The start and the end of a part of a thought."""
 
@@ -127,13 +125,13 @@ def _extend(thought: str, new_sentences: Sequence[_Span], first: _Span, checked:
 
     def fits(span: _Span) -> bool:
         sizes = [_shown_characters(each, checked) + len(_ELLIPSIS) for each in (*chosen, span)]
-        return sum(sizes) <= MAX_CHARACTERS  # the gap after the last part is room for dots at both ends
+        return sum(sizes) <= MAX_CHARACTERS  # the last gap is room for dots at both ends
 
     def news(span: _Span) -> int:
         return _worth(_told_indexes(thought, span, checked) - told_indexes)
 
     def parts() -> Iterator[_Span]:
-        """Yields the sentences not chosen yet. Of a sentence that does not fit, yields the clauses."""
+        """Yields the sentences not chosen yet. If a sentence does not fit, yields its clauses."""
         for span in new_sentences:
             if span not in chosen:
                 yield from [span] if fits(span) else _clauses(thought, *span)
@@ -209,7 +207,8 @@ def _part_of_sentence(thought: str, sentence: _Span, checked: Sequence[Checked],
     clauses = list(_clauses(thought, begin, end))
     start = begin
     if last - begin > max_characters - 1 or first >= clauses[0][1]:
-        # start at the clause of the claim or reason, unless the sentence fits from its start to the end of that clause
+        # If the sentence fits up to the end of the clause with the claim or reason, start at the sentence's beginning.
+        # Otherwise, start at that clause.
         ends = next(stop for _, stop in clauses if stop >= last)
         if ends - begin > max_characters - 1:
             start = next(start for start, stop in clauses if first < stop)
@@ -243,7 +242,7 @@ def _end_of_word(thought: str, start: int, room: int) -> int:
 
 
 def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[_Span]:
-    """Yields the start and the end of each match, without spaces at its end. Skips matches of nothing but spaces."""
+    """Yields the start and the end of each match, without spaces at its end. Skips matches that have only spaces."""
     for found in pattern.finditer(text):
         if words := found[0].rstrip():
             yield found.start(), found.start() + len(words)

@@ -42,12 +42,12 @@ MAX_THOUGHT_CHARACTERS = 600
 _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """Matches a label at the beginning of a thought: "**Read:** "."""
 MAX_WORDS_BEFORE_ACT = 2
-"""If more words than this come before an announced act, as in "I hold a pair, so I call", they give the reason for the
-act. Such an announcement is a claim only if the bot then does something else.
+"""More than this many words before an announced act count as the reason for it, as in "I hold a pair, so I call". Such
+an announcement is a claim only if the bot then does something else.
 """
 MAX_MENTIONS = 25
-"""The search for claims about the bot's own hand skips sentences that name more hands and cards than this. It would
-take long, and such a list says nothing about the bot's own hand.
+"""A sentence that names more hands and cards than this is not searched for claims about the bot's own hand. The search
+would take long, and such a list says nothing about the bot's own hand.
 """
 
 
@@ -55,8 +55,8 @@ take long, and such a list says nothing about the bot's own hand.
 def claims_in(thought: str, known: BotKnowledge) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. They do not overlap.
 
-    If a bot announces several acts and does one of them, the other announcements do not count as false, because the bot
-    was only weighing those acts. Words that name a hand only to judge it, as in "JT is pretty", are a claim only if
+    A bot may announce several acts and do one of them. Then the other announcements do not count as false, because the
+    bot was only weighing those acts. Some words name a hand only to judge it: "JT is pretty". They are a claim only if
     they are false.
     """
     found = [

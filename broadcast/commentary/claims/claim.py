@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 MAX_CLOSE_POINTS, MAX_POINTS_OFF = 10, 20
-"""An estimate of winning is close if it is at most MAX_CLOSE_POINTS percentage points from the real chance, and far off
-if it is more than MAX_POINTS_OFF percentage points from that chance.
+"""An estimate of winning is close if it is at most MAX_CLOSE_POINTS percentage points from the real chance. It is far
+off if it is more than MAX_POINTS_OFF percentage points from that chance.
 """
 MAX_CERTAIN_POINTS = 2
 """If the real chance is 0 or 100 %, an estimate is close only if it is at most this many percentage points from it."""
@@ -42,8 +42,8 @@ class Estimate(Struct, frozen=True):
 
     @property
     def is_close(self) -> bool:
-        """Whether the estimate is at most MAX_CLOSE_POINTS percentage points from `badge`, or MAX_CERTAIN_POINTS if
-        that is 0 or 100 %.
+        """Whether the estimate is at most MAX_CLOSE_POINTS percentage points from `badge`. If `badge` is 0 or 100 %,
+        the limit is MAX_CERTAIN_POINTS.
         """
         return self._points_off is not None and self._points_off <= (
             MAX_CERTAIN_POINTS if self.badge in (0, 1) else MAX_CLOSE_POINTS

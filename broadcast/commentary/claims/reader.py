@@ -21,8 +21,8 @@ class ThoughtReader:
         self._names: dict[int, str] = {}
         self._bots: tuple[int, ...] = ()
         self._unapplied: list[Event] = []
-        """The events of the latest hand that have not been applied yet. They are applied when a note is to be read,
-        which never happens in most shows.
+        """The events of the latest hand that have not been applied yet. They are applied only when a note must be read.
+        In most shows, bots give no notes.
         """
         self._hand: Hand | None = None
         self._blinds = [-1, -1]

@@ -37,11 +37,13 @@ class _DecidingPoint(Struct, frozen=True):
     best: int
     worst: int
     difference: int
-    """How many more chips the bot at table `best` won or, if luck is taken out, earned."""
+    """How many more chips the bot at table `best` won than the bot at table `worst`. With luck taken out, chips earned
+    are compared.
+    """
 
 
 def compare_tables(deal: int, tables: Sequence[DealTable]) -> DealComparison:
-    """Returns the comparison of deal number `deal`. `tables` are its tables, the one that the show tells first."""
+    """Returns the comparison of deal number `deal`. `tables` are its tables. The first is the table that was on air."""
     shown = tuple(TableOfDeal(table.game, table.seats, table.won, table.luck) for table in tables)
     decisions_by_table = [list(_decisions_at(table.events)) for table in tables]
     found = _find_deciding_point(tables, decisions_by_table)

@@ -12,7 +12,7 @@ from server.game.events import DealEnded, StageStarted
 PAIRS_EVERY = 10
 """Each time this many deals have been played, and at the end of the stage, the show says which bots beat which."""
 STANDINGS_EVERY = 5
-"""When this many deals have been played since the standings were shown, they are due even if nothing has changed."""
+"""The standings are shown again after this many deals, even if nothing has changed."""
 NOTICEABLE_CHANGE = 0.05
 """A chance of the title that changes by at least this much has changed noticeably."""
 
@@ -64,8 +64,8 @@ class DealFacts:
     def has_title_race_changed(self) -> bool:
         """Whether the latest deal changed the lead, or noticeably changed a bot's chance of the title.
 
-        Before enough deals have been played to know the chances, returns whether the leader won or lost at least a
-        starting stack in the deal.
+        The chances are unknown until enough deals have been played. Until then, returns whether the leader won or lost
+        at least a starting stack in the deal.
         """
         if self.leader != self.previous_leader:
             return True
@@ -82,9 +82,9 @@ class DealFacts:
     def are_standings_due(self) -> bool:
         """Whether it is time to show the standings.
 
-        They are due if a place has changed since they were last shown, if a chance of the title has changed
-        noticeably, or if STANDINGS_EVERY deals have ended. They are not due before the first deal is over, and not when
-        it is time to show which bots beat which.
+        They are due if a place has changed since they were last shown, if a chance of the title has changed noticeably,
+        or if STANDINGS_EVERY deals have ended. They are never due before the end of the first deal, or when it is time
+        to show which bots beat which.
         """
         deals, places, titles = self._shown_standings
         if not self.deals or self.are_pairs_due:

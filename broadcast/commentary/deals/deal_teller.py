@@ -154,7 +154,7 @@ class DealTeller:
         """Says what the worst and the best bot at the deciding point made of the same cards.
 
         An example: "Doc folded under the gun. Same seat, same cards at another table, and Tess won 3,000." If the best
-        bot played at the main table, the one on air, the caption calls that table "here".
+        bot played at the table on air, the caption calls that table "here".
         """
         if deal.alike:
             return f"All {number_in_words(len(deal.tables))} tables got the same result."

@@ -108,7 +108,7 @@ class HandCounts:
             self._flop_bets.append(event.seat)
 
     def chips_taken(self, table: TableState) -> dict[Pair, int]:
-        """Returns the chips that the first seat of each pair took from the second. `table` is as after the hand."""
+        """Returns the chips that the first seat of a pair took from the second. `table` is the table after the hand."""
         found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead_antes), strict=False):
             change = Counter({seat: -chips for seat, chips in paid.items()})
@@ -123,7 +123,8 @@ def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     second.
 
     `change` says by how many chips the stack of each seat has changed; the changes add up to 0. Each share is rounded
-    down. The remaining chips go to winners that have not yet got all they won, first where the most was rounded off.
+    down. The chips left over go to winners that have not yet got all they won. The shares that lost most by rounding
+    come first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     total_won = sum(won.values())

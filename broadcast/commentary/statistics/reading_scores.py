@@ -107,7 +107,7 @@ def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
 
 def calibration(estimates: Sequence[tuple[float, float]]) -> tuple[Calibration, ...]:
     """Returns the calibration of `estimates` in each range of ten percentage points, 0-10 % first; () if there are no
-    estimates. They are pairs as in `brier_score`.
+    estimates. `estimates` are pairs as in `brier_score`.
     """
     bins: list[list[tuple[float, float]]] = [[] for _ in range(BINS)]
     for said, real in estimates:

@@ -35,7 +35,7 @@ MIN_LATEST_HANDS = 5
 
 
 def chip_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Yields all storylines about chips that are true now, except comebacks. The show itself does not announce them."""
+    """Yields the storylines about chips, except comebacks. The show itself does not announce the yielded storylines."""
     for find in (
         _lead_lines,
         _lost_lead_lines,

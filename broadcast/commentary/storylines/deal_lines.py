@@ -17,8 +17,8 @@ from server.game.deals import scores_of
 from server.text.grammar import chance_text, count_text
 
 MIN_WON_BLINDS = 10
-"""There are storylines about the bot that won most with the cards of a deal, or with two cards that others also had.
-Each needs winnings of at least this many big blinds.
+"""Some storylines tell which bot won most with the cards of a deal, or with two cards that others also had. The bot
+must have won at least this many big blinds.
 """
 CERTAINTY_STEPS = (0.8, 0.9, 0.95, 0.99)
 """The chance that a bot is the best, or is better than another, is news when it first reaches one of these values."""

@@ -72,7 +72,7 @@ class EveningFacts:
         self.last_hand = HandNumber(0, 0)
         """The last finished hand."""
         self.finalists: tuple[int, ...] = ()
-        """The bots of the last stage once it has started, unless it is the only stage."""
+        """The bots of the last stage, after it has started. Empty if the contest has only one stage."""
         self.just_out: set[int] = set()
         """The bots eliminated from the contest after the last hand."""
         self.eliminations = list[Elimination]()

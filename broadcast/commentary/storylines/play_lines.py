@@ -13,7 +13,9 @@ MAX_STREAK_CHANCE = 1 / 20
 STREAK_GRADES: tuple[tuple[float, Importance], ...] = (
     (1 / 500, "just now"), (1 / 100, "worth telling"), (MAX_STREAK_CHANCE, "background"),
 )  # fmt: skip
-"""How important a streak is if its probability by pure chance is below the number."""
+"""Rows of (probability, importance). A streak is this important if its probability by pure chance is below the first
+value.
+"""
 MIN_STREAK, MIN_DROUGHT = 3, 5
 MIN_BLUFFS_CAUGHT = 2
 MIN_HANDS_FOR_RECORDS = 10

@@ -24,8 +24,8 @@ Name = Callable[[int], str]
 HANDS_IN_TEN_MINUTES = 30
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
 MAX_HANDS_JUST_NOW, MAX_HANDS_LATELY = 1, 7
-"""What happened in a hand is "just now" while at most MAX_HANDS_JUST_NOW hands have been finished since. It is "worth
-telling" while at most MAX_HANDS_LATELY hands have.
+"""What happened in a hand is "just now" if at most MAX_HANDS_JUST_NOW hands have been finished since. It is "worth
+telling" if at most MAX_HANDS_LATELY hands have been finished since.
 """
 MIN_HANDS_BETWEEN = 3
 """The minimum number of hands from one storyline to the next, unless the next is "just now"."""

@@ -70,7 +70,7 @@ because the picture already has standings and statistics.
 _SHOW_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (deal_lines,)
 _COMMENTATOR_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (more_deal_lines,)
 """In a stage of deals, _SHOW_FINDERS_IN_DEALS and _COMMENTATOR_FINDERS_IN_DEALS replace _SHOW_FINDERS and
-_COMMENTATOR_FINDERS, because stacks mean little there and the show does not tell most tables.
+_COMMENTATOR_FINDERS. There, stacks mean little, and the show does not tell most tables.
 """
 
 

@@ -1,7 +1,7 @@
 """Claims about what the bot is about to do: "I call", "Raise to 600.", "I'm folding". Pure.
 
-They are compared with what the bot then does. An act with a condition ("if he bets, I fold") is no claim, and neither
-is an act on an earlier street.
+Each claim is compared with what the bot then does. An act with a condition is no claim: "if he bets, I fold". An act on
+an earlier street is no claim.
 """
 
 import re
@@ -81,8 +81,8 @@ _ACTS = {
 }
 _VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
 _INTERCHANGEABLE_ACTS = {("fold", "check"), ("call", "bet")}
-"""Pairs of acts. Loose words for the first act may also mean the second: "I give up" may mean a check, and "I come
-along" a raise.
+"""Pairs of acts. Loose words for the first act may also mean the second. "I give up" may mean a check, and "I come
+along" may mean a raise.
 """
 _SURELY = (
     r"(?:(?:just|simply|now|gladly|happily|reluctantly|quietly|therefore|easily|still|here|also|quickly|calmly|must"
@@ -98,7 +98,7 @@ _LEAD = re.compile(
 )
 """Matches the words before an act that the bot announces."""
 _ITS_A = re.compile(r"(?:it|that)'s an? (?:\w+ )*$")
-"""Matches words before a bet that may be about somebody else's bet."""
+"""Matches words before "bet" or "shove". If they match, the bet may be somebody else's: "that's a big bet"."""
 _NOT_DONE = re.compile(
     r"\b(?:(?:i'm|i am) not|(?:^|[.;,] ?)not|i won't|i will not|i don't|i refuse to|i declin(?:e|ing) to|decline to) $"
 )
@@ -144,16 +144,16 @@ def _check_act(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _is_now(known: BotKnowledge, found: re.Match[str]) -> bool:
-    """Whether an act that names a street is what the bot does now: "I check the river" on the river.
+    """Whether words for an act on a street say what the bot does now: "I check the river" on the river.
 
-    "I'll check the river" and "then I shove the river" may be plans. An act of an earlier street may be a memory.
+    "I'll check the river" and "then I shove the river" may be plans. An act on an earlier street may be a memory.
     """
     acted = any((act.seat, act.street) == (known.seat, known.street) for act in known.acts)
     return found["at"] == known.street and not acted and bool(_PLAINLY.search(found.string[: found.start()]))
 
 
 _PLAINLY = re.compile(r"(?:^|[,;]|\bso\b|\band\b)\s*(?:i )?$")
-"""Matches the words before an act that comes now, without "I'll", "then" or "would"."""
+"""Matches the words before an act if the bot does it now. These words are not "I'll", "then" or "would"."""
 
 
 def _is_only_weighed(found: re.Match[str]) -> bool:
@@ -217,14 +217,14 @@ _NOT_ANNOUNCED = re.compile(
     r"\b(?:went|goes|or|would|either|later|next|plan|options?|rather|than|always|usually|could|of course"
     r"|before|after|pre-?flop|every time|each time|as soon as)\b"
 )
-"""A sentence with one of these words only weighs acts, or tells of acts of others or at another time."""
+"""A sentence with one of these words only weighs acts, tells what others do, or is about another time."""
 _OTHERS = re.compile(r"\b(?:he|she|they|what)\b")
 _BARE_ACT = re.compile(r"(?:^|,) ?(?:check|bet|call|raise|fold)\b")
 _OPTIONAL = re.compile(
     r"\b(?:or|would|either|rather|than|options?|plan|if|could|always|usually|of course|pre-?flop|then"
     r"|next|later|when)\b"
 )
-"""If a sentence begins with an act, the bot only weighs that act if the sentence has one of these words."""
+"""A sentence that begins with an act and has one of these words only weighs the act."""
 _WEIGHED = re.compile(
     r"(?: here| now)?\s*(?:[;:]|(?:,?\s*(?:and|but)|,)\s*(?:i|i'm|i'll|(?:he|she|they) (?:folds?|calls?|raises?|bets?"
     r"|checks?|shoves?|jams?)|we|it|get|lose|win|fold|call|raise)\b)"

@@ -1,6 +1,7 @@
-"""Claims about the hands that beat the bot's: "only quads beat me", "nothing beats me", "I lose only to a flush". Pure.
+"""Claims about the hands that beat the bot's hand: "only quads beat me", "nothing beats me", "I lose only to a flush".
+Pure.
 
-Tries every two unseen cards. A list of the hands that beat the bot's need not name straight flushes.
+Tries every two unseen cards. A list of such hands may leave out straight flushes.
 """
 
 import re
@@ -187,7 +188,8 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) ->
 def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float | None:
     """Returns 1 if any hand of this kind has at least the strength `min_strength`, and 0 if none has.
 
-    For "pair", returns the share of pairs that are so strong. Returns None for "kicker", and if nobody can have a pair.
+    For "pair", returns the share of pairs that are so strong. Returns None for "kicker", and for "pair" if nobody can
+    have a pair.
     """
     board, held, shown = (
         strength(known.board) if len(known.board) == 5 else 0,
@@ -207,7 +209,7 @@ def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float |
 
 
 def _check_each(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks what the words say of each named hand: that it beats the bot's, loses to it, or is of a certain kind."""
+    """Checks what the words say of each named hand: it beats the bot's hand, loses to it, or is of a certain kind."""
     named = found.groupdict()
     wins = bool(named.get("not") or named.get("none")) == bool(named.get("loses"))
     if named.get("kind"):

@@ -80,7 +80,7 @@ def _truth(known: BotKnowledge) -> str:
 
 
 def _named_cards(known: BotKnowledge, found: re.Match[str]) -> tuple[Card, ...]:
-    """Returns the cards that the words mean: the flop, the board on the turn or river, or the whole board.
+    """Returns the cards that the words mean: the flop, the board as it was on the turn or river, or the whole board.
 
     Returns () if these cards have not been dealt.
     """
@@ -154,7 +154,7 @@ def _in_colour(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_of_them(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many cards of a suit there are: "I need hearts, and the flop has two of them".
 
-    The suit must be the only one that the sentence has named before.
+    Before these words, the sentence must have named this suit and no other.
     """
     suit = only_suit(found.string[: found.start()])
     there = len(in_suit(_named_cards(known, found), suit))
@@ -179,7 +179,7 @@ def _suits_seen(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_cards_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks that the board has a card of a rank or suit, or how many such cards it has.
+    """Checks whether the board has a card of a rank or suit, or how many such cards the board has.
 
     "A card" on the turn or river is the card that was dealt on that street.
     """
@@ -208,7 +208,7 @@ def _check_cards_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_cards_to_hand(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks "three to a flush" and "two of the same suit".
 
-    Such a number may include the bot's cards, unless the words say that it is about "the board".
+    If the words name "the board", the number counts only the board. Otherwise it may include the bot's cards.
     """
     board, number = _named_cards(known, found), number_of(found["number"])
     if not board:
@@ -344,7 +344,8 @@ def _check_different_suits(known: BotKnowledge, _: re.Match[str]) -> str | None:
 def _check_unlabelled_ranks(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a list of ranks, such as "A-J-7-6-5", that is not called the board or the flop.
 
-    Returns None for a list that may mean something else: a straight, or ranks of which several are not on the board.
+    Returns None if the list may mean something else. It may if it is a straight, or if several of its ranks are not on
+    the board.
     """
     named = _ranks_in(found["cards"])
     there = [sorted(map(rank_of_card, known.board[:size])) for size in (3, 4, 5)]
@@ -456,7 +457,7 @@ _CAME = r"(?:(?:'s| is| was| came| brought| brings| comes| changed nothing|,)(?:
 
 
 def _facts_about_board(words: str, check: Callable[[BotKnowledge, re.Match[str]], str | None]) -> Iterator[Fact]:
-    """Yields the facts for `words` about the board, such as "paired": "the flop is …", "… on the flop", "a … flop"."""
+    """Yields three facts for `words` such as "paired": "the flop is paired", "paired on the flop", "a paired flop"."""
     yield fact(rf"{_PART}{_IS} {_DEGREE}{words}", check)
     yield fact(rf"{words}(?<!high)(?<!paired){_ON}", check)
     yield fact(rf"{words}(?: (?:dry|wet|low|safe|connected))* (?P<part>board|flop)(?! (?:texture|cards?|bet))", check)

@@ -83,7 +83,7 @@ def _check_unattributed_stack(known: BotKnowledge, found: re.Match[str]) -> str 
 
 
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
-    """Yields the claims of a sentence about other bots' chips: start, end, and the result of the check as in `Fact`."""
+    """Yields (start, end, result) for each claim about other bots' chips. The result is that of a check in `Fact`."""
     for words, check in (
         (_HOLDS, _check_stack_of),
         (_STACK_IS, _check_stack_of),
@@ -108,7 +108,7 @@ def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Itera
 
 
 def _covers(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
-    """Yields the claims of a sentence about who covers whom, that is, who has more chips."""
+    """Yields (start, end, result) for each claim that says who covers whom (has more chips)."""
     for said in find_statements(text, people, _COVERS):
         if said.who.quantity == "none" and said.found["me"]:
             mine, most = known.starting_stacks[known.seat], max(_other_stacks_before(known))
@@ -129,7 +129,7 @@ def _covers(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> It
 
 
 def _seats_meant(said: Statement, text: str, known: BotKnowledge) -> tuple[int, ...]:
-    """Returns the seats that a sentence is about; () if that is uncertain, or if it is about the bot itself.
+    """Returns the seats that a sentence is about. Returns () if they are uncertain, or if the bot speaks of itself.
 
     "He" may be a bot that the sentence has named before.
     """
@@ -166,7 +166,7 @@ def _check_comparison(known: BotKnowledge, found: re.Match[str], seats: Sequence
 
 
 def _check_richer(known: BotKnowledge, seats: Sequence[int], *, less: bool) -> str | None:
-    """Checks whether the bot has more chips than each of the seats or, with `less`, fewer."""
+    """Checks whether the bot has more chips than each of the seats or, with `less`, fewer chips."""
     leads = [
         (stacks[known.seat] - stacks[seat]) * (-1 if less else 1)
         for stacks in (known.starting_stacks, known.stacks)
@@ -200,7 +200,7 @@ def _in_blinds(known: BotKnowledge, seat: int) -> str:
 def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who has the biggest or shortest stack.
 
-    The claim is wrong only if it was wrong before the hand, is wrong now, and is wrong among the live bots, too.
+    The claim counts as wrong only if it is wrong in three ways: before the hand, now, and among the live bots.
     """
     pick = max if re.match("big|deep|rich|larg|most", found["size"]) else min
     dealt = [seat for seat, stack in enumerate(known.starting_stacks) if stack]
@@ -213,8 +213,8 @@ def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence
 
 
 def _is_not_extreme(known: BotKnowledge, claimed_seat: int, pick: Callable[[Iterable[int]], int]) -> bool:
-    """Whether the stack at seat `claimed_seat` is not the largest (`pick`: `max`) or smallest (`min`) of the live
-    stacks.
+    """Whether the stack at `claimed_seat` differs from the largest live stack or, if `pick` is `min`, from the
+    smallest.
     """
     live = [known.stacks[seat] for seat in {*known.live, claimed_seat} if known.stacks[seat]]
     return bool(live) and pick(live) != known.stacks[claimed_seat]
@@ -295,7 +295,7 @@ def _cover_by(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -
 
 
 def _check_stack_multiple(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
-    """Checks how many times as large as the bot's stack other stacks are: "Belle has twice my stack"."""
+    """Checks other stacks that are given as a multiple of the bot's stack: "Belle has twice my stack"."""
     pairs = [(stacks[seat], stacks[known.seat]) for stacks in (known.starting_stacks, known.stacks) for seat in seats]
     ratios = [stack / mine / _SHARES[found["times"]] for stack, mine in pairs if mine]
     off = [0 if found["over"] and ratio > 1 else abs(ratio - 1) for ratio in ratios]

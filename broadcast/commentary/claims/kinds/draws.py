@@ -1,8 +1,8 @@
 """Claims about draws and outs: "an open-ended straight draw", "nut flush draw", "nine outs". Pure.
 
 Tries every next card. Every usual way of counting outs is right: the outs to the straight, to the flush, to a better
-pair, or all together. On the river, people still speak of the draw that they had. So a claim is then wrong only if the
-bot had no such draw.
+pair, or all together. On the river, people still speak of the draw that they had. So a claim on the river is wrong only
+if the bot had no such draw.
 """
 
 import re
@@ -160,10 +160,10 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _while_drawing(check: Check) -> Check:
-    """Returns a check for words about a draw, which uses `check` as long as the hand is still a draw.
+    """Returns a check for words about a draw. While the hand is still a draw, the result is that of `check`.
 
     On the river, people still speak of the draw that they had. So the result is False only if the bot had no such draw
-    on the flop and turn, and otherwise None.
+    on the flop and turn. Otherwise it is None.
     """
 
     def checked(known: BotKnowledge, found: re.Match[str]) -> bool | None:
@@ -277,7 +277,7 @@ def _has_any_draw(known: BotKnowledge, found: re.Match[str]) -> bool | None:
 
 
 def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks a number of outs. It is right if some of the ways to improve, taken together, have so many cards."""
+    """Checks a number of outs. The number is right if one way to improve, or several together, have so many cards."""
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
     if re.search(rf"\b{names_pattern(known)}\b", found.string[: found.start()]):
@@ -298,7 +298,9 @@ def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _outs_to_aim(draws: Draws, found: re.Match[str]) -> set[int]:
-    """Returns the possible numbers of outs if the words name exactly one aim, such as a flush; otherwise none."""
+    """Returns the possible numbers of outs to the aim that the words name, such as a flush. If they name no aim, or
+    several, the set is empty.
+    """
     clause = re.split(r"[.:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
     if re.search(r"\b(?:plus|two|overs?|overcards?|pairs?|trips|kicker|and (?:one|three|four|six|[1-6]))\b|\+", clause):
@@ -367,7 +369,8 @@ def _check_completing(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_wanted(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a card that the bot needs: "I need a queen".
 
-    The bot may need it for a straight, or as another card of a rank that it sees.
+    The claim is right if the card completes a straight. If the bot sees another card of that rank, the claim is
+    uncertain.
     """
     if len(known.board) not in (3, 4) or known.hand_strength >> 24 >= STRAIGHT:
         return None

@@ -113,7 +113,7 @@ _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
 
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
-    """Yields the claims of a sentence about acts: start, end, and the result of the check."""
+    """Yields (start, end, result) for each claim about acts. The result is that of a check in `Fact`."""
     for said in find_statements(text, people, _RAISER):
         yield said.start, said.end, _raised_last(known, said)
     claimed_to = 0
@@ -196,7 +196,9 @@ def _check_claim(known: BotKnowledge, said: "_Details") -> str | None:
 
 
 def _seat_mistake(known: BotKnowledge, said: "_Details") -> str:
-    """If the claim puts a bot in the wrong seat, as in "from the button", returns who sits there; otherwise ""."""
+    """Returns who sits in the seat that the claim names, as in "from the button", if this is another bot. Otherwise
+    returns "".
+    """
     named_seat = re.match("(?:from|in|on|out of) (.*)", said.seat)
     seat = (
         seat_called(known, named_seat[1])
@@ -354,7 +356,7 @@ def _check_everyone(known: BotKnowledge, said: "_Details") -> str | None:
     acts = [act for act in known.acts if act.street in streets and act.seat != known.seat]
     wanted = said.verb.base
     if not said.streets and any(said.verb.surely_means(known, act) for act in known.acts if act.street != known.street):
-        return None  # they may have done so on an earlier street
+        return None  # the bots may have done so on an earlier street
     if "else" in said.who.words and wanted == "fold":
         return verdict(len(known.opponents) <= 1, f"in the hand: {len(known.live)}")
     both, seats = "both" in said.who.words, known.opponents
@@ -463,7 +465,7 @@ def _check_limpers(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _raised_last(known: BotKnowledge, said: Statement) -> str | None:
-    """Checks who bet or raised last: on the street that the words name or, if they name none, in the hand so far."""
+    """Checks who bet or raised last on the street that the words name. If they name none, checks the hand so far."""
     words, seats = said.found[0], said.who.seats
     street = said.found["street"] or ("preflop" if re.search("pre|orig|init|open|before", words) else None)
     raisers = [act.seat for act in known.acts if act.act in ("bet", "raise") and street in (None, act.street)]
@@ -476,7 +478,7 @@ def _raised_last(known: BotKnowledge, said: Statement) -> str | None:
     ):
         return None
     if raiser not in seats and {*raisers} & {*seats} and not said.found["street"]:
-        return None  # these bots raised, and another raised after them
+        return None  # the named bots raised, and another bot raised after them
     return verdict(raiser in seats, f"{known.names[raiser]} raised" if raiser >= 0 else "nobody raised")
 
 

@@ -1,7 +1,7 @@
 """Claims about what the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". Pure.
 
 A claim is right if the bot has the hand that it names, and wrong if not. If the bot has a better hand that contains the
-named hand, as quads contain trips, the claim is neither right nor wrong. If the bot has trips, "a set" is neither,
+named hand, as quads contain trips, the claim is neither right nor wrong. If the bot has trips, "a set" is not wrong,
 because some people call trips a set. The module `pairs` checks pairs.
 """
 
@@ -86,12 +86,12 @@ def truth(known: BotKnowledge, words: str) -> str:
 
 
 def better_hands(known: BotKnowledge) -> set[int]:
-    """Returns the strengths of all hands that beat the bot's hand: of any two unseen cards with the board."""
+    """Returns the strengths of all hands, made of two unseen cards and the board, that beat the bot's hand."""
     return {value for _, value in possible_opponent_hands(known) if value > known.hand_strength}
 
 
 def also_makes_kind(known: BotKnowledge, kind: int) -> bool:
-    """Whether the seven cards of a better hand also make a hand of this `kind`."""
+    """Whether the bot has a better hand than this `kind`, and its cards also make a hand of this `kind`."""
     cards = (*known.cards, *known.board)
     return made_kind(known) > kind and any(strength(five) >> 24 == kind for five in combinations(cards, 5))
 
@@ -134,9 +134,7 @@ def _has_set(known: BotKnowledge, found: re.Match[str]) -> bool | None:
 
 
 def _has_set_of_board_rank(first: int, last: int | None) -> Check:
-    """Returns the check for a set that is made with one of the board's ranks from index `first` up to, but not
-    including, `last`. Index 0 is the highest rank.
-    """
+    """Returns the check for a set of one of the ranks `[first:last]` of the board. Index 0 is the highest rank."""
 
     def check(known: BotKnowledge, found: re.Match[str]) -> bool | None:
         three = _has_set(known, found)
@@ -199,7 +197,7 @@ def _has_high_card(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     if paired_ranks(known) or made_kind(known) > TWO_PAIR:
         return False if rank not in board_ranks(known) and made_kind(known) < STRAIGHT else None
     if rank in mine:
-        # Over a pair on the board, some say "ace high", and others "a pair of threes".
+        # If the board has a pair, some people say "ace high", and others say "a pair of threes".
         return (True if made_kind(known) < PAIR else None) if rank == mine[0] else None if made_kind(known) else False
     return False
 

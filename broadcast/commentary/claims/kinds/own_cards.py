@@ -87,7 +87,7 @@ def truth(known: BotKnowledge, _: str) -> str:
 
 
 def is_other_hand(known: BotKnowledge, mention: Mention) -> bool:
-    """Whether the words name cards that the bot cannot have: of a rank that it does not hold, or on the board."""
+    """Whether the words name cards that the bot does not hold: cards of another rank, or cards on the board."""
     named = mention.found.groupdict() if mention.kind == KIND else {}
     words = [named[group] for group in ("high", "low", "one", "two", "rank") if named.get(group)]
     ranks = [rank_of(found[0]) for word in words if (found := re.match(RANK, word))]
@@ -175,8 +175,8 @@ def _check_of_shape(
 ) -> Check:
     """Returns a check of the bot's two cards. An argument that is None is not checked.
 
-    The cards must be `suited` or not, must be `gap` ranks apart, must have at least the rank `lowest`, and the higher
-    card must have the rank `top`.
+    `suited` says whether the cards must have the same suit. They must be `gap` ranks apart, and have at least the rank
+    `lowest`. The higher card must have the rank `top`.
     """
 
     def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:

@@ -61,7 +61,7 @@ Ah Kd, Kc 7s 2h         | He has top pair, or better.                       | no
 def _check_of_place(places: Callable[[list[int]], list[int]], *, allows_pocket_pair: bool = True) -> Check:
     """Returns the check for a pair with one of the board's ranks, such as "second pair".
 
-    `places` is given the board's ranks, the highest first, and returns those that the words mean. With
+    `places` gets the board's ranks, the highest first, and returns the ranks that the words mean. With
     `allows_pocket_pair`, people may also use the words for a pocket pair that would have this place among the board's
     ranks.
     """

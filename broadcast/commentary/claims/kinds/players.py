@@ -1,4 +1,4 @@
-"""Claims about who is in the hand, how many bots that are, and who can still act: "three of us", "only Belle is left".
+"""Claims about who is in the hand, how many bots are in it, and who can still act: "three of us", "only Belle is left".
 Pure.
 
 Before the flop, a claim may count the bots that have not acted yet, or leave them out.
@@ -107,7 +107,7 @@ _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who is still to act, who is in the hand and who is all-in.
 
-    A claim has three parts: where its words start, where they end, and the result of the check (see `Fact`).
+    Each claim is (start, end, result). The result is that of a check in `Fact`.
     """
     for who in people:
         before = text[: who.start]

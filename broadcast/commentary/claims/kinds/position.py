@@ -49,7 +49,7 @@ def _check_seat(known: BotKnowledge, found: re.Match[str]) -> str | None:
     named = found.groupdict()
     called = named["called"] or next(name for name in ("gun", "dealer", "button") if named[name])
     seat = seat_called(known, "utg" if called == "gun" else called)
-    if seat == -1:  # too few are dealt in for a seat of this name
+    if seat == -1:  # too few bots are dealt in for a seat of this name
         elsewhere = known.seat in (known.button, *known.blinds) and len(seats_dealt_in(known)) > 3
         return _seat_truth(known) if elsewhere else None
     return verdict(seat == known.seat, _seat_truth(known))
@@ -121,7 +121,7 @@ def _postflop_order(known: BotKnowledge) -> list[int]:
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who sits where, and who acts after whom.
 
-    Each claim is its start, its end, and the result of the check as in `Fact`.
+    Each claim is (start, end, result). The result is that of a check in `Fact`.
     """
     me = NamedPeople("me", 0, 0, (known.seat,), (known.seat,), is_self=True)
     for said in find_statements(text, people, _SITS):
@@ -208,7 +208,7 @@ _PLACED = re.compile(
 
 
 def _check_acts_after(known: BotKnowledge, said: Statement, whom: NamedPeople, text: str) -> str | None:
-    """Checks who acts after whom: "I act after Belle". Before the flop, such words may mean the later streets."""
+    """Checks who acts after whom: "I act after Belle". Before the flop, such words may be about the later streets."""
     first, second = said.who.seats, whom.seats
     at_table = {*first, *second} <= {*known.live} and first and second and not {*first} & {*second}
     if not at_table or said.is_negated or said.who.quantity != "all" or whom.quantity != "all":

@@ -2,7 +2,8 @@
 
 The pot may be counted with or without the bets of this street. A number is right if it is at most 5 % off, and wrong if
 it is more than 12 % off; with "about", these limits are 12 % and 25 %. A share is right if it is at most 3 percentage
-points off, and wrong from 5 points on; with "about", these limits are 4 and 6 points. In between, it is neither.
+points off, and wrong from 5 points on; with "about", these limits are 4 and 6 points. Between these limits, the claim
+is neither right nor wrong.
 """
 
 import re
@@ -70,7 +71,7 @@ _NEEDED = (
 
 
 def amount_is(known: BotKnowledge, found: re.Match[str], accepted: Sequence[float]) -> bool | None:
-    """Whether an amount in chips or big blinds is one of `accepted` amounts in chips.
+    """Whether the amount in the words is one of the `accepted` amounts, which are in chips.
 
     Without a unit, the amount may be in chips or in big blinds, as in "I have 14 BB, the pot is 20".
     """
@@ -79,8 +80,8 @@ def amount_is(known: BotKnowledge, found: re.Match[str], accepted: Sequence[floa
 
 
 def _accepted_pots(known: BotKnowledge) -> list[int]:
-    """Returns the amounts that people call the pot: with all bets, without them, without the last bet, or after a
-    call.
+    """Returns the amounts that people call the pot: with all bets of this street, without these bets, without the
+    largest bet, or after a call.
     """
     pot, bets = known.pot, known.bets or (0,)
     return [pot, pot - sum(bets), pot - max(bets), pot + known.to_call]
@@ -145,7 +146,7 @@ def _check_share(known: BotKnowledge, found: re.Match[str]) -> str | None:
         (part and re.search("less than|under|over", found[0]))
         or (
             "odds" in found[0] and abs(said - 100 * known.to_call / known.pot) < 6
-        )  # some people call this share the odds
+        )  # some people say "odds" for this share
     ):
         return None
     return verdict(
@@ -211,7 +212,7 @@ def _check_facing(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about the size of other bots' bets: "Belle bet half the pot".
 
-    Each claim is its start, its end, and the result of the check as in `Fact`.
+    Each claim is (start, end, result). The result is that of a check in `Fact`.
     """
     for said in find_statements(text, people, _BET_SIZE):
         one = said.who.quantity == "any" and said.who.words in ("he", "she", "villain")
@@ -294,7 +295,7 @@ _SIZES = {
     "two[- ]third": 2 / 3, "three[- ]quarter": 3 / 4, "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5,
     "tenth": 1 / 10, "twice|double|2x": 2,
 }  # fmt: skip
-"""The shares of the pot that words name. Other words mean the whole pot."""
+"""Words for the size of a bet, each with the share of the pot that it means. Other words mean the whole pot."""
 _PARTS = {
     "two": 1 / 2, "three": 1 / 3, "four": 1 / 4, "five": 1 / 5, "six": 1 / 6, "tenth": 1 / 10, "eighth": 1 / 8,
     "half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "sixth": 1 / 6,

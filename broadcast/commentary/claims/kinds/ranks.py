@@ -99,5 +99,7 @@ def top_of_straight(ranks: set[int]) -> int:
 
 
 def cards_making(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
-    """Returns the unseen cards that, added one at a time to the cards `seen`, make a hand of this kind or better."""
+    """Returns the unseen cards that complete a hand of this kind or better. Each card is added alone to the cards
+    `seen`.
+    """
     return frozenset(card for card in DECK if card not in seen and strength((*seen, card)) >> 24 >= kind)

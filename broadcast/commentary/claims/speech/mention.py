@@ -22,8 +22,8 @@ class Fact(Struct, frozen=True):
     """A regular expression for words that state a fact, and their check.
 
     The check returns "" if the words are right, and the truth in a few words if they are wrong. It returns None if
-    neither is certain. If `allows_hedging`, the words are a claim even after "I think" or "I must". If `about_self`,
-    they are a claim only if the bot speaks of itself.
+    neither is certain. With `allows_hedging`, the words are a claim even after "I think" or "I must". With
+    `about_self`, the words are a claim only if the bot speaks of itself.
     """
 
     words: re.Pattern[str]

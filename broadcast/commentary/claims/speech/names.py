@@ -32,7 +32,7 @@ def seats_by_name(known: BotKnowledge) -> Mapping[str, int]:
 
 
 def names_pattern(known: BotKnowledge) -> str:
-    """Returns a regular expression for the names of all bots of the contest; it matches nothing if there are none."""
+    """Returns a regular expression for the names of all bots of the contest. Without names, it matches nothing."""
     return _pattern(known.entrants or known.names)
 
 

@@ -31,8 +31,8 @@ _WHO = (
 
 
 class NamedPeople(Struct, frozen=True):
-    """People that a sentence names. The bots in `seats` are certainly meant; only those in `possible_seats` can be
-    meant.
+    """People that a sentence names. The bots in `seats` are certainly meant. The bots in `possible_seats` may be meant,
+    and no others.
 
     `words` are the words that name them, from `start` to `end`. `quantity` says how many of them are meant: "all",
     "none", "any", or a number. With `is_self`, the bot means itself.
@@ -137,7 +137,8 @@ _GROUPS: tuple[tuple[str, Callable[[BotKnowledge], tuple[int, ...]], Literal["al
     ("every|both|all|they|the other", lambda known: known.opponents, "all"),
     ("(?P<number>one|two|three|four|five|[2-5])", _other_seats, "number"),
 )
-"""For each pattern of words that name people: the function that returns their seats, and how many of these are meant.
+"""Each row has a pattern of words that name people, a function that returns their seats, and how many of them are
+meant.
 """
 
 
@@ -199,7 +200,8 @@ def find_statements(
     """Yields each match of `words` in a sentence that says something about people, together with these people.
 
     `named` are all people in the sentence, in order. After "and", a comma or "then", a match without a name is about
-    the people named last. If `default_people` is given, a match at the beginning of a clause is about `default_people`.
+    the same people as the match before it. If `default_people` is given, a match at the beginning of a clause is about
+    `default_people`.
     """
     last: Statement | None = None
     for found in words.finditer(text) if named or default_people else ():

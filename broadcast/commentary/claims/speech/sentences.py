@@ -158,9 +158,10 @@ _MORE = re.compile(
     r"^\s*(?:,|and|plus|with|along with|together with|as well as|has|&|\+|/|, and|, plus|, with|and also|, but|but)?"
     rf"{_FILLERS}"
 )
-"""Matches words after a hand that the bot has, before another hand that the bot then has, too."""
+"""Matches words between two hands. If the bot has the first hand, it has the second hand, too."""
 _NO_MORE = re.compile(rf"^\s*(?:(?:,|and|, and)\s*no|(?:,\s*)?(?:or|nor)(?: any)?){_FILLERS}")
-"""Matches words after a hand that the bot does not have, before another hand that it then does not have, either."""
+"""Matches words between two hands. If the bot does not have the first hand, it does not have the second hand, either.
+"""
 _SENTENCE_START = re.compile(rf"^\W*{_FILLERS}")
 """Matches the words before a hand that opens a sentence."""
 _MAY_FOLLOW_OWN_HAND = re.compile(
@@ -169,7 +170,7 @@ _MAY_FOLLOW_OWN_HAND = re.compile(
     r"|thanks|alone|behind|when|by|suited|offsuit|off"
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
-"""Matches what may follow a hand that opens a sentence if the hand is the bot's own."""
+"""Matches what may follow a hand at the start of a sentence. If it matches, the hand may be the bot's own."""
 _MAKING = re.compile(
     r"\bneed\w*\b|\bouts? (?:to|for)\s*$|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$"
 )
@@ -187,8 +188,8 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 class Sentence(Struct, frozen=True):
     """A sentence of a thought in plain words. It starts at position `start` of the thought.
 
-    `positions_in_thought` has the position in the thought of each character of `text`, and of its end. It is empty if
-    no word was replaced.
+    `positions_in_thought` says where each character of `text`, and its end, is in the thought. It is empty if no word
+    was replaced.
     """
 
     text: str
@@ -227,8 +228,8 @@ class Ownership(Struct, frozen=True):
 def sentences(thought: str) -> Iterator[Sentence]:
     """Yields the sentences of `thought` that state something about this hand. Leaves out quotations and questions.
 
-    Also leaves out the sentence after a question, because it may tell what others hold. Keeps it if the bot speaks of
-    itself in it, or has asked about its own hand.
+    Also leaves out the sentence after a question, because it may tell what others hold. Keeps that sentence if the bot
+    speaks of itself there, or if the question was about the bot's own hand.
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
@@ -247,7 +248,7 @@ def sentences(thought: str) -> Iterator[Sentence]:
 _OWN_QUESTION = re.compile(r"\b(?:do i (?:have|hold)|have i got)(?: here| now)?\s*\?")
 """Matches the bot's question about its own hand, which the next sentence answers."""
 _UNTIL = re.compile(r"\b(?:until|till)\b.*")
-"""Matches words that end a statement which is true now: "until the river"."""
+"""Matches words after which a statement is still true now: "until the river"."""
 
 
 def is_stated(sentence: Sentence, start: int, end: int, *, allows_hedging: bool = False) -> bool:
@@ -296,7 +297,7 @@ _REASONED = re.compile(
 
 
 def is_reasoned(sentence: Sentence, end: int) -> bool:
-    """Whether the words about an act, which end at `end`, are followed by a conclusion that the bot draws from it."""
+    """Whether the bot draws a conclusion from an act. The words about the act end at `end`."""
     return bool(_REASONED.match(sentence.text, end))
 
 
@@ -331,7 +332,7 @@ def _clause_before(text: str, start: int) -> str:
 def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span, Ownership]]:
     """Yields each of the `spans` with what the sentence says: that the bot has this hand, or does not have it.
 
-    Leaves out spans about which the sentence says neither. The spans are in order, and do not overlap.
+    Leaves out a span if the sentence says neither. The spans are in order, and do not overlap.
     """
     last: tuple[Span, Ownership] | None = None
     for span in spans:
@@ -381,7 +382,7 @@ def _past_ownership(found: re.Match[str], after: str) -> Ownership:
 
 
 def _present_ownership(sentence: Sentence, span: Span) -> Ownership | None:
-    """Returns what the sentence says about the hand at `span` if it says that the bot has it now; otherwise None."""
+    """Returns the ownership if the sentence says that the bot has the hand at `span` now. Otherwise returns None."""
     text, before, after = sentence.text, sentence.text[: span.start], sentence.text[span.end :]
     if found := _MY.search(before):
         clause = _clause_before(text, found.start())
@@ -428,8 +429,8 @@ def _present_ownership(sentence: Sentence, span: Span) -> Ownership | None:
 
 
 def _names_both_cards(sentence: Sentence, span: Span) -> Ownership | None:
-    """Returns that the bot has the two cards at `span` if they are named with their suits, and have the ranks of its
-    cards: "A free flop with 9h5h". Otherwise returns None.
+    """Recognises the bot's two cards at `span` if the sentence names their suits: "A free flop with 9h5h". Returns None
+    for other words.
     """
     named = span.is_own_hand and _SUITS_NAMED.fullmatch(sentence.text, span.start, span.end)
     clause, after = _clause_before(sentence.text, span.start), sentence.text[span.end :]
@@ -479,7 +480,7 @@ _VALUED = re.compile(
 )
 """Matches words after a hand by which the bot judges its own hand: "is good enough", "deserves protection"."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
-"""Made hands that count as the bot's own in a list. Stronger hands in a list are as often hands that the bot fears."""
+"""Made hands that count as the bot's own in a list. A stronger hand in a list is as often one that the bot fears."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
@@ -518,7 +519,7 @@ _GENERAL = re.compile(
     r"\b(?:never|always|rarely|usually|nobody|are how|are why)\b|\b(?:pairs?|gives?|helps?|completes?"
     r"|fills?|hits?) (?:me|us|my)\b|^ and [\w-]+ (?:flopped|turned|rivered|made|have|got)\b"
 )
-"""A sentence that goes on like this tells what such cards do in general, not which cards the bot holds."""
+"""If a sentence goes on with these words, it tells what such cards do in general, not which cards the bot holds."""
 _BEATS = re.compile(
     r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of|(?:is|are) (?:all )?(?:ahead|behind))\b"
     r"|^[^.;]*?\b(?:is|are) (?:all|the only (?:hands?|things?|cards?)) (?:that|which|to) beats?\b"

@@ -70,7 +70,7 @@ def suit_of(word: str) -> str:
 
 
 def only_suit(words: str) -> str:
-    """Returns the letter of the only suit that `words` name, so that "one of them" can be read as a card of it.
+    """Returns the letter of the only suit that `words` name. After such words, "one of them" means a card of that suit.
 
     Returns "" if `words` do not name exactly one suit, or if they also name a rank.
     """
@@ -131,7 +131,7 @@ def is_close_enough(said: str, accepted: Sequence[float]) -> bool | None:
 
 
 MAX_LITERAL_TENTHS = 50
-"""The tenths of a number below this are taken literally: "7.5" does not mean 8."""
+"""In a number below this, the decimals count: "7.5" does not mean 8."""
 
 
 _BOUND = re.compile(r"(?P<over>(?:well )?over|more than|at least)|under|(?:less|fewer|no more) than|at most")
