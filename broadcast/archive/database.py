@@ -1,6 +1,6 @@
 """The archive's index: an SQLite file that can always be deleted and rebuilt from the recordings.
 
-This module writes all rows; `broadcast.archive.queries` has the queries.
+This module writes all rows. The module `broadcast.archive.queries` has the queries.
 """
 
 import hashlib
@@ -74,8 +74,8 @@ class IndexedRecording(Struct, frozen=True):
 
 
 def stamp_of(path: Path) -> str:
-    """Returns a file's size and modification time as a text, which changes when the file's content changes. Raises
-    OSError.
+    """Returns a text made of a file's size and modification time. The text changes when the file's content changes.
+    Raises OSError.
     """
     status = path.stat()
     return f"{status.st_size}-{status.st_mtime_ns}"
@@ -88,7 +88,7 @@ def open_index(path: Path) -> None:
         exists = _exists(path)
     if not exists:
         with folder_lock(path.parent):
-            if not _exists(path):  # another process may have made it meanwhile
+            if not _exists(path):  # another process may have created the index meanwhile
                 _create_empty(path)
 
 
@@ -133,8 +133,8 @@ def delete_recordings(index: sqlite3.Connection, names: Collection[str]) -> None
 
 
 def recording_number(name: str, begun: str) -> int:
-    """Returns the number of a recording, which is the same in every index. A contest that began later has a higher
-    number.
+    """Returns the number of a recording. The number is the same in every index, and higher for a contest that began
+    later.
     """
     with suppress(ValueError, OverflowError):
         moment = int(datetime.fromisoformat(begun).timestamp() * 1000)

@@ -16,7 +16,7 @@ from server.game.events import Event, GameStarted, JournalEvent, StageStarted, T
 
 _START_PATTERN = re.compile(
     rb'"type":"(stage|game|hand)_started"'
-)  # cannot occur inside a JSON string, where quotes are escaped
+)  # a JSON string cannot contain a match, because its quotes are escaped
 _HAND_ENDED = b'"type":"hand_ended"'
 StartEvent = TypeVar("StartEvent", StageStarted, GameStarted)
 _decode_event = msgspec.json.Decoder(JournalEvent).decode

@@ -35,7 +35,7 @@ def find_changed(index: Path, folder: Path, *, remove_deleted: bool = True) -> l
     stamps = {}
     for subfolder in RECORDING_FOLDERS:
         for path in regular_files(folder / subfolder, RECORDING_SUFFIX, inside=folder):
-            with suppress(OSError):  # the file was deleted at this moment
+            with suppress(OSError):  # the file may have just been deleted
                 stamps[path.relative_to(folder).as_posix().removesuffix(RECORDING_SUFFIX)] = stamp_of(path)
     with open_connection(index) as connection:
         before = known_stamps(connection)
@@ -47,7 +47,7 @@ def find_changed(index: Path, folder: Path, *, remove_deleted: bool = True) -> l
 def index_recordings(
     index: Path, folder: Path, names: Iterable[str], *, on_indexed: Callable[[str], object] = lambda _: None
 ) -> None:
-    """Reads the recordings `names` into the index; calls `on_indexed` with each name. Raises sqlite3.Error, OSError."""
+    """Reads the recordings `names` into the index. Calls `on_indexed` with each name. Raises sqlite3.Error, OSError."""
     open_index(index)
     with open_connection(index) as connection:
         for name in names:

@@ -71,7 +71,7 @@ class Jobs:
     async def _run(
         self, order: IndexRecordings | MakeFilm, report: Callable[[int, int], None] = lambda *_: None
     ) -> str:
-        """Runs the child process. Returns why the child refused, as a clause, or "".
+        """Runs the child process. Returns "", or a clause that says why the child refused the order.
 
         The child first prints the number of all hands, then a line for each finished hand. `report` is called with the
         number of finished hands and the number of all hands.
@@ -97,6 +97,6 @@ class Jobs:
             except BaseException:
                 if child.returncode is None:
                     child.kill()
-                await child.wait()  # so that the child's pipes are closed before the event loop is closed
+                await child.wait()  # the child's pipes must be closed before the event loop is closed
                 raise
             return (await errors).decode(errors="replace").strip() if child.returncode == REFUSED_STATUS else ""

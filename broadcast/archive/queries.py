@@ -132,8 +132,8 @@ def recordings_query(search: Search) -> str:
 
 
 def hands_query(search: Search) -> str:
-    """Returns the SQL that finds hands, the latest first; if `pot` is set, the biggest pot first. `query_parameters`
-    returns its parameters.
+    """Returns the SQL that finds hands, the latest first. If `pot` is set, the biggest pot comes first.
+    `query_parameters` returns the parameters of the SQL.
     """
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
     conditions = ["m.mark = :mark"] if search.mark else []
@@ -171,13 +171,13 @@ def find_recording(index: sqlite3.Connection, name: str) -> tuple[str, str, Reco
 
 
 def hands_of(index: sqlite3.Connection, recording: RecordingRow, *, skip: int = 0, limit: int = -1) -> list[HandRow]:
-    """Returns the hands of a recording without the first `skip`, at most `limit` hands; -1 means all."""
+    """Returns the hands of a recording after the first `skip` hands: at most `limit` hands, or all if `limit` is -1."""
     query = "SELECT recording, number FROM hands WHERE recording = ? ORDER BY number LIMIT ? OFFSET ?"
     return [_hand(index, *row) for row in index.execute(query, (recording.id, limit, skip)).fetchall()]
 
 
 def best_hands(index: sqlite3.Connection, recording: RecordingRow, limit: int) -> list[HandRow]:
-    """Returns the best hands of a recording, in the order in which they were played, and its last hand.
+    """Returns the best hands and the last hand of a recording, in the order in which they were played.
 
     The best hands are the marked hands with the highest scores, at most `limit` of them.
     """
@@ -233,7 +233,7 @@ def count_recordings(index: sqlite3.Connection) -> int:
 
 
 def unshowable_files(index: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Returns the latest files that cannot be shown: for each its name, and a sentence that says why."""
+    """Returns the name of each of the latest files that cannot be shown, with a sentence that says why."""
     query = "SELECT name, fault FROM recordings WHERE state = 'damaged' ORDER BY id DESC LIMIT 20"
     return index.execute(query).fetchall()
 
@@ -245,7 +245,7 @@ def query_parameters(search: Search, page: int) -> dict[str, object]:
 
 
 def _recording(*listed: Any) -> RecordingRow:
-    """Makes a row of a list from a row of the index. Converts `whole` to a bool, because SQLite has no booleans."""
+    """Converts a row of the index into a `RecordingRow`. Converts `whole` to a bool, because SQLite has no booleans."""
     row = RecordingRow(*listed)
     return replace(row, whole=bool(row.whole))
 

@@ -23,8 +23,8 @@ class UnlistedRecording(Struct, frozen=True):
 class OpenedRecording(Struct, frozen=True):
     """A recording that may be shown, with its file, its row in the index and its film, all read at the same time.
 
-    `stamp` changes with the file's content. `film_path` is where the film is written; `film` is None while there is no
-    such film. Either `row` or `unlisted` is None.
+    `stamp` changes with the file's content. The film is written to `film_path`. `film` is None until the film exists.
+    Either `row` or `unlisted` is None.
     """
 
     name: str
@@ -37,11 +37,11 @@ class OpenedRecording(Struct, frozen=True):
 
 
 class Unshowable(Exception):
-    """A recording cannot be shown; the message says why in a sentence."""
+    """A recording cannot be shown. The message says why in a sentence."""
 
 
 class FilmInProgress(Unshowable):
-    """A recording's film is still being made; the message states the progress."""
+    """A recording's film is still being made. The message states the progress."""
 
 
 class NotYetShowable(Unshowable):

@@ -72,7 +72,7 @@ class Summary(Struct):
     hands: list[HandSummary] = msgspec.field(default_factory=list)
     starting_stack: int = 0
     finalists: tuple[int, ...] = ()
-    """The bots of the last stage, if other stages came before it."""
+    """The bots of the last stage. Empty if the contest has only one stage."""
     records: dict[str, ContestRecord] = msgspec.field(default_factory=dict)
     """The best result of each kind of record, such as the biggest pot (see `RecordKind` in
     `broadcast.commentary.storylines.earlier_facts`).
@@ -86,8 +86,8 @@ class Summary(Struct):
 def summarise(entries: Iterable[Entry]) -> Summary:
     """Summarises the entries of a recording. May raise any exception if the entries contradict one another.
 
-    In a stage of deals, only the hands at each deal's main table are counted, because links lead to a replay that shows
-    no other table.
+    In a stage of deals, only the hands at each deal's main table are counted. The links to hands lead to a replay,
+    which shows only the main table.
     """
     builder = _SummaryBuilder()
     for entry in with_tables(filter(MainTables().accept, entries)):
@@ -142,7 +142,7 @@ class _SummaryBuilder:
             summary.storylines_begun = dict(self._storylines.begun_counts)
 
     def _apply_note(self, note: events.NoteGiven) -> None:
-        """Removes the mark "Bluff" from the last hand if the bettor's note says: I am ahead."""
+        """Removes the mark "Bluff" from the last hand if the bettor's note says that the bettor is ahead."""
         hands = self.summary.hands
         if not (hands and "Bluff" in hands[-1].marks):
             return

@@ -1,8 +1,8 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a separate process.
 
 The order arrives as JSON on standard input. The process is separate for two reasons: a recording may come from a
-stranger, and reading it takes seconds of processor time, which would delay the show. Exits with 0, or with 3 and the
-reason on standard error if no film can be made.
+stranger, and reading it takes seconds of processor time, which would delay the show. Exits with 0. If no film can be
+made, exits with 3, and writes the reason to standard error.
 """
 
 import sys
@@ -42,9 +42,9 @@ class MakeFilm(Struct, frozen=True, tag="make_film"):
 
 
 def main(text: bytes) -> int:
-    """Carries out an order, an `IndexRecordings` or `MakeFilm` as JSON, within limits of time and memory.
+    """Carries out an order within limits of time and memory. `text` is an `IndexRecordings` or a `MakeFilm` as JSON.
 
-    Returns the exit status. Raises msgspec.DecodeError for any other text, and sqlite3.Error or OSError if the index
+    Returns the exit status. Raises msgspec.DecodeError for any other text. Raises sqlite3.Error or OSError if the index
     cannot be written.
     """
     order = msgspec.json.decode(text, type=IndexRecordings | MakeFilm)

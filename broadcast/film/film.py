@@ -73,12 +73,12 @@ def film_recording(
     on_hand: Callable[[], object] = lambda: None,
     past_lines: Sequence[AiredLine | ThoughtLine] = (),
 ) -> Film:
-    """Makes the film of a recording's `entries`. `start_time` is its start time (ISO 8601), `spoken` are its spoken
-    lines.
+    """Makes the film of a recording's `entries`. The recording began at `start_time` (ISO 8601). `spoken` are its
+    spoken lines.
 
     With the diary lines `past_lines`, the film has the times and breaks of the show as it ran. Without these lines, the
-    film leaves out everything that the operator did. Calls `on_hand` after each hand. Runs its own event loop. If the
-    entries are forged, may raise any exception.
+    film leaves out everything that the operator did. Calls `on_hand` after each hand. Runs its own event loop. Forged
+    entries may cause any exception.
     """
     if past_lines:
         entries = entries[: max(line.seq for line in past_lines if isinstance(line, AiredLine))]
@@ -104,7 +104,7 @@ async def run_show(
 
     async def advance_clock(seconds: float, _woken: asyncio.Event) -> None:
         nonlocal now
-        await odds.wait_until_done()  # the film waits for odds, unlike a live show
+        await odds.wait_until_done()  # unlike a live show, the film waits for odds
         now += seconds
 
     show = Showrunner(air, clock=lambda: now, wait=advance_clock, past_lines=past_lines, odds=odds, voice=Voice(spoken))
@@ -166,7 +166,9 @@ class FilmFile(Struct, frozen=True):
 
 
 def write_film(film: Film, stamp: str, path: Path) -> None:
-    """Writes the film of a recording whose file has this `stamp`, atomically, for the owner only. Raises OSError."""
+    """Writes the film of the recording with this `stamp` to `path`, atomically. Only the owner can read it. Raises
+    OSError.
+    """
     version, index = index_of(film)
     parts = [index, *film.segments]
     head = msgspec.json.encode(_Head(FORMAT, stamp, version, tuple(map(len, parts))))

@@ -1,5 +1,5 @@
-"""Finds the hands of a film that are worth seeing again, chooses the best for a reel (a film of the best hands), and
-cuts them out as replays. Pure.
+"""Finds the hands of a film that are worth seeing again, chooses the best hands for a reel, and cuts them out as
+replays. A reel is a film of the best hands. Pure.
 
 A hand is worth seeing if it has a mark (see `broadcast.commentary.drama`) or if it decided a finished contest.
 """
@@ -28,7 +28,9 @@ DECIDING_HAND = 60
 COMPARED_HANDS = 200
 """How many of the best hands are compared with one another for variety. All other hands are ranked by score alone."""
 REEL_SHARE_DIVISOR = 3
-"""A hand may take at most this fraction of a reel. A longer hand starts later, but no later than its decisive part."""
+"""A hand may take at most this fraction of a reel. In the reel, a longer hand begins at a later moment, but no later
+than its decisive part.
+"""
 MIN_HAND_MS = 8000
 """If a hand took less time than this in the show, it was told in one line. Reels leave such hands out."""
 EVENING_REELS_MS = (60_000, 180_000, 600_000)
@@ -40,8 +42,8 @@ this much earlier, so its length stays the same.
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
 CHAMPION_BONUS = 4
-"""The bonus for a hand in which the later champion won or lost many chips. If these are the fraction f of the table's
-chips, the hand is worth 1 + CHAMPION_BONUS * f times as much in a reel.
+"""The bonus for a hand in which the later champion won or lost many chips. For a fraction f of the table's chips, the
+hand is worth 1 + CHAMPION_BONUS * f times as much in a reel.
 """
 SHORTER_PART_FACTOR = 0.8
 """The value of a part of a hand, as a fraction of the value of the next longer part."""
@@ -102,9 +104,9 @@ def ranked_picks(outline: Outline) -> tuple[Pick, ...]:
 def choose_reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
-    The deciding hand is always among them. Long hands start at a later street, or at their decisive part. A hand starts
-    later than its decisive part only if no hand would fit otherwise, or if it is the deciding hand and its decisive
-    part is too long.
+    The deciding hand is always among them. Long hands start at a later street, or at their decisive part. The reel may
+    begin a hand after the start of its decisive part in two cases. Either no hand would fit otherwise, or it is the
+    deciding hand and its decisive part is too long.
     """
     deciding, picks = deciding_hand(outline), ranked_picks(outline)[:COMPARED_HANDS]
     parts_by_hand = {pick.hand: _reel_parts(outline, pick, length_ms) for pick in picks}
@@ -124,7 +126,7 @@ def choose_reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
 
 
 def _faded_in(pick: Pick) -> Pick:
-    """Returns `pick`, with a later start if its fade-in would show the end of the previous hand."""
+    """Returns `pick`. Makes it start later if its fade-in would show the end of the previous hand."""
     return pick if pick.street else replace(pick, at_ms=pick.at_ms + FADE_IN_MS)
 
 
@@ -140,7 +142,7 @@ def champion_pick(film: Film) -> Pick | None:
     if end is None:
         return None
     champion = next((bot.name for bot in film.outline.bots if bot.bot == end["placings"][0]["bot"]), "")
-    at_ms = end["at_ms"] + FADE_IN_MS  # so that the fade-in does not show what was on screen before
+    at_ms = end["at_ms"] + FADE_IN_MS  # the fade-in must not show what was on screen before
     span = end["seq"], film.outline.entries, at_ms, at_ms + CHAMPION_MS
     return Pick(len(film.outline.hands) - 1, *span, (), 0, f"The champion: {champion}")
 
@@ -201,8 +203,8 @@ def _steps(part: Pick, step_ms: int) -> int:
 def _reel_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
-    There are at most two: the decisive part and, if one fits into the hand's share of the reel, a longer part. Returns
-    [] if the decisive part does not fit into the reel, or if the show told the hand in one line.
+    There are at most two parts: the decisive part, and a longer part if one fits into the hand's share of the reel.
+    Returns [] if the decisive part does not fit into the reel, or if the show told the hand in one line.
     """
     cuts, decisive = _all_parts(outline, pick)
     if pick.length_ms < MIN_HAND_MS or cuts[decisive].length_ms > length_ms:
@@ -212,7 +214,7 @@ def _reel_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
 
 
 def _final_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
-    """Returns the parts of a hand from its decisive part on that fit into a reel, the longest first."""
+    """Returns the parts of a hand that fit into a reel, the longest first. No part is longer than the decisive part."""
     cuts, decisive = _all_parts(outline, pick)
     return [cut for cut in cuts[decisive:] if cut.length_ms <= length_ms]
 
@@ -220,7 +222,7 @@ def _final_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
 def _all_parts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
     """Returns all parts of a hand, the longest first, and the index of the decisive part.
 
-    No part, except the whole hand, begins on a street on which a bot is already sure to win.
+    Only the whole hand may begin on a street on which a bot is already sure to win.
     """
     hand = outline.hands[pick.hand]
     streets = [street for street in hand.streets if not street.sure]
@@ -298,7 +300,7 @@ def _caption_for(outline: Outline, hand: FilmHand) -> str:
 
 
 def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
-    """Cuts `picks` out of the film; yields each as a replay with the picture before it."""
+    """Cuts `picks` out of the film. Yields each as a replay, with the picture before it."""
     for pick in picks:
         hand = film.outline.hands[pick.hand]
         segment = read_segment(film.segments[pick.hand])

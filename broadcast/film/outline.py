@@ -198,7 +198,7 @@ class OutlineBuilder:
                     self.outline.hands[-1].decisive, self._largest_amount = self._last_open_turn, amount
 
     def _extend_hand(self, event: Event, seq: int, until_ms: int) -> None:
-        """Extends the hand to the end of this event, unless the hand was already over. The last hand of a deal also
+        """Extends the hand to the end of this event if the hand was not over before. The last hand of a deal also
         includes the deal's comparison.
         """
         is_start = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
@@ -213,8 +213,8 @@ def _is_undecided(picture: State) -> bool:
 
 
 def _deal_of(picture: State) -> tuple[int, int]:
-    """Returns the number of the deal that is being played, and the maximum number of its hands. Outside deals, both
-    are 0.
+    """Returns the number of the deal that is being played, and the maximum number of its hands. In a stage without
+    deals, both are 0.
     """
     stage, game = picture.stage, picture.game
     return (game.game - stage.first_game + 1, stage.hands) if stage and game and stage.deals else (0, 0)

@@ -1,5 +1,5 @@
-"""Makes the film from which reels are cut. Each moment of a hand in it is only as long as viewers need to follow it.
-Pure.
+"""Makes the film from which reels are cut. In this film, a moment of a hand takes only as long as viewers need to
+follow it. Pure.
 
 In the show, the great moments of a hand take more time than a reel has.
 """
@@ -24,8 +24,8 @@ GLANCE_MS, MS_PER_CHARACTER = 800, 40
 character of its words.
 """
 _NEVER_SHORTENED = {"pot_awarded", "bot_eliminated", "deal_compared"}
-"""Moments with one of these events take as long as in the show, except for pots that are won after the hand's largest
-pot.
+"""A moment with one of these events takes as long as in the show. But a pot that is won after the hand's largest pot is
+shortened.
 """
 
 
@@ -51,7 +51,7 @@ def make_reel_film(film: Film) -> Film:
         segment["at_ms"] -= saved_before_ms
         segment["length_ms"] += saved_before_ms - saved_ms
         segment["opening"]["at_ms"] -= saved_before_ms
-        segment["opening"]["chat"] = []  # the times in it are times of the show, not of this film
+        segment["opening"]["chat"] = []  # the chat has times of the show, not of this film
         segments.append(gzip.compress(msgspec.json.encode(segment), GZIP_LEVEL, mtime=0))
     return Film(_retimed(film.outline, times), tuple(segments))
 
@@ -70,8 +70,8 @@ def can_skip_moment(moment: Sequence[dict[str, Any]], hand: FilmHand) -> bool:
 
 
 def _max_ms(moment: Sequence[dict[str, Any]], *, is_result_known: bool) -> int:
-    """Returns how many milliseconds a moment of a hand may take. If viewers know its result already
-    (`is_result_known`), only its speech takes time.
+    """Returns how many milliseconds a moment of a hand may take. With `is_result_known`, viewers know the result
+    already, and only the moment's speech takes time.
     """
     kinds = {entry["type"] for entry in moment}
     spoken: list[int] = [

@@ -1,5 +1,5 @@
-"""Writes the sentence that introduces each part of a reel (a film of the best hands), and says what happened since the
-previous part. Pure.
+"""Writes the sentence before each part of a reel. The sentence says what happened since the previous part. A reel is a
+film of the best hands. Pure.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ MIN_BRIDGE_MS = 2000
 
 
 def bridge_ms(text: str) -> int:
-    """Returns for how many milliseconds a sentence is on screen; 0 for ""."""
+    """Returns how long a sentence is on screen, in milliseconds. Returns 0 for ""."""
     return max(MIN_BRIDGE_MS, GLANCE_MS + MS_PER_CHARACTER * len(text)) if text else 0
 
 
@@ -54,7 +54,7 @@ def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
 
 
 def _lead_in(shown: FilmHand, hand: FilmHand, hands_later: int) -> str:
-    """Says how many hands after `shown` the next `hand` is played, or which hand it is if it is in another game."""
+    """Says how many hands after `shown` the next `hand` is played. If `hand` is in another game, says which it is."""
     if not hands_later or _game(shown) != _game(hand):
         return f"{hand.stage}, {hand.which}"
     return "The next hand" if hands_later == 1 else f"{_capitalized(number_in_words(hands_later))} hands later"

@@ -73,8 +73,8 @@ class SegmentLog:
     """Cuts everything that goes on `air` into segments and keeps the outline. Create it before the first entry."""
 
     def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
-        """If the closed segments together have more than `most_bytes`, the log forgets the oldest ones, but never the
-        latest.
+        """If the closed segments together have more than `most_bytes`, the log forgets the oldest segments, but never
+        the latest segment.
         """
         self.closed_segments: list[bytes] = []
         """The segments that have ended, gzipped, indexed by number; b"" for a segment that was forgotten."""

@@ -18,7 +18,7 @@ CHAMPION_WEIGHT, STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT, MARKED_WEIGHT = 5, 4, 3,
 """Weights of moments. If two moments are too close, only the moment with the larger weight becomes a chapter."""
 _CARD_TITLES = {"break": "Break", "technical": "A technical break"}
 _MIN_CARD_MS = 10_000
-"""A break card or technical card that is up for fewer milliseconds than this gets no chapter."""
+"""A break card or technical card that is on screen for fewer milliseconds than this gets no chapter."""
 
 
 class Chapter(Struct, frozen=True):
@@ -57,8 +57,8 @@ class Timeline(Struct, frozen=True):
 
 
 def timeline_of(film: Film, *, with_results: bool = True) -> Timeline:
-    """Returns the timeline of a whole film, or of a show as it ran. Without `with_results`, no title says who lost or
-    won.
+    """Returns the timeline of a whole film, or of a show as it ran. Without `with_results`, no chapter's title says who
+    lost or won.
     """
     entries = list(_entries(film))
     moments = [
@@ -84,7 +84,7 @@ def timeline_of_reel(film: Film, picks: Sequence[Pick], *, with_results: bool = 
     """Returns the timeline of a reel, which shows `picks` one after the other. Each pick begins with a fade-in, and
     with a sentence instead of its first captions.
 
-    Without `with_results`, no title says what happens in a hand.
+    Without `with_results`, no chapter's title says what happens in a hand.
     """
     moments, spoken, now_ms = list[Chapter](), list[TimedCaption](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]
@@ -138,7 +138,9 @@ def _game_chapters(entries: Iterable[dict[str, Any]]) -> Iterator[Chapter]:
 
 
 def _break_chapters(entries: Sequence[dict[str, Any]]) -> Iterator[Chapter]:
-    """Yields a moment for each break card or technical card that was up long enough, and for the end of each break."""
+    """Yields a moment for each break card or technical card that was on screen long enough, and for the end of each
+    break.
+    """
     games = list(_game_chapters(entries))
     cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
     card_ends_ms = [entry["at_ms"] for entry in cards[1:]] + [math.inf]

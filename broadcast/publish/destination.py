@@ -1,12 +1,12 @@
 """Stores the files that are published: in a folder, or in a bucket at S3, Google Cloud or Azure.
 
 In a `Destination` each file is either complete or missing. A new file replaces an old one, and nothing is ever deleted.
-`put` returns once the file is stored. Every failure becomes a `DestinationError` within about half a minute. Its
-message reveals no secret. Credentials come from each cloud's environment variables.
+`put` returns once the file is stored. Every failure becomes a `DestinationError` within about half a minute. The
+error's message reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# obstore's blocking functions are called in Python threads. Its asynchronous functions use threads of its own. If such
-# a thread called Python while the program exits, the program could be aborted.
+# obstore's blocking functions are called in Python threads. The asynchronous functions use obstore's threads. If such a
+# thread called Python while the program exits, the program could be aborted.
 
 import gzip
 import os
@@ -49,8 +49,8 @@ destination.
 MAX_FILES = 1_000_000
 """The most files that one destination may have."""
 _TEMPORARY_FOLDER = ".high-noon-half"
-"""If the destination is a folder, files are first written to this subfolder, and then moved to their places. So if a
-program is killed, its half-written files are only here.
+"""If the destination is a folder, files are first written to this subfolder, and then moved to their places. So a
+killed program leaves half-written files only here.
 """
 _ABANDONED_SECONDS = 10.0
 """A temporary file that nobody has written to for this many seconds is abandoned. The largest file takes a second."""
@@ -80,7 +80,7 @@ class Destination:
     """A folder or bucket. Paths are relative to it, separated by "/", without a leading "/"."""
 
     def __init__(self, address: str) -> None:
-        """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name and perhaps a prefix.
+        """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name, which a prefix may follow.
 
         A missing folder is created. Raises DestinationError if the address cannot be used.
         """
@@ -93,7 +93,7 @@ class Destination:
         self._bucket = rest.partition("/")[0]
         try:
             self._store = self._open()
-        except Exception as error:  # obstore raises exceptions of its own and of Python
+        except Exception as error:  # obstore raises its own exceptions and Python's
             raise self._error(error) from None
 
     async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
@@ -108,8 +108,8 @@ class Destination:
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
         """Writes a file as `put` does, but only if the file does not exist. Returns whether it has written the file.
 
-        If several programs try at once, only one succeeds. In buckets that do not support conditional requests, several
-        may succeed. Raises DestinationError.
+        If several programs try at once, only one succeeds. If a bucket does not support conditional requests, several
+        programs may succeed. Raises DestinationError.
         """
         async with self._explain_errors():
             try:
@@ -126,7 +126,7 @@ class Destination:
         return True
 
     async def get(self, path: str) -> bytes | None:
-        """Returns the content of a file, unpacked if it is gzipped; None if the file is missing. Raises
+        """Returns the content of a file, and unpacks gzipped content. Returns None if the file is missing. Raises
         DestinationError.
         """
         content = await self._read(path, MAX_READ_BYTES)
@@ -158,7 +158,7 @@ class Destination:
         return gzip.compress(content, COMPRESSION_LEVEL, mtime=0) if compress else content
 
     def _iterate_files(self, prefix: str) -> Iterator[tuple[str, StoredFile]]:
-        """Yields files one by one, because a listing may be endless."""
+        """Yields files one by one, because the list of files may be endless."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
             if each["path"].startswith(f"{_TEMPORARY_FOLDER}/"):
                 continue
@@ -198,7 +198,7 @@ class Destination:
             obstore.put(self._store, temporary, content)
             obstore.rename(self._store, temporary, path, overwrite=overwrite)
         except BaseException:
-            with suppress(Exception):  # the first error is reported; the next program removes this file
+            with suppress(Exception):  # the first error is reported, and the next program removes this file
                 obstore.delete(self._store, temporary)
             raise
 
@@ -215,7 +215,7 @@ class Destination:
         )
 
     def _unpack(self, path: str, content: bytes) -> bytes:
-        """Unpacks `content`. Returns it unchanged if it begins like gzip but is not gzip."""
+        """Unpacks `content`. If `content` begins like gzip but is not gzip, returns it unchanged."""
         decompressor = zlib.decompressobj(wbits=31)
         try:
             unpacked = decompressor.decompress(content, MAX_READ_BYTES)
@@ -242,7 +242,7 @@ class Destination:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Removes files that killed programs have half written. Keeps new files, which another program may be writing."""
+    """Removes half-written files of killed programs. Keeps new files, which another program may be writing."""
     with suppress(OSError):
         if folder.is_symlink():
             return

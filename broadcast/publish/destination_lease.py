@@ -1,6 +1,6 @@
 """Reads which show is at a destination, and manages the lease that lets only one show at a time publish there.
 
-A show claims the destination by creating the next numbered file. Each file can be created only once, so if two shows
+A show claims the destination by creating the next numbered file. Each file can be created only once. So if two shows
 start at the same moment, only one succeeds.
 """
 
@@ -48,7 +48,7 @@ class PublishedShow(Struct, frozen=True):
 
     def is_live(self, now: float) -> bool:
         """Whether the show is still being published at `now`, in seconds since 1970."""
-        ago = abs(now - self.now_utc_ms / 1000)  # the other machine's clock may be slow or fast
+        ago = abs(now - self.now_utc_ms / 1000)  # the clock of the machine that publishes the show may be slow or fast
         return self.state != "over" and ago < SILENCE_SECONDS
 
 

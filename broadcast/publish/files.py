@@ -15,7 +15,7 @@ from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
 PLAIN_SCRIPTS = ("js/common/from-file.js", "js/common/to-replay.js")
-"""Scripts of pages that are not modules. Bundles contain only modules, so these scripts are published on their own."""
+"""Scripts that are not modules. Bundles contain only modules, so these scripts are published on their own."""
 READABLE_FOLDER = "js/verify"
 """A folder of scripts that are also published unbundled, so that people can read them."""
 _MEDIA_TYPES = {
@@ -50,7 +50,7 @@ class Sender:
         """The number of files that the destination already had."""
 
     async def send(self, files: Iterable[File]) -> None:
-        """Sends `files` in any order; returns once all are stored. Raises DestinationError."""
+        """Sends `files` in any order. Returns after all files are stored. Raises DestinationError."""
         stored = self._stored = self._stored or await self._destination.list()
         slots = asyncio.Semaphore(UPLOADS_AT_ONCE)
 
@@ -74,7 +74,7 @@ class Sender:
 
 
 class ProgramFiles(Struct, frozen=True):
-    """The program's files, keyed by path, and the name of their folder, which changes with their content."""
+    """The program's files, keyed by path, and the name of their folder. The name changes when a file changes."""
 
     folder: str
     files: Mapping[str, bytes]

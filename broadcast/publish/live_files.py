@@ -2,7 +2,7 @@
 
 A page reads the index first, then parts and segments. So the program writes parts and segments first, and the index
 last. A segment is one hand on air. A part is a piece of a segment in the same form, but only part 0 has the opening
-picture. The index also contains what has just been on air, so a page that reads every index needs nothing else. Only
+picture. The index also contains what has just been on air. So a page that reads every index needs no other file. Only
 what has been on air is published. Pure.
 """
 
@@ -29,9 +29,7 @@ INDEX_SECONDS = 5.0
 heartbeat."""
 CACHE_FIVE_SECONDS = "max-age=5"
 EARLIER_HANDS = 1
-"""How many hands before the open hand are in the index. A page that is missing more hands asks for the whole
-outline.
-"""
+"""How many hands before the open hand are in the index. A page that lacks more hands asks for the whole outline."""
 MAX_EARLY_PARTS = 3
 """Once the open hand has more parts than this, the index leaves out earlier hands and the schedule. By then every page
 has them."""
@@ -107,7 +105,7 @@ class LiveFiles:
         segments, published = self._live.segments, self._published
         ended_segment = (
             segments.previous_segment
-        )  # if the hand with published parts has just ended, this is its segment
+        )  # the segment of the hand with published parts, if that hand has just ended
         last_parts = (
             list(_part_unless_empty(ended_segment, published.parts, published.entries))
             if published.parts and ended_segment and ended_segment.n == published.hand

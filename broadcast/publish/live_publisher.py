@@ -1,8 +1,8 @@
 """Publishes a live show, with the site around it. Only what has been on air leaves this machine.
 
 So a destination contains no secrets, and readers need neither passwords nor https. The projector in the room, OBS and
-the studio's own pages show what is on air at once. The public is about ten seconds behind, as with video streams. The
-show never waits for the destination. A slow destination catches up later.
+the studio's own pages show what is on air at once. The public sees it about ten seconds later, as with video streams.
+The show never waits for the destination. A slow destination gets the missing files later.
 """
 
 import asyncio
@@ -24,8 +24,9 @@ from broadcast.web.brand import read_brand
 from server.text.regular_file import read_regular
 
 MAX_PAUSE_SECONDS = 60.0
-"""The longest pause, in seconds, between attempts while the destination fails. The first pause is INDEX_SECONDS, and
-each further pause is twice as long as the previous one."""
+"""The longest pause, in seconds, between attempts to publish while the destination fails. The first pause is
+INDEX_SECONDS, and each further pause is twice as long as the previous one.
+"""
 PUBLISH_ERRORS = DestinationError, OSError
 """The errors that publishing may raise. OSError means that a bot's media cannot be read."""
 JSON = "application/json"
@@ -126,7 +127,7 @@ class LivePublisher:
                 self._failures, self._reason, self._last_success = 0, "", self._clock()
             except PUBLISH_ERRORS as failure:
                 self._failures, self._reason = self._failures + 1, str(failure)
-                self._has_lease = False  # the attempt may have taken so long that another show holds the lease now
+                self._has_lease = False  # after a long attempt, another show may hold the lease
             if self._is_over:
                 return
             await self._sleep(max(0.0, started_at + self._pause_seconds - self._clock()))

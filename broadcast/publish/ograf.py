@@ -1,6 +1,6 @@
 """Makes a package of OGraf graphics (EBU OGraf 1.0): parts of the show's picture as web components.
 
-The graphics draw a recording in the package, or what is on air at a server. The package is a folder for any file
+The graphics show a recording from the package, or what is on air at a server. The package is a folder for any file
 server. All addresses in it are relative. Only a live show is loaded from elsewhere: from the show's server.
 """
 

@@ -21,8 +21,9 @@ from server.text.grammar import dollar_text, short_name
 
 BOTS_FILE = "bots/bots.json"
 RESULT_PAGES = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
-"""Each page with results is published as two files, one that hides the results and one that shows them. For each file:
-its name, whether it shows results, and the name of the other file."""
+"""Each page with results is published as two files: one hides the results and one shows them. A row has a file's name,
+whether the file shows results, and the name of the other file.
+"""
 
 
 def bot_address(name: str) -> str:
@@ -34,7 +35,7 @@ class SitePages:
     """Renders the pages of one site. The methods return HTML texts, keyed by their paths on the site."""
 
     def __init__(self, program: str, address: str = "", brand: Brand | None = None) -> None:
-        """`program` is the folder of the program's files; `brand` is the branding that the pages show, if any.
+        """`program` is the folder of the program's files. `brand` is the branding that the pages show, if any.
 
         `address` is the site's address, which link previews need; "" if unknown.
         """
@@ -60,8 +61,8 @@ class SitePages:
         """Returns the pages that list the recordings. `rows` has the newest recording first. `live_title` is the title
         of a live show; "" if there is none.
 
-        If there is no live show, the pages include the front page, which says how the latest show ended. If that show
-        has no champion, the front page is the list of recordings, with the latest show first.
+        If there is no live show, the pages include the front page, which says how the latest show ended. If the latest
+        show has no champion, the front page is the list of recordings, with the latest show first.
         """
         link = self._link(archive_link_text(len(rows)), "previews.png", "")
         values = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
@@ -192,9 +193,7 @@ class _KnownBot(Struct):
 
 
 def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[PublishedBot, ...]:
-    """Returns the bots of a recording, made from the entrants in its opening event and from its `rows` in the
-    archive.
-    """
+    """Returns the bots of a recording. `entrants` are from its opening event, and `rows` are from the archive."""
     places = {row.bot: row.place for row in rows}
     return tuple(
         PublishedBot(

@@ -1,7 +1,7 @@
 """Publishes a site where finished shows can be watched again, from any static host.
 
 Pages are sent last, after the files that they load. Until the pages are sent, visitors see the old site. After an
-interruption, the next attempt continues where the last one stopped. Nothing is deleted, so cached pages still find all
+interruption, the next attempt continues where the last one stopped. No file is deleted, so cached pages still find all
 files that they load.
 """
 
@@ -146,7 +146,7 @@ class Site:
         await self.sender.send(File(f"{folder}/{path}", content, CACHE_FOREVER) for path, content in files.items())
 
     async def add(self, publication: Publication) -> None:
-        """Publishes a recording, but does not add it to the list of recordings; see `send_list`.
+        """Publishes a recording, but does not add it to the list of recordings, which `send_list` publishes.
 
         Raises OSError if a file cannot be read. Raises DestinationError if publishing fails, or if another recording at
         the destination has the same name.
@@ -201,10 +201,9 @@ class Site:
         await self._destination.put(INDEX_PATH, gzip.compress(over, mtime=0), "application/json", CACHE_ONE_SECOND)
 
     async def send_list(self, live_title: str = "") -> int:
-        """Publishes the list of all recordings at the destination; returns their number.
+        """Publishes the list of all recordings at the destination. Returns the number of recordings.
 
-        `live_title` is the title of a live show that is about to begin. A show that is already live is found in the
-        index.
+        `live_title` is the title of a live show that is about to begin. The index says whether a show is already live.
         """
         paths = [path for path in await self._destination.list("recordings") if path.endswith(f"/{ABOUT_FILE}")]
         texts = [await self._destination.get(path) for path in paths]
@@ -222,7 +221,7 @@ class Site:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
     async def _wait_for_end(self, commitment: str) -> PublishedShow | None:
-        """Waits until the show with this commitment is over or has been silent for too long, but at most
+        """Waits until the show with this commitment is over or has written nothing for too long. Waits at most
         `MAX_END_CHECKS` seconds.
 
         Returns the show; None if the site has no such show.
@@ -238,8 +237,8 @@ class Site:
 
 
 def _previews(publication: Publication, recording: bytes, outcome: Outcome, images: LinkImages) -> Iterator[File]:
-    """Yields the pictures of the front page. Link previews show the champion's picture. Each of the best hands has a
-    picture until a visitor plays the hand.
+    """Yields the pictures of the front page. Link previews show the champion's picture. The front page shows the
+    picture of each of the best hands until a visitor plays the hand.
     """
     row, entrants = publication.row, publication.opened.entrants if publication.opened else ()
     avatar = next((each.avatar for each in entrants if each.name == row.winner), "")
