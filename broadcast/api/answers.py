@@ -1,4 +1,4 @@
-"""Makes each answer of the API once for all programs that request it, with an `ETag`. Also reads numbers in queries."""
+"""Makes each answer of the API, with an `ETag`, once for all programs. Also reads numbers in queries."""
 
 from collections.abc import Awaitable, Callable, Hashable
 
@@ -39,8 +39,8 @@ def json_with_etag(content: object, media_type: str = JSON) -> Answer:
 
 
 def number_in_query(text: str, name: str, default: int, max_value: int) -> int:
-    """Returns the whole number in `text`, the value of the query's parameter `name`; `default` if `text` is empty.
-    Raises JsonError (400) if `text` is not a number from 0 to `max_value`.
+    """Returns the whole number in `text`, the value of the query's parameter `name`. Returns `default` if `text` is
+    empty. Raises JsonError (400) if `text` is not a number from 0 to `max_value`.
     """
     if not text:
         return default

@@ -54,7 +54,7 @@ class Operation(Struct, frozen=True):
 
 
 class Field(Struct, frozen=True):
-    """A field of a type, as the documentation page shows it. `kind` is the field's type in words; `link` names the type
+    """A field of a type, as the documentation page shows it. `kind` is the field's type in words. `link` names the type
     to link to, if any.
     """
 
@@ -73,7 +73,7 @@ class DescribedType(Struct, frozen=True):
 
 def api_description(app: FastAPI) -> dict[str, Any]:
     """Returns the OpenAPI description of the operations that this application has below `/api/v1/`."""
-    app.openapi_schema = None  # routes may have been added since FastAPI cached it
+    app.openapi_schema = None  # routes may have been added since FastAPI cached the schema
     full_description = without_indentation(app.openapi())
     paths = {path: item for path, item in full_description["paths"].items() if path.startswith(API_PATH)}
     for path, item in paths.items():
@@ -151,7 +151,9 @@ def _types(description: Mapping[str, Any]) -> Iterator[DescribedType]:
 
 
 def _describe_schema(schema: Mapping[str, Any]) -> tuple[str, str]:
-    """Returns a description of a schema in words, and the name of the type to which it refers, or ""."""
+    """Returns a description of a schema in words, and the name of the type to which the schema refers. The name is ""
+    if there is none.
+    """
     if found := _SCHEMA_REFERENCE.fullmatch(schema.get("$ref", "")):
         return "", found[1]
     for key in ("anyOf", "oneOf"):

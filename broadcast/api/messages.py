@@ -1,4 +1,4 @@
-"""The JSON Schema of the data that a show sends: the messages of its WebSocket, its segments, and its index.
+"""Makes the JSON Schema of the data that a show sends: the messages of its WebSocket, its segments, and its index.
 
 The schema is made from the structs that the show encodes. Pure.
 """
@@ -96,7 +96,7 @@ def messages_schema() -> dict[str, Any]:
 
 
 def without_indentation(description: Any) -> Any:
-    """Returns the schema `description` without the indentation that its texts have as docstrings."""
+    """Returns the schema `description` without the indentation of its texts, which were docstrings."""
     if isinstance(description, dict):
         return {
             key: cleandoc(part) if key == "description" and isinstance(part, str) else without_indentation(part)

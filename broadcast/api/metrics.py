@@ -1,4 +1,5 @@
-"""Serves `/metrics` in the text format of Prometheus, to this machine and to holders of a token. Off by default.
+"""Serves `/metrics` in the text format of Prometheus, to this machine and to holders of a token. Metrics are off by
+default.
 
 The actions of bots are counted when they go on air, so metrics are never ahead of the show.
 """
@@ -115,8 +116,8 @@ class Metrics(Collector):
 
 
 def desk_metrics(desk: Desk) -> Iterator[MetricValue]:
-    """Yields what the operator's desk shows: the state of the table, of its disk and of the bots' sandboxes, and how
-    far the show is behind.
+    """Yields what the operator's desk shows: the state of the table, its disk and the bots' sandboxes, and by how much
+    the show is behind the table.
     """
     now = desk.current_state()
     yield MetricValue(

@@ -105,7 +105,8 @@ class RemoteDesk:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._lock = asyncio.Lock()
-        """Makes requests run one by one, because the effect of each depends on the state that the previous one left."""
+        """Makes requests run one by one. The effect of a request depends on the state that the previous request left.
+        """
 
     def router(self) -> APIRouter:
         """Returns the routes."""

@@ -36,7 +36,7 @@ from broadcast.web.routes import JsonError, Route
 
 HANDS_AT_ONCE = 100
 _MAX_NUMBER = 10**7
-"""The largest number of a hand or bot that a request may contain. No show has so many."""
+"""The largest number of a hand or bot that a request may contain. No show has so many hands or bots."""
 Channel = Annotated[str, Query(description="The show")]
 Since = Annotated[str, Query(description="The number of the first hand to return")]
 
@@ -47,7 +47,9 @@ class ShowApi:
     def __init__(
         self, channels: Mapping[str, AirLog], live: Mapping[str, LiveChannel], why_absent: Callable[[str], str]
     ) -> None:
-        """`why_absent` returns why there will be no channel of that name, or "" if it may still be opened."""
+        """`why_absent` gets a channel's name. It returns why there will be no such channel, or "" if there may still be
+        one.
+        """
         self._channels = channels
         self._live = live
         self._why_absent = why_absent

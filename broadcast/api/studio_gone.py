@@ -1,8 +1,8 @@
 """Serves `/api/v1/desk/studio`. If the studio (the process that makes the show) is gone, the operator has to decide
 what to do. Programs can read here what there is to decide, and send the decision.
 
-A running studio serves these addresses, too, so that the API's description lists them. It replies that there is nothing
-to decide.
+A running studio serves these addresses, too, so that the API's description lists them. Its reply is that there is
+nothing to decide.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,8 @@ class Done(Struct, frozen=True):
 
 
 def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[OperatorAnswer, str], str]) -> APIRouter:
-    """Returns the routes. `gone` returns the state while the studio is gone, None while it is here.
+    """Returns the routes. `gone` returns the state while the studio is gone. It returns None while the studio is
+    running.
 
     `carry_out` gets the operator's answer and name. It returns "", or why the answer is impossible.
     """

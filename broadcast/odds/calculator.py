@@ -19,7 +19,7 @@ from server.game.events import ActionTaken, HoleDealt, StreetDealt
 MAX_HANDS = 12
 """A table with more than this many live seats is shown without chances."""
 KEPT_HANDS = 2
-"""For how many hands odds are kept: the hand on air and the next hand."""
+"""The number of hands whose odds are kept: the hand on air and the next hand."""
 
 
 class Situation(Struct, frozen=True):
@@ -57,7 +57,7 @@ class OddsCalculator:
         return [odds[situation] for odds in finished if situation in odds][:1]
 
     def computed_odds(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-        """Returns the odds of `hand` that are already computed, keyed by the index of the entry that they follow."""
+        """Returns the odds of `hand` that are already computed. A key is the index of the entry that they follow."""
         return {index: change for index, entry in enumerate(hand) for change in self.odds_after(entry)}
 
 
@@ -75,7 +75,9 @@ def odds_of(hand: Iterable[TableEntry]) -> Odds:
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """Returns the chances of all live seats, or none if only one is live. Raises ValueError if a card appears twice."""
+    """Returns the chances of all live seats. With only one live seat, returns no chances. Raises ValueError if a card
+    appears twice.
+    """
     from server.equity.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     if len(situation.seats) < 2:
@@ -89,7 +91,9 @@ def equities_of(situation: Situation) -> EquitiesChanged:
 
 
 def situation_after(entry: TableEntry) -> Situation | None:
-    """Returns the situation after `entry`, or None if `entry` changes no chances or a live seat's cards are unknown."""
+    """Returns the situation after `entry`. Returns None if `entry` changes no chances, or if a live seat's cards are
+    unknown.
+    """
     match entry.event:
         case HoleDealt() if entry.table.is_all_dealt:
             return _situation(entry.table)
@@ -107,8 +111,8 @@ def _situation(table: TableState) -> Situation | None:
 
 
 def share_in_permille(part: int, whole: int) -> int:
-    """Returns the share `part` of `whole` in tenths of a percent, rounded. Only an impossible result has 0, and
-    only a sure one 1000.
+    """Returns the share `part` of `whole` in tenths of a percent, rounded. Only an impossible result has 0, and only a
+    sure result has 1000.
     """
     if part in (0, whole):
         return 1000 * (part > 0)

@@ -1,8 +1,8 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
 Results are compared per unit, such as a game (see `Unit` in `earned`), and never per hand, because the hands of a game
-depend on one another. With at least 20 units, an interval comes from Student's distribution; with fewer, from the
-bootstrap, which draws whole units. Pure and reproducible.
+depend on one another. With at least 20 units, an interval comes from Student's distribution. With fewer units, it comes
+from the bootstrap, which draws whole units. Pure and reproducible.
 """
 
 from collections import Counter
@@ -27,8 +27,8 @@ DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """At most this many random numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
-"""A draw's standard error counts as zero below this fraction of the sample's standard error, because all units of the
-draw are then equal.
+"""If a draw's standard error is below this fraction of the sample's standard error, it counts as zero. All units of
+such a draw are equal.
 """
 _SEED = 14
 
@@ -57,18 +57,18 @@ def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval 
 
 
 def chances_better(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """Returns for each pair of bots the chance, 0 to 1, that the first bot is better. This is the fraction of draws in
+    """Returns the chance, 0 to 1, that the first bot of each pair is better. The chance is the fraction of draws in
     which the first bot has the better results.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
-    occurs once, with the bot that played first in front. Bots with fewer than five units are left out.
+    occurs once. Its first bot is the one that played first. Bots with fewer than five units are left out.
     """
     bots = [bot for bot, times in Counter(chain.from_iterable(units)).items() if times >= MIN_UNITS]
     results = np.array([[unit.get(bot, 0.0) for bot in bots] for unit in units]).reshape(len(units), len(bots))
     took_part = np.array([[bot in unit for bot in bots] for unit in units], float).reshape(results.shape)
     better = np.zeros((len(bots), len(bots)))
     for counts in _draws(len(units)) if bots else ():
-        with np.errstate(invalid="ignore"):  # a bot without a unit in a draw gets NaN, which beats nothing
+        with np.errstate(invalid="ignore"):  # if a draw has no unit of a bot, the bot gets NaN, which beats nothing
             means = (counts @ results) / (counts @ took_part)
         for index, column in enumerate(means.T):
             better[index] += (column[:, None] > means).sum(axis=0) + (column[:, None] == means).sum(axis=0) / 2
@@ -80,8 +80,8 @@ def chances_better(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot]
 
 
 def _bootstrap_quantile(values: Floats, error: float, confidence: float) -> float:
-    """Returns the bootstrap-t quantile: with probability `confidence`, a draw's mean is off by at most this many
-    standard errors.
+    """Returns the bootstrap-t quantile. With probability `confidence`, a draw's mean differs from the sample's mean by
+    at most this many of the draw's standard errors.
 
     Plain quantiles of the means would make intervals far too narrow for few games.
     """
@@ -100,7 +100,7 @@ def _draws_of_few(units: int) -> NDArray[np.uint8]:
 
 
 def _draws(units: int) -> Iterator[Floats]:
-    """Yields how often each unit occurs in each draw, batch by batch, in arrays of shape (draws, units)."""
+    """Yields one array of shape (draws, units) for each batch. It says how often each unit occurs in each draw."""
     dice = np.random.default_rng(_SEED)
     equal_chances = np.full(units, 1 / units)
     per_batch = max(1, NUMBERS_PER_BATCH // units)

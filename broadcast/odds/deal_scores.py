@@ -1,9 +1,9 @@
 """Computes how good each bot is from the deals of a stage, and how certain that is. Pure, and without NumPy.
 
 In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
-bots won there on average. These averages add up to 0, because the bots' wins at each table add up to 0. So a bot's
-result in the whole deal is what it won in all seats. Where bots are ranked by chips earned, "won" means earned. A bot's
-mean includes only deals in which it had seats.
+bots won there on average. The averages of all seats add up to 0, because the bots' wins at each table add up to 0. So a
+bot's result in the whole deal is what it won in all seats. If bots are ranked by chips earned, "won" means earned. A
+bot's mean includes only deals in which it had seats.
 """
 
 from itertools import combinations, pairwise
@@ -24,9 +24,11 @@ from server.game.deals import O_BRIEN_FLEMING_FACTOR, scores_of
 from server.game.events import DealEnded, StageStarted
 
 _GRID_STEPS = 200
-"""`title_chances` divides the range of the best bot's possible true mean into this many steps."""
+"""`title_chances` divides the range in which the best bot's true mean may lie into this many steps."""
 _GRID_ERRORS = 5
-"""The range of the best bot's possible true mean reaches this many standard errors above and below each bot's mean."""
+"""The range starts at the highest value of a bot's mean minus this many standard errors. It ends at the highest value
+of a bot's mean plus this many standard errors.
+"""
 _MIN_VARIANCE = 1e-9
 """The smallest variance that is used, so that chances exist even if all deals ended alike."""
 _MIN_VARIANCE_SHARE = 1e-3
@@ -74,11 +76,12 @@ class DealScores:
         return tuple(map(self._standing, sorted(self._results, key=lambda bot: -self._mean(bot))))
 
     def chance_better(self, one: int, other: int) -> float | None:
-        """Returns the chance, 0 to 1, that bot `one` wins more than bot `other` in the long run, or None until enough
-        deals have been played.
+        """Returns the chance, 0 to 1, that bot `one` wins more than bot `other` in the long run. Returns None until
+        enough deals have been played.
 
         If the stage can end early, the chance stays nearer to 0.5 until the last planned deal. At some point of such a
-        stage, some bot is bound to be ahead by luck. The rule that ends a stage early allows for that, too.
+        stage, some bot is bound to be ahead by luck. The rule that ends a stage early also takes this luck into
+        account.
         """
         variance = self._variance_between(one, other)
         if variance is None:
@@ -86,8 +89,8 @@ class DealScores:
         return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest_deals(one, other))
 
     def chances_better(self) -> dict[tuple[int, int], float]:
-        """Returns, for all pairs of bots in both orders, the chance that the first bot is better, or {} until enough
-        deals have been played.
+        """Returns the chance that the first bot of a pair is better, for all pairs in both orders. Returns {} until
+        enough deals have been played.
 
         If there are more bots than seats, pairs of bots with too few deals are left out.
         """
@@ -98,8 +101,8 @@ class DealScores:
         return chances
 
     def title_chances(self) -> dict[int, float]:
-        """Returns the chance, 0 to 1, that each bot of the stage is the best, or {} until all bots have played enough
-        deals.
+        """Returns the chance, 0 to 1, that each bot of the stage is the best. Returns {} until all bots have played
+        enough deals.
 
         Agrees with `chances_better`. Assumes that the bots' true means are independent and normally distributed. The
         variances of any two bots add up, as nearly as possible, to the variance of their difference.
@@ -117,7 +120,7 @@ class DealScores:
             [strength.cdf(low + (high - low) * edge / _GRID_STEPS) for strength in strengths]
             for edge in range(_GRID_STEPS + 1)
         ]
-        """For each edge of a step, the chance of each bot that its true mean is below the edge."""
+        """For each edge between steps, the chance of each bot that its true mean is below the edge."""
         best_chances = dict.fromkeys(bots, 0.0)
         for lower, upper in pairwise(chances_below):
             halfway = [(one + other) / 2 for one, other in zip(lower, upper, strict=True)]
@@ -143,12 +146,12 @@ class DealScores:
         return min(len(self._results[bot]) for bot in bots)
 
     def _mean_shifts(self, bot: int) -> list[float]:
-        """Returns by how much each deal moves the bot's mean, or 0 for a deal in which the bot did not play."""
+        """Returns by how much each deal moves the bot's mean. This is 0 for a deal in which the bot did not play."""
         mean, played = self._mean(bot), len(self._results[bot])
         return [(deal[bot] - mean) / played if bot in deal else 0.0 for deal in self._deals]
 
     def _variance_between(self, one: int, other: int) -> float | None:
-        """Returns the variance of the difference of two bots' means, or None until enough deals have been played.
+        """Returns the variance of the difference of two bots' means. Returns None until enough deals have been played.
 
         Compares what both bots won in the same deals, because both results depend on the same cards. Adds no imaginary
         deal (see `broadcast.odds.student_t`), because the rule that ends a stage early adds none either.
@@ -164,8 +167,8 @@ class DealScores:
 
     @property
     def _early_widening(self) -> float:
-        """The factor by which standard errors are multiplied, because the stage is tested repeatedly for whether it may
-        end early.
+        """The factor by which standard errors are multiplied. They must be larger because repeated tests decide whether
+        the stage may end early.
         """
         stage = self._stage
         return (

@@ -1,7 +1,7 @@
 """Computes what each bot won in a game, how much of that was luck of the board, and what it earned. All results are
 exact. Pure.
 
-`server.equity.luck` defines luck, and explains why it is 0 on average, however a bot plays.
+`server.equity.luck` defines luck, and explains why luck is 0 on average for every way of playing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -82,7 +82,7 @@ class Earnings:
 
     @property
     def luck(self) -> dict[int, Fraction]:
-        """Returns each bot's luck so far in the current or last hand, or {} if luck depends on unknown cards."""
+        """Returns each bot's luck so far in the current or last hand. Returns {} if luck depends on unknown cards."""
         return self._hand.luck
 
     def apply(self, event: Event) -> None:
@@ -116,8 +116,8 @@ class Earnings:
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
-    """Rounds each bot's luck up or down to a whole chip, so that the sum over all bots stays the same. (For a hand,
-    that sum is 0.)
+    """Rounds each bot's luck up or down to a whole chip, so that the sum over all bots stays the same. For a hand, that
+    sum is 0.
     """
     rounded = {name: floor(amount) for name, amount in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])

@@ -1,4 +1,4 @@
-"""Re-exports the functions for exact chances, which programs for earlier versions import from this module."""
+"""Exports the functions for exact chances. Programs that were written for earlier versions import them from here."""
 
 from server.equity.equity import Equity, equities
 

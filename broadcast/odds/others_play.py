@@ -1,9 +1,9 @@
 """Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. Pure.
 
-The worth of a hand is measured at the bot's first decision: what a call would bring, by exact chances and without
+The worth of a hand is measured at the bot's first decision. It is what a call would bring by exact chances and without
 further bets, or what a fold would bring if that is more. The norm is the average worth for all bots that held the same
-seat in the same hand. The difference from the norm came from the other bots alone. After that decision, the others
-react to the bot itself, and so the effects of its own play and theirs cannot be separated.
+seat in the same hand. The difference from the norm came from the other bots alone. After the bot's first decision, the
+other bots react to it, and so the effects of its play and of theirs cannot be separated.
 """
 
 from collections.abc import Sequence
@@ -35,8 +35,8 @@ class Shares(Struct, frozen=True):
 
 
 def shares_of(own: Sequence[float], luck: Sequence[float], others: Sequence[float]) -> Shares | None:
-    """Returns the shares of the three parts of a bot's winnings, each given as one number per deal. Returns None until
-    enough deals have been played, or if all deals are alike.
+    """Returns the shares of the three parts of a bot's winnings. Each argument has one number per deal. Returns None
+    until enough deals have been played, or if all deals are alike.
     """
     won = [fsum(parts) for parts in zip(own, luck, others, strict=True)]
     mean = fmean(won or [0])
@@ -58,7 +58,9 @@ class OthersPlay:
         self._has_deals = False
         self._bots: tuple[int, ...] = ()
         self._worths: dict[tuple[int, int], dict[int, Fraction]] = {}
-        """For each (hand, seat) of the deal, what the hand was worth there to each bot."""
+        """What each hand of the deal was worth to each bot in each seat. The first key is (hand, seat), the second is
+        the bot.
+        """
         self._begin(events.HandStarted(0, 0, 0, 0, 0, (), ""))
 
     def apply(self, event: Event) -> None:
@@ -124,8 +126,8 @@ class OthersPlay:
         return max(Fraction(-committed), pot * self._share(seat) - committed - to_call)
 
     def _share(self, seat: int) -> Fraction:
-        """Returns the fraction of the pot that a seat can expect to win against all seats that have not folded, or 0 if
-        a card is unknown.
+        """Returns the fraction of the pot that a seat can expect to win against all seats that have not folded. Returns
+        0 if a card is unknown.
         """
         live = sorted(self._hole_cards.keys() - self._folded)
         hands = [(self._hole_cards[index][0], self._hole_cards[index][1]) for index in live]
@@ -136,7 +138,7 @@ class OthersPlay:
             return Fraction()
 
     def _record_worths(self, stacks: tuple[int, ...]) -> None:
-        """Records what the hand was worth in each seat. To a bot that made no decision, it was worth all that the bot
+        """Records what the hand was worth in each seat. If a bot made no decision, the hand was worth all that the bot
         earned.
         """
         luck = self._luck.luck

@@ -27,17 +27,17 @@ _ANY_BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
 )
-"""On the board `_ANY_BOARD` each of these hands beats the next."""
+"""On the board `_ANY_BOARD`, each of these hands beats all that follow it."""
 _BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 MAX_TURNS = 200
-"""More turns than any hand can have under the rules."""
+"""No hand can have as many turns as this under the rules."""
 MAX_ORDERS = 32
 """How many ways of sharing the pots are tried. A case with more ways is left out."""
 
 
 def possible_endings(hand: Hand) -> dict[Case, Stacks]:
-    """Returns how `hand` ends in each case if the acting seat calls or folds. Cases that cannot be computed are left
-    out.
+    """Returns the possible stacks after `hand` for each case: the acting seat calls and wins, loses or shares, or it
+    folds. Cases that cannot be computed are left out.
 
     Raises ValueError if nobody is to act or the hand breaks the rules.
     """
@@ -66,7 +66,7 @@ def possible_endings(hand: Hand) -> dict[Case, Stacks]:
 def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
     """Returns the cases that no river card can cause for `seat` against `others`.
 
-    Returns an empty set on all streets but the turn, or if a card of these seats is unknown.
+    Returns an empty set before the turn and on the river, and if a card of these seats is unknown.
     """
     if hand.street != "turn" or not all(len(hand.seats[index].cards) == 2 for index in (seat, *others)):
         return set()
@@ -85,7 +85,8 @@ def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
-    """Returns the pots if the acting seat calls, without uncalled chips, or None if somebody has to act after the call.
+    """Returns the pots if the acting seat calls, without uncalled chips. Returns None if somebody has to act after the
+    call.
 
     Raises ValueError if nobody is to act.
     """
@@ -107,7 +108,7 @@ def _with_fake_cards(hand: Hand) -> Hand:
 
 
 def _play_on(hand: Hand, decision: Decision) -> Hand:
-    """Plays `hand` on after `decision`. Returns it once everybody has acted, before cards are shown and pots are
+    """Plays `hand` on after `decision` until everybody has acted. Returns the hand before cards are shown and pots are
     paid.
     """
     for _ in range(MAX_TURNS):
@@ -125,8 +126,8 @@ def _play_on(hand: Hand, decision: Decision) -> Hand:
 
 
 def _stacks_by_order(hand: Hand, orders: Iterable[list[int]]) -> Stacks:
-    """Returns the stacks after the pots are paid, for each order of hands (best first), or () if the orders are too
-    many.
+    """Returns the stacks after the pots are paid, for each order of hands. An order begins with the best hand. Returns
+    () if there are too many orders.
     """
     tried = list(islice(orders, MAX_ORDERS + 1))
     if len(tried) > MAX_ORDERS:

@@ -12,19 +12,20 @@ ENOUGH_FOR_T = 20
 Z_95 = 1.959964
 """The two-sided quantile of the normal distribution at 95 %."""
 FINAL_WIDENING = 2.0401 / Z_95
-"""The factor by which a 95 % interval is widened at the last of five tests: O'Brien and Fleming (1979)."""
+"""A 95 % interval is widened by this factor at the last of five tests. Source: O'Brien and Fleming (1979)."""
 _UNSEEN_WEIGHT = 1 / 3
 """The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare. Until one
-occurs, the measured variance is too small: without this weight, only 88 % of the 95 % intervals after 100 deals contain
-the true value.
+occurs, the measured variance is too small. Without this weight, only 88 % of the "95 %" intervals after 100 deals
+contain the true value.
 """
 
 
 def t_quantile(degrees: int, confidence: float = 0.95) -> float:
-    """Returns the two-sided quantile of Student's distribution: at 95 %, 2.5 % of the distribution lie above it.
+    """Returns the two-sided quantile of Student's distribution. At 95 %, 2.5 % of the distribution are above the
+    quantile.
 
-    From 19 degrees of freedom on, five digits are correct at 95 %, and four at 99 %. The series is 26.7.5 in Abramowitz
-    and Stegun.
+    From 19 degrees of freedom on, five digits are correct at 95 %, and four digits at 99 %. The series is number 26.7.5
+    in Abramowitz and Stegun.
     """
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     terms = (
@@ -37,8 +38,8 @@ def t_quantile(degrees: int, confidence: float = 0.95) -> float:
 
 
 def error_of_mean(results: Sequence[float], stack: float) -> float | None:
-    """Returns the standard error of the mean of `results`, one result for each deal, or None until enough deals have
-    been played.
+    """Returns the standard error of the mean of `results`, which has one result for each deal. Returns None until
+    enough deals have been played.
 
     `stack` is the result of a deal in which a bot wins another bot's whole stack at one table.
     """
@@ -50,7 +51,7 @@ def error_of_mean(results: Sequence[float], stack: float) -> float | None:
 
 
 def chance_above(errors: float, deals: int) -> float:
-    """Returns the chance that a true mean is above 0, if its estimate from `deals` deals is `errors` standard errors
-    above 0.
+    """Returns the chance that a true mean is above 0. Its estimate from `deals` deals is `errors` standard errors above
+    0.
     """
     return NormalDist().cdf(errors * Z_95 / t_quantile(deals - 1))

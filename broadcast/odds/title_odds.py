@@ -1,15 +1,15 @@
 """Computes title odds from the stacks alone, by the independent chip model of Malmuth and Harville. Pure.
 
-Each bot's chance of first place is its share of the chips. If the number of hands is limited, the largest stack wins,
-so the leader's chance exceeds its share: see `first_place_chances`.
+Each bot's chance of first place is its share of the chips. If the number of hands is limited, the largest stack wins at
+the end. So the leader's chance is larger than its share: see `first_place_chances`.
 """
 
 import math
 from collections.abc import Sequence
 
 LEAD_WEIGHT = 50.0
-"""The weight of a lead, as a fraction of all chips, with one hand to go. With n hands to go, the weight is divided by
-the square root of n.
+"""The weight of a lead when one hand is left. The lead is given as a fraction of all chips. When n hands are left, the
+weight is divided by the square root of n.
 """
 LEAD_LOST_CHANCE = 0.03
 """The chance that one hand makes the lead worthless, so that only the shares of the chips count. Both constants were
@@ -17,8 +17,8 @@ fitted to 1,500 finals between house bots. `tests/odds/test_title.py` tests them
 
 
 def first_place_chances(stacks: Sequence[int], hands_left: int | None = None) -> tuple[float, ...]:
-    """Returns each bot's chance, 0 to 1, to have the most chips after `hands_left` hands or, if that is None, to win
-    all chips.
+    """Returns each bot's chance, 0 to 1, to have the most chips after `hands_left` hands. If `hands_left` is None,
+    returns its chance to win all chips.
 
     The more hands remain, the less a lead is worth: its worth falls with the square root of the number of hands. One
     hand can make a lead worthless. Raises ValueError if nobody has a chip.
