@@ -57,7 +57,7 @@ def find_hand(content: bytes, number: int) -> OneHand | None:
 
 def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStarted | None, int, int]]:
     """Yields four facts about each hand in the film: its stage, its game, the offset in `content` at which it begins,
-    and the number of its deal (0 if it is in no deal).
+    and the number of its deal. The number is 0 for a hand in no deal.
     """
     stage, game, deal, is_off_air = None, None, 0, False
     for found in _START_PATTERN.finditer(content):

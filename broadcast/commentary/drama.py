@@ -16,9 +16,9 @@ from server.game.events import ActionTaken, HandStarted, PotAwarded
 BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_PERMILLE = 800
-"""In a bad beat, a bot has at least this chance to win on the flop or the turn, in tenths of a percent, but wins
-nothing. The bot must also have put chips in with such a chance, or be all in. A bot that only checks does not trust its
-hand.
+"""In a bad beat, a bot has at least this chance to win on the flop or the turn, but wins nothing. The chance is in
+tenths of a percent. The bot must also have put chips in with such a chance, or be all in. A bot that only checks does
+not trust its hand.
 """
 UPSET_SHARE = 0.6
 """In an upset, the winner had at most this fraction of an even share when the last chips went in. Against one opponent,
@@ -56,8 +56,8 @@ RANK_WEIGHT, MAX_RANKS = 3, 3
 """The points for each rank gained or lost at the table, and the largest number of ranks that count."""
 
 SAME_MARK_PENALTY, SAME_BOT_PENALTY = 12, 9
-"""When the best hands are chosen, a hand loses SAME_MARK_PENALTY points for each better hand with the same first mark,
-and SAME_BOT_PENALTY points for each better hand of the same bot.
+"""When the best hands are chosen, a hand loses points for each better hand that is similar. It loses SAME_MARK_PENALTY
+points if both have the same first mark, and SAME_BOT_PENALTY points if the same bot won both.
 """
 
 
@@ -79,7 +79,7 @@ class _Bet(Struct, frozen=True):
     """An action that put chips in voluntarily.
 
     `pot` is the pot before the action. `share` is the actor's chance as a fraction of an even share, where a tie counts
-    half; it is 1 if no chance was on air. `believes_ahead` says whether the actor's thought says that it is ahead.
+    half. It is 1 if no chance was on air. `believes_ahead` says whether the actor's thought says that it is ahead.
     """
 
     act: ActionTaken

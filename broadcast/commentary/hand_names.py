@@ -74,7 +74,9 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """Names the best draw to a flush or straight that the next card could complete; "" for none or for a made hand."""
+    """Names the best draw to a flush or straight that the next card could complete. Returns "" if there is none, or for
+    a straight or better.
+    """
     if not 3 <= len(board) < _FULL_BOARD_CARDS or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return ""
     ranks = set()

@@ -23,8 +23,8 @@ from server.text.grammar import count_text, ordinal, rating_text
 LARGE_CALL = 0.3
 """The stakes are always shown if a call costs at least this fraction of the caller's stack."""
 MIN_POT_IN_STACKS = 0.5
-"""For a cheaper call, the stakes are shown only if the pot has at least this fraction of an average stack, and if the
-outcome decides the bot's place or its side of the line.
+"""For a cheaper call, the stakes are shown only if two things are true. The pot has at least this fraction of an
+average stack, and the outcome decides the bot's place or its side of the line.
 """
 
 

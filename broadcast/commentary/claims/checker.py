@@ -178,7 +178,9 @@ def _is_right(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool |
 
 
 def _has_hand(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool | None:
-    """Whether the bot has the mentioned hand, or had it on the street that the claim is about; None if uncertain."""
+    """Whether the bot has the mentioned hand, or had it on the street that the claim is about. None if this is
+    uncertain.
+    """
     if not owned.street or mention.kind == own_cards.KIND:
         return mention.check(known, mention.found)
     streets = STREETS[1:] if owned.street == "some" else (owned.street,)

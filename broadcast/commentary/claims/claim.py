@@ -14,7 +14,7 @@ class Claim(Struct, frozen=True):
     """A claim: the words from `start` to `end` of a thought say something that the bot could check.
 
     `kind` is what the claim is about, such as "made hand". `right` says whether the claim is true. `truth` corrects a
-    false claim in a few words, such as "has: one pair"; for a true claim, it is "".
+    false claim in a few words, such as "has: one pair". For a true claim, it is "".
     """
 
     start: int
@@ -28,9 +28,9 @@ class Estimate(Struct, frozen=True):
     """Words from `start` to `end` of a thought in which a bot estimates its chance to win. All chances are from 0 to 1.
 
     `value` is the estimate. `real` is the share of the pot that the bot can expect, computed from all cards of the live
-    hands; it is None if some cards are unknown. `shown` is the chance as the picture shows it at the seat when the bot
-    has to act: "16%", or "4%, and 7% to tie" if a tie is likelier than a win. `badge` is the shown chance as a number,
-    or `real` if a chance to tie is shown. The estimate is judged by `badge`.
+    hands. It is None if some cards are unknown. `shown` is the chance that viewers see at the seat when the bot has to
+    act, such as "16%". If a tie is likelier than a win, it is a text such as "4%, and 7% to tie". `badge` is the shown
+    chance as a number, or `real` if a chance to tie is shown. The estimate is judged by `badge`.
     """
 
     start: int

@@ -33,7 +33,8 @@ class ThoughtReader:
         """The indices of those `_acts` that the bot did not choose, because its answer was at fault."""
 
     def apply(self, event: Event) -> Reading | None:
-        """Applies `event`. Returns the claims and estimates in a note; None if `event` is not a note on a known act.
+        """Applies `event`. If `event` is a note on a known act, returns its claims and estimates. Otherwise returns
+        None.
 
         Also returns None for every note on a hand that breaks the rules, as in a forged recording.
         """

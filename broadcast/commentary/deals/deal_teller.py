@@ -39,7 +39,9 @@ class DealTeller:
         """Whether the show told the latest deal in one line, with only its comparison."""
 
     def caption(self, entry: TableEntry) -> str | None:
-        """Returns the caption of an event that has a special caption in a stage of deals; None for all other events."""
+        """Returns the caption of an event that has a special caption in a stage of deals. Returns None for all other
+        events.
+        """
         event, self._names = entry.event, entry.table.names
         match event:
             case StageStarted():
@@ -94,7 +96,9 @@ class DealTeller:
         return tuple(rows)
 
     def _pairs(self) -> tuple[PairChance, ...]:
-        """Returns for each pair of bots the chance that one is better; () until enough deals have been played."""
+        """Returns the chance that one bot of a pair is better, for each pair. Returns () until enough deals have been
+        played.
+        """
         better = self._facts.chances_better.items()
         return tuple(
             PairChance(one, other, _chance_in_permille(chance)) for (one, other), chance in better if one < other

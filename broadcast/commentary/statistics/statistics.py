@@ -62,7 +62,7 @@ class Statistics:
 
     @property
     def luck(self) -> Mapping[int, Fraction]:
-        """How many chips luck gave each bot in the current or last hand; empty if it depends on unknown cards."""
+        """How many chips luck gave each bot in the current or last hand. Empty if luck depends on unknown cards."""
         return self._earnings.luck
 
     @property

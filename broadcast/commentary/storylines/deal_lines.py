@@ -1,5 +1,5 @@
-"""Storylines about a stage of deals, in which several tables play the same cards: who made the most of the cards, who
-leads, and how certain it is that the leader is the best bot. Pure.
+"""Storylines about a stage of deals, in which several tables play the same cards. They say who made the most of the
+cards, who leads, and how certain it is that the leader is the best bot. Pure.
 
 A stage of deals has no other storylines about tonight, because each deal begins with fresh stacks, and because the show
 tells only one table of each deal.
@@ -143,7 +143,7 @@ def _deals_left_lines(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyli
 
 
 def has_passed_step(before: float, now: float) -> bool:
-    """Whether one of CERTAINTY_STEPS lies between the earlier chance `before` and the chance `now`; chances are 0
-    to 1.
+    """Whether one of CERTAINTY_STEPS lies between the earlier chance `before` and the chance `now`. Both are from 0 to
+    1.
     """
     return any(before < step <= now for step in CERTAINTY_STEPS)

@@ -15,8 +15,8 @@ from server.game.events import TournamentOpened
 MIN_CONTESTS = 3
 """A fact about earlier contests is told only if it covers at least this many of them."""
 RecordKind = Literal["won", "streak", "drought"]
-"""The kinds of records: the most chips that a bot won in one hand ("won"), the most hands in a row in which a bot won a
-pot ("streak"), and the most hands in a row in which a bot won no pot ("drought").
+"""The kinds of records. "won" is the most chips that a bot won in one hand. "streak" is the most hands in a row in
+which a bot won a pot, and "drought" the most hands in a row without a pot.
 """
 
 

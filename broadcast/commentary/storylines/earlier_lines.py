@@ -9,8 +9,8 @@ from server.text.grammar import number_in_words, ordinal
 
 TOPIC: Topic = "earlier contests"
 MIN_STREAK, MIN_DROUGHT = 5, 20
-"""A record is mentioned only if it is a winning streak of at least MIN_STREAK hands, or a drought (hands in a row
-without a win) of at least MIN_DROUGHT hands.
+"""A winning streak is mentioned only if it has at least MIN_STREAK hands. A drought (hands in a row without a win) is
+mentioned only if it has at least MIN_DROUGHT hands.
 """
 MIN_FINALS = 2
 """A storyline says how many finals in a row a bot has reached if they are at least this many, including tonight's."""

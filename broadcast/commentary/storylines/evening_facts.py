@@ -101,12 +101,12 @@ class EveningFacts:
         self._river_bettor = -1
         """The seat that bet last on the river; -1 for none."""
         self._chips_at_risk = 0
-        """The chips of the bot to act, if they are at least MIN_ALL_IN_DECISION_BLINDS big blinds and it needs all of
-        them to stay in the hand; otherwise 0.
+        """The chips of the bot to act, if it needs all of them to stay in the hand, and if they are at least
+        MIN_ALL_IN_DECISION_BLINDS big blinds. Otherwise 0.
         """
         self._busted_by: dict[int, int] = {}
-        """For each bot that lost all its chips in the last hand, the only bot that won chips in that hand; 0 if several
-        won.
+        """For each bot that lost all its chips in the last hand, the only bot that won chips in that hand. 0 if several
+        bots won.
         """
 
     def apply(self, event: Event, table: TableState) -> None:
@@ -181,7 +181,9 @@ class EveningFacts:
         return {bot for bot, each in self.bots.items() if each.away_since is not None}
 
     def hands_since(self, hand: HandNumber) -> int:
-        """Returns how many hands were finished after `hand`; 0 for the last finished hand and for the current hand."""
+        """Returns how many hands were finished after `hand`. The result is 0 for the last finished hand and for the
+        current hand.
+        """
         return self.hands_played - self._hand_ordinals.get(hand, self.hands_played)
 
     def _begin_stage(self, event: events.StageStarted) -> None:

@@ -26,7 +26,7 @@ MIN_LARGE_WIN_STACKS = 0.3
 MIN_POTS_WON = 5
 GREAT_HAND = ("straight", "flush", "full house", "four of a kind", "royal flush")
 SHORT_BLINDS, VERY_SHORT_BLINDS = 10, 5
-"""A bot with at most SHORT_BLINDS big blinds is short of chips; with at most VERY_SHORT_BLINDS, it is very short."""
+"""A bot with at most SHORT_BLINDS big blinds is short of chips. With at most VERY_SHORT_BLINDS, it is very short."""
 MIN_STACK_BLINDS, MAX_STACK_BLINDS = 1, 100
 """A stack is told in big blinds only if it has at least MIN_STACK_BLINDS and at most MAX_STACK_BLINDS of them."""
 MIN_ALL_INS_SURVIVED, MIN_ALL_IN_DECISIONS, MIN_TIMEOUTS = 2, 3, 2

@@ -39,7 +39,7 @@ class Storyline(Struct, frozen=True):
     """A storyline about `bots`, which is proved by tonight's `hands` and by hands of `earlier` contests.
 
     `kind` distinguishes storylines with the same topic and bots. A storyline of this kind begins once in `once_in`
-    hands, counted over tonight's and earlier contests; 0 means unknown or not rare.
+    hands, counted over tonight's and earlier contests. 0 means unknown or not rare.
     """
 
     topic: Topic

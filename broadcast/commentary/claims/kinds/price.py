@@ -1,8 +1,8 @@
 """Claims about the price of a call: the pot, the chips to call, pot odds as a ratio or a share, free checks. Pure.
 
 The pot may be counted with or without the bets of this street. A number is right if it is at most 5 % off, and wrong if
-it is more than 12 % off; with "about", these limits are 12 % and 25 %. A share is right if it is at most 3 percentage
-points off, and wrong from 5 points on; with "about", these limits are 4 and 6 points. Between these limits, the claim
+it is more than 12 % off. With "about", these limits are 12 % and 25 %. A share is right if it is at most 3 percentage
+points off, and wrong from 5 points on. With "about", these limits are 4 and 6 points. Between these limits, the claim
 is neither right nor wrong.
 """
 

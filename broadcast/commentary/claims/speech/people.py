@@ -87,7 +87,9 @@ _CLAUSE_START = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
 
 
 def seat_called(known: BotKnowledge, words: str) -> int | None:
-    """Returns the seat that words such as "the button" or "HJ" name; -1 if nobody sits there, None for other words."""
+    """Returns the seat that words such as "the button" or "HJ" name. Returns -1 if nobody sits there, and None for
+    other words.
+    """
     find = _SEAT_FINDERS.get(words.removeprefix("the ").replace("-", ""))
     return find(known) if find else None
 
