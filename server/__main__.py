@@ -26,9 +26,9 @@ CommandResult = int | Coroutine[Any, Any, int]
 
 
 def main(command_line: Sequence[str] | None = None) -> int:
-    """Runs the command in `command_line` (by default, the process's command line), and returns its exit status.
+    """Runs the command in `command_line`, by default the process's own command line. Returns the exit status.
 
-    0: success; 1: something failed; 2: the command line is wrong; 3: a recording is incomplete.
+    The status is 0 for success, 1 for a failure, 2 for a wrong command line, and 3 for an incomplete recording.
     """
     print_utf_8()
     try:
@@ -40,7 +40,7 @@ def main(command_line: Sequence[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    """Flushes standard output. Its reader might have exited, as `head` does."""
+    """Flushes standard output. The program that reads it might have ended, as `head` does."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -153,7 +153,7 @@ def _run_command(command: str, arguments: dict[str, Any]) -> CommandResult:  # n
 
 
 def _make_settings(command: str, arguments: dict[str, Any]) -> Settings:
-    # If a contest's bots listen on PORT, practice for it uses another port.
+    # If a contest's bots listen on PORT, practice for that contest uses another port.
     port = CONTESTS[arguments["contest"]].practice_port if command == "practice" else 0
     chosen: dict[str, Any] = {"port": port or DEFAULT_PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:
@@ -176,7 +176,7 @@ def _wait_for_status(result: CommandResult) -> int:
         except BaseExceptionGroup as group:  # the first task that fails cancels all others
             raise _find_cause(group) from group
 
-    limit_gc()  # after the imports, so that their objects are never scanned
+    limit_gc()  # after the imports, so that imported objects are never scanned
     try:
         return asyncio.run(until_stopped())
     except asyncio.CancelledError:

@@ -21,12 +21,12 @@ CLOUD_VARIABLES = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_C
 SYSTEMD_VARIABLES = ("DBUS_SESSION_BUS_ADDRESS",)
 """Variables that programs need to talk to systemd."""
 ALL_VARIABLES = ("*",)
-"""Matches all variables. Only for programs that authors run in their own terminals, never for an untrusted program."""
+"""Matches all variables. Use it for programs that authors run in their own terminals, never for untrusted programs."""
 
 
 def environment_for_child(*extra_patterns: str) -> dict[str, str]:
-    """Returns the variables that every program needs, and those that match a pattern in `extra_patterns` ("AWS_*").
-    Never use these for untrusted code, which must get none of our variables.
+    """Returns the variables that every program needs, and those that match a pattern in `extra_patterns`, such as
+    "AWS_*". Never use these for untrusted code, which must get none of our variables.
     """
     if UNIX:
         return _matching_variables((*_EVERY_PROGRAM, *extra_patterns))
@@ -37,8 +37,8 @@ def environment_for_child(*extra_patterns: str) -> dict[str, str]:
 
 
 def minimal_environment() -> dict[str, str]:
-    """Returns an environment for our own programs that read untrusted files. Without a path, they find no other
-    programs.
+    """Returns an environment for our own programs that read untrusted files. Their PATH is empty, so that they find no
+    other programs.
     """
     return {"PATH": "", "OPENBLAS_NUM_THREADS": "1", **_matching_variables(("SYSTEMROOT",))}
 

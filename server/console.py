@@ -114,7 +114,7 @@ class ProgressLine:
         self._milestone = ""
 
     def show(self, milestone: str, detail: str = "") -> None:
-        """Shows both texts on a terminal. Writes only a new milestone to any other output."""
+        """On a terminal, shows both texts. On any other output, prints the milestone if it has changed."""
         if self._is_terminal:
             print(f"{_ERASE_LINE}{milestone}{detail}", end="", flush=True)
         elif milestone != self._milestone:
@@ -134,7 +134,7 @@ def dollars_and_cents(cents: int) -> str:
 
 _BAR_WIDTH = 30
 _BAR_LINES = 10
-"""In how many lines the progress is printed if standard error is not a terminal."""
+"""The number of lines of progress that are printed if standard error is not a terminal."""
 
 
 class ProgressBar:

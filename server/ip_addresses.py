@@ -1,4 +1,4 @@
-"""Limits how many slots an IP address may hold, or a group of addresses that probably have one owner."""
+"""Limits how many slots one IP address may hold. Also groups addresses that probably have one owner."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -80,7 +80,7 @@ class AddressSlots:
         """How many slots each address has, and how many reserved slots each network has."""
 
     def acquire(self, address: str) -> Callable[[], None] | NoSlotReason:
-        """Takes a slot. Returns a function that releases the slot, which must be called only once. If there is no slot,
+        """Takes a slot, and returns a function that releases it. Call that function only once. If there is no slot,
         returns the reason.
         """
         client, network = client_subnet(address), owner_subnet(address)

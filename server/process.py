@@ -18,7 +18,7 @@ generation. The others are how many collections of one generation start a collec
 With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
 finished game leaves about 600 objects (36 kB) that only a full collection frees, because they refer to one another.
 With these thresholds, a full collection happens after some 100 games. It takes 0.03 to 0.06 s, because events, entries
-and tables are never scanned: they refer to nothing that refers back, so their classes say `gc=False`. If full
+and tables are never scanned. They refer to nothing that refers back, so their classes say `gc=False`. If full
 collections were rarer, each would take longer.
 """
 
@@ -26,8 +26,8 @@ collections were rarer, each would take longer.
 def limit_gc() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Also runs a full collection, which is quick because nothing is left to scan. The next full collection may
-    come early, too, because Python waits only for a quarter as many new objects as this one scanned.
+    Also runs a full collection, which is quick because nothing is left to scan. Because this collection scans so few
+    objects, Python may start the next one early.
     """
     gc.freeze()
     gc.collect()
@@ -56,7 +56,7 @@ def end_with_parent() -> None:
 
 
 async def exit_status(process: asyncio.subprocess.Process) -> int:
-    """Waits up to a second for a process to end, and returns its exit status, or 0 if it is still running."""
+    """Waits up to a second for a process to end. Returns its exit status, or 0 if the process is still running."""
     with contextlib.suppress(TimeoutError):
         return await asyncio.wait_for(process.wait(), 1.0)
     return 0

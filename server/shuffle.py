@@ -1,8 +1,9 @@
 """Verifiable shuffles: every deck and draw follows from one 32-byte seed.
 
-The commitment to each shuffle is published before the shuffle is used, and its key afterwards. No other random number
-decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256: key = HMAC(seed, name),
-commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from HMAC(key, counter).
+The commitment to each shuffle is published before the shuffle is used. The shuffle's key is published afterwards. No
+other random number decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256: key =
+HMAC(seed, name), commitment = SHA-256(key), and the order is a Fisher-Yates shuffle with numbers from HMAC(key,
+counter).
 """
 
 import hashlib
@@ -27,7 +28,7 @@ def fresh_seed() -> bytes:
 
 
 def parse_seed(text: str) -> bytes:
-    """Parses a seed of 64 hexadecimal digits. A shorter one, as in rehearsals, gets zeros in front. Raises
+    """Parses a seed of 64 hexadecimal digits. Puts zeros in front of a shorter seed, as in rehearsals. Raises
     ValueError.
     """
     if not 1 <= len(text) <= 2 * SEED_BYTES:
@@ -38,7 +39,7 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """Returns the SHA-256 of `secret` in hexadecimal. Once this is published, nobody can change the secret
+    """Returns the SHA-256 of `secret` in hexadecimal. Once this hash is published, nobody can change the secret
     unnoticed.
     """
     return hashlib.sha256(secret).hexdigest()

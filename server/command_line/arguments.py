@@ -106,4 +106,4 @@ _GROUPS: dict[str, tuple[Callable[[Commands], CommandParser], ...]] = {
     ),
     "for the terminal": (_add_completion,),
 }  # fmt: skip
-"""The functions that add the commands, in the order and under the titles in which the help lists the commands."""
+"""The functions that add the commands. The help lists the commands under these titles, in this order."""

@@ -134,7 +134,7 @@ class Commands(Struct, frozen=True):
 
 def make_shared_parsers() -> tuple[CommandParser, CommandParser]:
     """Returns two parsers of shared arguments. The first is for commands that only serve pages. The second is for
-    commands that play or show games; it includes the first.
+    commands that play or show games, and includes the arguments of the first.
     """
     serve_parser = CommandParser(add_help=False)
     serve_parser.add_argument(
@@ -189,7 +189,7 @@ def add_obs(command: CommandParser) -> None:
 
 
 def add_scheduler(command: CommandParser, about: str) -> None:
-    """Adds `--scheduler` and `--certificates` to a command; `about` says what the workers do."""
+    """Adds `--scheduler` and `--certificates` to a command. `about` says what the workers do."""
     command.add_argument(
         "--scheduler",
         default="",

@@ -17,8 +17,8 @@ from server.game.cards import DECK, Card, check_cards
 
 MAX_HANDS = 12
 FULL_SHARE = 27_720
-"""What a hand that wins a board adds to its `Equity.share`. Up to twelve tied hands can divide this number without
-remainder.
+"""Each board that a hand wins adds this number to its `Equity.share`. Up to twelve tied hands can divide this number
+without remainder.
 """
 
 CACHED_RESULTS = 512
@@ -31,8 +31,8 @@ Winners = NDArray[np.int16]
 
 
 class Equity(Struct, frozen=True):
-    """How often a hand wins: alone on `wins` of the `boards` possible boards, and tied on `ties` of them. Each board
-    that it wins alone adds `FULL_SHARE` to `share`. Each tie adds an equal part of `FULL_SHARE`.
+    """How often a hand wins. Of `boards` possible boards, it wins `wins` alone and ties on `ties`. Each board that it
+    wins alone adds `FULL_SHARE` to `share`. Each tie adds an equal part of `FULL_SHARE`.
     """
 
     boards: int
@@ -45,7 +45,7 @@ def equities(
     hands: Sequence[tuple[Card, Card]], board: Sequence[Card] = (), dead_cards: Sequence[Card] = ()
 ) -> tuple[Equity, ...]:
     """Returns the equities of 1 to 12 `hands` on a `board` of zero, three, four or five cards. `dead_cards` are other
-    cards that cannot come, such as folded ones. Raises ValueError for another number of hands or cards, an invalid
+    cards that cannot come, such as folded ones. Raises ValueError for a wrong number of hands or cards, an invalid
     card, or a card that appears twice.
     """
     if not 1 <= len(hands) <= MAX_HANDS:
@@ -61,7 +61,9 @@ def equities(
 def _count_equities(
     hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known_cards: frozenset[Card]
 ) -> tuple[Equity, ...]:
-    """Returns the equity of each hand. `known_cards` cannot come: the hands, the board and dead cards."""
+    """Returns the equity of each hand. `known_cards` are all cards that cannot come: the hands, the board and dead
+    cards.
+    """
     hole_indices = np.array([[DECK.index(card) for card in hand] for hand in hands])
     is_unseen = np.ones(len(DECK), bool)
     is_unseen[[DECK.index(card) for card in known_cards]] = False
@@ -111,8 +113,9 @@ def _flush_boards(
 ) -> Iterator[tuple[SuitedBoards, Ints, Strengths, Winners]]:
     """Yields the boards on which some hand has a flush.
 
-    Each item is for the boards with a given number of cards of one suit. It has the table of these boards, and the rows
-    of the table that can still come. For each row, it has the best value and the set of hands with that value.
+    Each item covers the boards with a given number of cards of one suit. It contains the table of these boards, and the
+    rows of the table that can still come. For each row, it also contains the best strength and the set of hands with
+    that strength.
     """
     available = (cards_left << np.arange(RANK_COUNT)).sum()
     for count, suited in lookup.suited_boards.items():
@@ -140,7 +143,9 @@ def _best_hands(strengths: Strengths, hand_indices: Sequence[int]) -> tuple[Stre
 
 
 def _sum_at(positions: NDArray[np.integer], amounts: Ints, length: int) -> Ints:
-    """Returns the sum of `amounts` at each position. Exact, because floats can represent every count of boards."""
+    """Returns the sum of `amounts` at each position. The sums are exact, because floats can represent every count of
+    boards.
+    """
     return np.bincount(positions, amounts, length).astype(np.int64)
 
 

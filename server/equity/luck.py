@@ -82,7 +82,7 @@ def pot_shares(
 ) -> tuple[Fraction, ...]:
     """Returns the share of a pot that each of `hands` can expect. The shares add up to 1.
 
-    `dead_cards` cannot be dealt. Raises what `equities` raises.
+    `dead_cards` cannot be dealt. Raises ValueError, as `equities` does.
     """
     from server.equity.equity import FULL_SHARE, equities  # noqa: PLC0415  NumPy would delay a studio's start
 

@@ -24,7 +24,7 @@ RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """The straights as sets of ranks, from five high to ace high."""
 _NUMBER_PARTS = [np.array([comb(rank + position, position + 1) for rank in range(RANK_COUNT)]) for position in range(5)]
-"""A multiset's number is a sum. At [position][rank] is what a rank at this position adds to it."""
+"""A multiset's number is a sum. The entry at [position][rank] is what a rank at this position adds to the sum."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
 
@@ -37,11 +37,11 @@ class Multisets(Struct, frozen=True):
     Shape: (cards, multisets).
     """
     order_counts: Ints
-    """For each multiset, the number of orders in which its equal ranks can be written."""
+    """For each multiset, the number of orders in which its cards of equal rank can be arranged."""
 
     def ways(self, cards_left: Ints) -> Ints:
-        """Returns how many sets of cards have the ranks of each multiset. `cards_left` counts the cards left by
-        rank.
+        """Returns how many sets of cards have the ranks of each multiset. `cards_left` says how many cards of each rank
+        are left.
         """
         factors = (cards_left[:, None] - np.arange(5)).ravel()
         ways = np.ones_like(self.order_counts)

@@ -15,8 +15,8 @@ from server.text.regular_file import read_regular
 
 
 class BegunRecording(Struct, frozen=True):
-    """A journal to write to. `started_at` is when it started, in seconds since 1970. A resumed journal also has its
-    entries, and a `note` for the operator.
+    """A journal to write to. `started_at` is when the journal started, in seconds since 1970. A resumed journal also
+    has its entries, and a `note` for the operator.
     """
 
     journal: Journal
@@ -26,7 +26,7 @@ class BegunRecording(Struct, frozen=True):
 
 
 def begin_journal(path: Path, start_time: str | None = None) -> BegunRecording:
-    """Resumes the journal at `path`. Starts a new one if there is none, or if no stage has started in it.
+    """Resumes the journal at `path`. Starts a new journal if there is none, or if no stage has started in the old one.
 
     A new journal starts at `start_time` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any line except
     the last is damaged.

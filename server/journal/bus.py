@@ -28,7 +28,7 @@ class Bus:
 
     @property
     def now_ms(self) -> int:
-        """The milliseconds since the start of the log: the time of an entry that is published now."""
+        """The milliseconds since the start of the log. An entry that is published now gets this time."""
         return round((self._clock() - self._started_at) * 1000)
 
     def publish(self, *events: Event) -> list[Entry]:

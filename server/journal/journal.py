@@ -52,8 +52,8 @@ class Header(Struct, frozen=True):
 
 
 class Recording(Struct, frozen=True):
-    """The contents of a journal. If a crash left a half-written last line, it is not in `entries`, and `torn_bytes` is
-    its length.
+    """The contents of a journal. A last line that a crash left half-written is not in `entries`. `torn_bytes` is the
+    length of that line.
     """
 
     header: Header
@@ -84,10 +84,10 @@ class Journal:
     """A journal that is being written. `append` returns once all entries are on disk, or raises OSError if none are."""
 
     def __init__(self, path: Path, start_time: str | None = None, defer_sync: DeferSync | None = None) -> None:
-        """Creates a journal at `path` that starts now, or at `start_time` (UTC, ISO 8601, or "" if unknown).
+        """Creates a journal at `path`. It starts at `start_time` (UTC, ISO 8601, or "" if unknown), by default now.
 
-        If `defer_sync` is given, calls it instead of syncing the file. The caller must then sync the file later.
-        Raises FileExistsError or OSError.
+        If `defer_sync` is given, calls it instead of syncing the file. The caller must then sync the file later. Raises
+        FileExistsError or OSError.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
@@ -179,10 +179,11 @@ def is_journal(path: Path) -> bool:
 
 
 def read_journal(path: Path, kinds: UnionType = JournalEvent) -> Recording:
-    """Reads the journal at `path`, and checks its numbers and checksums. `kinds` are the events that it may contain.
+    """Reads the journal at `path`, and checks its numbers and checksums. `kinds` are the events that the journal may
+    contain.
 
-    If a crash has left a half-written last line, leaves it out and counts its bytes. Raises OSError, or JournalDamaged
-    if the file is no journal or a line was altered.
+    Leaves out a last line that a crash left half-written, and counts the bytes of that line. Raises OSError, or
+    JournalDamaged if the file is no journal or a line was altered.
     """
     return parse_journal(read_regular(path), kinds)
 
@@ -255,7 +256,7 @@ class JournalFollower:
         self._entries_read = 0
 
     def read(self, last_number: int) -> list[Entry]:
-        """Returns the unread entries up to number `last_number`, which must be on disk. Raises JournalDamaged."""
+        """Returns the unread entries up to number `last_number`. All of them must be on disk. Raises JournalDamaged."""
         entries: list[Entry] = []
         while self._entries_read < last_number:
             line = self._file.readline()

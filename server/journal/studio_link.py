@@ -101,8 +101,8 @@ class Plan(Message, frozen=True):
     held: int = 0
     """The number of entries in the journal when the card room started."""
     clock_starts: tuple[float, float] = msgspec.field(default=(0.0, 0.0), name="zeros")
-    """The two times from which `at_ms` counts, in seconds since 1970: one for the first `held` entries, one for all
-    later entries.
+    """Two times in seconds since 1970. The first `held` entries count `at_ms` from the first time, all later entries
+    from the second.
     """
 
 
@@ -113,7 +113,7 @@ class Grown(Message, frozen=True):
 
 
 class Answered(Message, frozen=True):
-    """The reply to a `Requested`, with its number. The event was written, unless `error` says why not."""
+    """The reply to a `Requested`, with its number. If the event was not written, `error` says why."""
 
     number: int
     error: str = ""
@@ -121,7 +121,7 @@ class Answered(Message, frozen=True):
 
 class BotHealth(Struct, frozen=True):
     """The state of a bot, for the operator's desk. `box` is the kind of the bot's sandbox ("docker, strict", "light,
-    weak") or where else the bot runs ("remote", "house").
+    weak"). For a bot without a sandbox, `box` says where it runs ("remote", "house").
     """
 
     bot: int
@@ -139,7 +139,7 @@ class BotHealth(Struct, frozen=True):
     cpu_seconds: float = 0.0
     note: str = ""
     since: str = ""
-    """When the bot lost its connection, such as "hand 14". "" while it is connected, or if it never was."""
+    """When the bot lost its connection, such as "hand 14". "" if the bot is connected or never was."""
     log: str = ""
     """The path of the file with the bot's output, and the last lines of the file. "" while the bot runs."""
 
@@ -156,7 +156,7 @@ class Health(Message, frozen=True):
     entries: int = 0
     journal_bytes: int = 0
     write_ms: float = 0.0
-    """The slowest write to the journal in the last minute."""
+    """The time of the slowest write to the journal in the last minute, in milliseconds."""
     disk_free_bytes: int = 0
     lag_ms: float = 0.0
     """How late the event loop was at the last measurement, in milliseconds."""
@@ -209,5 +209,5 @@ class Link:
 
 
 async def open_link(end: socket.socket) -> Link:
-    """Returns a `Link` over `end`, one socket of a pair, which the link will close. Raises OSError."""
+    """Returns a `Link` over `end`, one socket of a pair. The link will close this socket. Raises OSError."""
     return Link(*await asyncio.open_connection(sock=end, limit=MAX_MESSAGE_BYTES))

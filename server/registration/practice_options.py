@@ -1,4 +1,4 @@
-"""Reads an author's options for a practice game from the fields of a registration: the same in all contests."""
+"""Reads an author's options for a practice game from the fields of a registration. All contests share this code."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,11 +13,13 @@ MAX_CHARACTERS = 40
 """How many characters of an unknown key a warning quotes."""
 _MAX_DIGITS = 9
 MIN_KEY_CHARACTERS, MIN_DIFFERENT_CHARACTERS = 12, 6
-"""How many characters a key must have, and how many different characters. Anyone who guesses a key sees the bot's
-page.
+"""A key must have at least this many characters, and at least this many different characters. Anyone who guesses a key
+sees the bot's page.
 """
 HOUSE_THINKS_MS = 300
-"""How long a house bot may think in practice by default: only briefly, because the author waits for the house bots."""
+"""How long a house bot may think in practice by default. The time is short, because the author waits for the house
+bots.
+"""
 _WEAK_KEY = (
     f"key is too easy to guess, so this game gets a new page: use at least {MIN_KEY_CHARACTERS} characters, "
     f"{MIN_DIFFERENT_CHARACTERS} of them different"
@@ -30,7 +32,7 @@ class NumberOption(Struct, frozen=True):
     allowed: range
     default: int
     explanation: str = ""
-    """Words after `default` in a warning, to explain the number. "" if the number needs no explanation."""
+    """Words that a warning adds after `default` to explain it. "" if the default needs no explanation."""
 
 
 class HouseSettings(Struct, frozen=True):
@@ -39,7 +41,9 @@ class HouseSettings(Struct, frozen=True):
     think_ms: int = HOUSE_THINKS_MS
     """How long each house bot may think."""
     strength: int = 0
-    """The rung of the ladder, from 1, at which all house bots play; 0 if each plays at its own strength."""
+    """The strength at which all house bots play, from 1 for the weakest. 0 if each house bot plays at its own
+    strength.
+    """
 
 
 class PracticeOptions(Struct, frozen=True):
@@ -49,7 +53,7 @@ class PracticeOptions(Struct, frozen=True):
     """The author's key. Games with the same key share one page. "" asks for a new page."""
     house_settings: HouseSettings = HouseSettings()
     challenge: str = ""
-    """The code of a challenge (an invitation to play another author's bot), or ""."""
+    """The code of a challenge, or "". A challenge is an invitation to play another author's bot."""
 
 
 TEXT_OPTIONS = ("key", "challenge")

@@ -47,7 +47,7 @@ class Registration(Struct, frozen=True):
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """The secret that proves which entrant a remote bot is; "" for other bots."""
+    """A remote bot's secret, which proves what entrant the bot is. "" for other bots."""
     practice_options: PracticeOptions = PracticeOptions()
     """What the author chose for a practice game."""
 
@@ -85,7 +85,7 @@ class RegisterReply(BaseModel):
 
 
 class RegistrationRefused(Exception):
-    """A registration is refused; `status` is the HTTP status, and `text` is one sentence for the bot's author."""
+    """A registration is refused. `status` is the HTTP status, and `text` is one sentence for the bot's author."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)

@@ -143,8 +143,8 @@ class _ConfigReader:
         return f"there is no such file. {hint}"
 
     def _find_similar(self, name: str) -> list[str]:
-        """Returns the files that the author may have meant: files whose name differs only in case or folder, or else
-        files with similar names.
+        """Returns the files that the author may have meant. These are files whose name differs only in case or folder.
+        If there are none, they are files with similar names.
         """
         file_name = name.rpartition("/")[2].lower()
         same_names = [path for path in self._files if path.rpartition("/")[2].lower() == file_name]
@@ -168,7 +168,7 @@ def _is_plain_path(name: str) -> bool:
 
 
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
-    """Checks the Dockerfile in `folder`. Adds the file's faults to `findings`; a missing file is also a fault."""
+    """Checks the Dockerfile in `folder`. Adds the file's faults to `findings`. A missing file is also a fault."""
     if DOCKERFILE not in files:
         similar_files = sorted(
             path for path in files if folder_rules.NEARLY_DOCKERFILE.fullmatch(path.rpartition("/")[2])

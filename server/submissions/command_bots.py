@@ -61,7 +61,7 @@ def _unpack(path: Path, work_folder: Path, findings: Findings) -> Path:
 
 
 def _find_bot(top: Path, findings: Findings) -> Path | None:
-    """Returns the folder that contains bot.json: `bot`, else the top folder, else the only other such folder."""
+    """Returns the folder that contains bot.json. Looks for it in `bot`, then at the top, then in the other folders."""
     if not top.is_dir():
         return None
     candidates = dict.fromkeys((top / BOT_FOLDER_NAME, top, *_subfolders(top)))
@@ -148,7 +148,7 @@ def find_command_bots(path: Path) -> list[Path]:
     """Returns the paths of the submissions at `path`: `path` itself if it has commands, otherwise its folders and
     archives.
 
-    The list is empty if none of them has commands, or if any of them has a Dockerfile. Raises OSError.
+    The list is empty if no submission has commands, or if any submission has files of another contest. Raises OSError.
     """
     if _has_commands(path):
         return [path]

@@ -30,16 +30,16 @@ MAX_SETTINGS_BYTES = 64 << 10
 """The maximum size of a settings file, in bytes. A larger file is not read, which is a fault of the bot."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
-"""Files and folders that tools leave behind, which are ignored."""
+"""Files and folders that tools leave behind. They are ignored."""
 DOCKERFILE = "Dockerfile"
 BOT_CONFIG = "bot_config.json"
 OLD_BOT_CONFIG = "config.json"
-"""Another name of this file: the contest's rules use it in a heading, and `bot_config.json` in their text."""
+"""Another name of `bot_config.json`. The contest's rules use this other name in a heading."""
 MAX_PATH_CHARACTERS = 1_000
 """The maximum number of characters in the path of a bot's folder. Folders with longer paths are ignored."""
 NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
-"""These patterns match Dockerfile and bot_config.json, and names that probably stand for one of these two."""
+"""These two patterns match Dockerfile and bot_config.json, and names that authors give these files by mistake."""
 VERSION_DIGITS = 8
 """How many digits of the digest are shown as a bot's version."""
 

@@ -30,7 +30,7 @@ def read_submissions(path: Path, work_folder: Path, player: str = "") -> list[Su
     """Reads every bot below `path`.
 
     `path` is a bot's folder, a player's folder with up to three bots, or a folder of all players. Each folder may also
-    be a zip archive; archives are unpacked below `work_folder`. If `player` is given, all bots belong to that player.
+    be a zip archive. Archives are unpacked below `work_folder`. If `player` is given, all bots belong to that player.
     Otherwise, a folder of up to three bots belongs to one player. In a larger folder, each bot belongs to a different
     player. Raises OSError if `path` does not exist.
     """
@@ -61,7 +61,7 @@ class _OpenedFolder(Struct, frozen=True):
     faults: dict[str, list[str]] = {}
     """The archive's faults by folder."""
     top: Path | None = None
-    """Where the archive was unpacked; None if there is no archive."""
+    """Where the archive was unpacked, or None if there is no archive."""
     error: str = ""
     """Why the folder or archive cannot be read, or ""."""
 
@@ -154,8 +154,8 @@ class _SubmissionsReader:
     def _report_stray_faults(
         self, opened: _OpenedFolder, source: _Source, player: str, read_bots: list[Submission]
     ) -> list[Submission]:
-        """Returns the faults of an archive that belong to none of its bots, in a list of one submission without a bot;
-        [] if there are no such faults.
+        """Returns one submission without a bot. It has those faults of an archive that belong to none of its bots. If
+        there are no such faults, returns [].
         """
         if opened.top is None:
             return []
@@ -167,7 +167,9 @@ class _SubmissionsReader:
 
 
 def _list_entries(folder: Path) -> list[Path]:
-    """Returns the first MAX_ENTRIES entries of a folder by name, without junk; [] if `folder` is not a folder."""
+    """Returns at most MAX_ENTRIES entries of a folder, sorted by name, without junk. Returns [] if `folder` is not a
+    folder.
+    """
     if not folder.is_dir():
         return []
     with os.scandir(folder) as entries:
@@ -183,7 +185,9 @@ def _has_bot_files(folder: Path) -> bool:
 
 
 def _unwrap(folder: Path) -> Path:
-    """Returns the folder with the content. Many archives have a single folder around everything."""
+    """Returns the folder with the actual content, at `folder` or below it. Many archives have a single folder around
+    everything.
+    """
     for _ in range(_MAX_WRAPPINGS):
         entries = [path for path in _list_entries(folder) if not path.name.startswith(".")]
         if len(entries) != 1 or not entries[0].is_dir() or entries[0].is_symlink():

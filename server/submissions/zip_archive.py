@@ -25,7 +25,7 @@ MAX_TOTAL_BYTES = 2 << 30
 bots get a fault.
 """
 MAX_DIRECTORY_BYTES = 4 << 20
-"""The maximum size of an archive's list of files, in bytes; an archive with a longer list is refused. Reading the list
+"""The maximum size of an archive's list of files, in bytes. An archive with a longer list is refused. Reading the list
 takes ten times as much memory.
 """
 MAX_ROOTS = 200
@@ -34,7 +34,9 @@ _END_BYTES = 22
 _MAX_COMMENT_BYTES = 65_535
 _ZIP64_SIGNATURE = b"PK\6\7"
 _ZIP64_BYTES = 20
-"""The length of the record that begins with `_ZIP64_SIGNATURE`. Only archives over 4 GB or 65,535 files have it."""
+"""The length of the record that begins with `_ZIP64_SIGNATURE`. Only archives with more than 4 GB or 65,535 files have
+it.
+"""
 _PIECE_BYTES = 1 << 16
 _DAMAGED_MESSAGE = "The archive is damaged, or not a zip archive at all. Create it again."
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -53,7 +55,7 @@ class UnpackBudget(Struct):
 
 class _BotQuota(Struct):
     """One bot in the archive: how many entries and bytes may still be unpacked for it, and its faults. `names` has the
-    paths of its files so far, keyed by how computers that ignore case compare them.
+    paths of the bot's files so far. Paths that some computers regard as equal have the same key.
     """
 
     entries_left: int = MAX_ENTRIES
@@ -80,7 +82,7 @@ def unpack(archive: Path, target_folder: Path, budget: UnpackBudget) -> dict[str
 
 
 def names_in(archive: Path) -> list[str]:
-    """Returns the paths in an archive's list of files, without unpacking. Empty if the list cannot be read."""
+    """Returns the paths in an archive's list of files, without unpacking. Returns [] if the list cannot be read."""
     try:
         with _open(archive) as file:
             return file.namelist()
@@ -216,7 +218,9 @@ class _Unpacking:
 
 
 def _check_end(archive: Path) -> None:
-    """Raises BadArchive if the archive has no end, or if reading its list of files would take too much memory."""
+    """Raises BadArchive if the archive is cut off at its end, or if reading its list of files would take too much
+    memory.
+    """
     size = archive.stat().st_size
     with open_regular(archive) as file:
         file.seek(max(0, size - _MAX_COMMENT_BYTES - _END_BYTES - _ZIP64_BYTES))

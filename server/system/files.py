@@ -12,8 +12,8 @@ from server.system.processes import UNIX
 BINARY_FLAG = getattr(os, "O_BINARY", 0)
 """A flag of `os.open`. Without it, Windows would change line ends."""
 UNTRUSTED_FLAGS = BINARY_FLAG | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""Flags of `os.open` for untrusted files. Opening a named pipe does not wait for its other end, and opening a terminal
-does not make it this process's controlling terminal.
+"""Flags of `os.open` for untrusted files. With them, opening a named pipe does not wait for its other end, and opening
+a terminal does not make it this process's controlling terminal.
 """
 _NOFOLLOW_FLAG = getattr(os, "O_NOFOLLOW", 0)
 
@@ -34,12 +34,12 @@ def _mode(path: Path) -> int:
 class FileLock:
     """A lock on an open file. The lock lasts until `close` or the end of the process.
 
-    On Unix, the file itself is locked. On Windows, a locked file cannot be read, so `acquire` locks a second file
-    instead, whose name ends with ".lock".
+    On Unix, the file itself is locked. On Windows, a locked file cannot be read. So `acquire` locks a second file
+    there, whose name ends with ".lock".
     """
 
     def __init__(self, path: Path, descriptor: int, *, lock_itself: bool = UNIX) -> None:
-        """Locks nothing yet. `descriptor` is the descriptor of the open file at `path`, which `close` will close. With
+        """Locks nothing yet. `descriptor` is the descriptor of the open file at `path`. `close` will close it. With
         `lock_itself`, `acquire` locks this file even on Windows. Raises OSError.
         """
         self._path, self._lock_path = path, path.with_name(f"{path.name}.lock")
@@ -54,8 +54,8 @@ class FileLock:
         self._descriptors.add(self._lock_descriptor)
 
     def acquire(self, *, shared: bool = False, wait: bool = False) -> None:
-        """Takes or changes the lock. If another process holds the lock, waits or, without `wait`, raises
-        BlockingIOError.
+        """Takes or changes the lock. If another process holds the lock, waits for it. Without `wait`, raises
+        BlockingIOError instead.
         """
         import portalocker  # noqa: PLC0415 - importing it early would delay commands that lock no files
 
@@ -92,8 +92,8 @@ class FileLock:
 
 @contextmanager
 def folder_lock(folder: Path, *, shared: bool = False) -> Iterator[None]:
-    """Waits for a lock on `folder`, and holds it while the block runs. Other processes can still use the files in the
-    folder.
+    """Waits for a lock on `folder`, and holds it until the `with` block ends. Other processes can still use the files
+    in the folder.
 
     Raises OSError.
     """

@@ -17,7 +17,7 @@ LINUX = UNIX and sys.platform == "linux"
 TERM, KILL = 15, 9
 """The numbers of SIGTERM and SIGKILL. Windows has no SIGKILL."""
 _DEFAULT_FILE_LIMIT = 8_192
-"""The most open files that `raise_file_limit` allows where the system sets no limit."""
+"""If the system sets no limit on open files, `raise_file_limit` allows this many."""
 _POLL_SECONDS = 0.05
 
 
@@ -50,8 +50,8 @@ def memory_of(pid: int) -> int:
 
 
 def memory_of_tree(pid: int) -> int:
-    """Returns how many bytes of memory a process and its descendants use, or 0 if it has ended. Linux divides shared
-    memory among its processes. Other systems count it in each process.
+    """Returns how many bytes of memory a process and its descendants use, or 0 if the process has ended. On Linux, each
+    process counts its part of shared memory. On other systems, each counts all of it.
     """
     import psutil  # noqa: PLC0415 - takes long to import
 
@@ -143,7 +143,7 @@ def raise_file_limit(wanted_limit: int) -> int:
 
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
-    """Limits this process's memory and processor time. If not `writes`, the process cannot write files either. A
+    """Limits this process's memory and processor time. Unless `writes` is set, the process cannot write files either. A
     process at a limit gets MemoryError or is ended. On Windows, a thread checks memory and time twenty times a second
     instead, and the process can always write.
     """

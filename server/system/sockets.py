@@ -1,7 +1,7 @@
-"""Functions for sockets that hide differences between systems: to watch them, pass them on, use them by descriptor.
+"""Functions that watch sockets, pass them to other processes, and use them by descriptor, on every system.
 
-On Unix, a socket is passed as a file descriptor. On Windows, it is passed as bytes with which only the receiving
-process can open it. On Windows, the event loop that can start processes cannot watch sockets, so a thread watches them.
+On Unix, a socket is passed as a file descriptor. On Windows, bytes are passed with which only the receiving process can
+open the socket. On Windows, the event loop that can start processes cannot watch sockets, so a thread watches them.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 from server.system.processes import UNIX, own_group_arguments
 
 _ON_INPUT = "-"
-"""The argument that `start_with_sockets` gives for a socket on Windows. The socket's description comes on standard
+"""On Windows, `start_with_sockets` gives this argument for each socket. The socket's description comes on standard
 input.
 """
 _LENGTH_BYTES = 4
@@ -60,7 +60,7 @@ def set_unread_timeout(connected: socket.socket, seconds: int) -> None:
 
 @contextmanager
 def watched_input(on_line: Callable[[], object]) -> Iterator[None]:
-    """Calls `on_line` on the running event loop whenever a line is typed, until the block ends."""
+    """Calls `on_line` on the running event loop whenever a line is typed, until the `with` block ends."""
     loop = asyncio.get_running_loop()
     if UNIX:
         loop.add_reader(sys.stdin, lambda: sys.stdin.readline() and on_line())
@@ -176,7 +176,9 @@ async def start_with_sockets(
 
 
 def open_passed_socket(argument: str) -> socket.socket:
-    """Opens a socket that `start_with_sockets` passed to this process. `argument` stands for it. Raises OSError."""
+    """Opens a socket that `start_with_sockets` passed to this process. `argument` is the command-line argument for this
+    socket. Raises OSError.
+    """
     if argument != _ON_INPUT:
         return socket.socket(fileno=int(argument))
     return _open_shared(base64.b64decode(sys.stdin.buffer.readline()))

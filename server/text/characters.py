@@ -1,4 +1,4 @@
-"""Finds emojis, invisible characters, and accents and other marks that pile up too high on a letter. Pure.
+"""Finds emojis and invisible characters, and removes accents and other marks of which a letter has too many. Pure.
 
 Unicode's data come from the `regex` package, which is updated sooner than Python.
 """
@@ -34,13 +34,13 @@ _INVISIBLE = (
 HIDDEN_CHARACTER = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_INVISIBLE}")
 """Matches an invisible character that does not affect its neighbours, such as a control character or a stray joiner."""
 EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
-"""Matches a coloured picture. Suits and stars match only before an emoji selector."""
+"""Matches a coloured picture. Card suits and stars match only if an emoji selector follows."""
 VISIBLE = regex.compile(rf"(?!{_INVISIBLE})[^\s\p{{M}}]")
 MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of each kind fonts can draw on one letter. Of a kind that is not listed, they can draw one.
+"""How many marks of each kind fonts can draw on one letter. Fonts can draw one mark of any kind that is not listed.
 
 "above" and "below" are accents. "top" and "bottom" are Indic signs. A "stacker" puts the next letter below this one.
 """
@@ -70,8 +70,8 @@ def drop_surplus_marks(text: str) -> str:
 
 
 def clip_text(text: str, max_characters: int) -> str:
-    """Cuts `text` to at most `max_characters` characters. A cut text ends with "…". Never cuts an emoji, or a letter
-    with its marks, in two.
+    """Cuts `text` to at most `max_characters` characters. A cut text ends with "…". Never cuts through an emoji, or
+    between a letter and its marks.
     """
     if len(text) <= max_characters:
         return text

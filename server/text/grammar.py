@@ -46,7 +46,7 @@ def short_name(name: str) -> str:
 
 
 def name_in_sentence(name: str) -> str:
-    """Returns a bot's name for a sentence. Quotes it if it is also a poker term."""
+    """Returns a bot's name for a sentence. Puts the name in quotation marks if it is also a poker term."""
     if name.lower() in _POKER_WORDS:
         return f'"{name}"'
     is_right_to_left = not name.isascii() and any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in name)
@@ -147,7 +147,7 @@ def number_in_words(number: int) -> str:
 
 
 def chance_text(tenths: int) -> str:
-    """Formats a chance, given in tenths of a percent: "71%". "0%" and "100%" are only for certain results."""
+    """Formats a chance, given in tenths of a percent: "71%". Only chances of exactly 0 and 1 are "0%" and "100%"."""
     if 0 < tenths < 10:
         return "less than 1%"
     if 990 < tenths < 1000:

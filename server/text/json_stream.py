@@ -1,7 +1,7 @@
 """Finds JSON objects in a stream of bytes, however the bytes are split. Pure.
 
 Bots send "raw JSON without a newline, and two objects may arrive glued together". This scanner finds the end of each
-object; `strict_json` decides whether it is valid.
+object. `strict_json` then decides whether the object is valid.
 """
 
 import re
@@ -51,7 +51,9 @@ _EXPECTED_NEXT: Mapping[str, str] = {
 
 
 class ScannedObject(Struct, frozen=True):
-    """An object and its bytes. For garbage, a BadJson and the bytes of the line so far."""
+    """An object and its bytes. If the bytes are garbage, the value is a BadJson, and the bytes are those of the line so
+    far.
+    """
 
     raw: bytes
     value: JsonObject | BadJson

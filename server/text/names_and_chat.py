@@ -18,11 +18,11 @@ counts as one character, however it is encoded.
 MAX_LONG_NAME_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
 MAX_CHAT_CHARACTERS = 200
-"""The maximum number of characters in a chat. The rule book sets no limit. A chat of this length fills a speech bubble,
-and its message stays below 4096 bytes.
+"""The maximum number of characters in a chat. The rule book sets no limit. A chat of this length fills a speech bubble.
+A message with such a chat stays below 4096 bytes.
 """
 MAX_THOUGHT_CHARACTERS = 600
-"""How many characters of a bot's thought on its action are kept."""
+"""The maximum number of characters that are kept of a bot's comment on its action."""
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
@@ -60,7 +60,9 @@ def letters_and_brackets(name: str) -> str:
 
 
 def why_never_allowed(name: str) -> str:
-    """Says why no version of this program ever allowed `name` in any contest. Returns "" if some version might have."""
+    """Says why no version of this program ever allowed `name` in any contest. Returns "" if some version might have
+    allowed it.
+    """
     if len(unicodedata.normalize("NFC", name)) > MAX_LONG_NAME_CHARACTERS:
         return f"it is longer than {MAX_LONG_NAME_CHARACTERS} characters"
     if _NEVER_ALLOWED.search(name):

@@ -23,13 +23,13 @@ class BadJson(Struct, frozen=True):
 def read_object(raw: bytes) -> JsonObject | BadJson:
     """Returns the object in `raw`, or a BadJson with the reason why there is none."""
     try:
-        # If it were given bytes, json would guess the encoding and accept half a surrogate pair.
+        # From bytes, the module json would guess the encoding and accept half a surrogate pair.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return BadJson(_describe(error))
     if not isinstance(value, dict):
         return BadJson("not a JSON object")
-    # Only an escape can still have produced NUL or half a surrogate pair.
+    # NUL or half a surrogate pair can now only come from an escape.
     if b"\\u" in raw and not _is_encodable(value):
         return BadJson("a string contains NUL or half a surrogate pair")
     return value
