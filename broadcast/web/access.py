@@ -50,10 +50,12 @@ opened with a token gets a connection reserved for the desk, even on another mac
 """
 _REPORT_PATH = "/api/page-report"
 _CACHE_CONTROL = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
-"""What browsers may cache, by path. Media are named after their content, and fonts never change."""
+"""What browsers may cache, keyed by the beginning of the path. Media are named after their content, and fonts never
+change.
+"""
 PRIVATE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 """Headers of pages that only people with the link can open. Browsers send the address of such a page only to this
-server. (With "no-referrer", they would send it to no server, but then the page's forms would send no Origin.)
+server. With "no-referrer", they would send it to no server. But then the page's forms would send no Origin.
 """
 METRICS_PATH = "/metrics"
 _CORS_HEADERS = {
@@ -157,8 +159,8 @@ class AccessMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets the application answer.
 
-        A request without a token waits for its turn, and its sender's address is charged for the processor time of the
-        answer.
+        A request without a token waits for its turn. The processor time of the answer is charged to the sender's
+        address.
         """
         state = scope.get("state", {})
         slot: Slot | None = state.get(SLOT_KEY)
@@ -202,7 +204,9 @@ class AccessMiddleware:
         return by_token or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
     def _check_right(self, scope: Scope) -> RequestRefusal | Response | None:
-        """Returns None if the visitor has the right for the path, else a refusal or a redirect that sets a cookie."""
+        """Returns None if the visitor may open the path. Otherwise returns a refusal, or a redirect that sets a
+        cookie.
+        """
         if scope.get("method") == "OPTIONS" and self._hosts.is_cross_origin_read(scope):
             return Response(status_code=204, headers=_CORS_HEADERS)
         tokens = self._keys.tokens

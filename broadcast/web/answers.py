@@ -1,4 +1,5 @@
-"""Answers that all visitors share. Each is made in a thread, once per state of its data, and kept plain and gzipped.
+"""Answers that all visitors share. A thread makes each answer, and makes it again only if its data have changed.
+Answers are kept plain and gzipped.
 
 The processor time of a request, in the event loop and in threads, is measured and charged to its sender.
 """
@@ -21,7 +22,9 @@ Gather = Callable[[], Awaitable[object]]
 MAX_CACHED = 64
 """How many answers are kept."""
 MAX_IN_PROGRESS = 2
-"""How many answers are made at the same time: few, so that their threads leave time for the event loop."""
+"""The maximum number of answers that are made at once. It is low, so that their threads leave time for the event
+loop.
+"""
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers of content that never changes at its address."""
 GZIP_LEVEL = 6
@@ -35,12 +38,12 @@ MEDIA_TYPES = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-"""MIME types by file name extension; static files with other extensions are not served."""
+"""MIME types by file name extension. Static files with other extensions are not served."""
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Called with two times in seconds: the processor time of a request, and how long the request blocked others, which may
-be longer.
+"""Called with two times in seconds: how much processor time a request used, and how long it blocked other requests. The
+second time may be longer.
 """
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
@@ -92,7 +95,7 @@ class AnswerCache:
     async def get(
         self, key: Hashable, state: object, make: Callable[[], Answer], gather: Gather | None = None
     ) -> Answer:
-        """Returns the answer for `key`; makes it with `make` if none is kept for this `state`.
+        """Returns the answer that is kept for `key` and `state`. If there is none, makes it with `make`.
 
         Awaits `gather` and then runs `make` in a thread, once for all requests that arrive meanwhile. Raises what
         `gather` and `make` raise. A failed answer is not kept.
@@ -118,8 +121,8 @@ class AnswerCache:
     ) -> Response:
         """Renders `template` with `values`, and keeps the page for all visitors with the same `key`.
 
-        The page is made again when `state` changes; without a state, when `values` changes. With a state, `values` may
-        be a function, called only when the page is made.
+        The page is made again when `state` changes. Without a state, it is made again when `values` changes. With a
+        state, `values` may be a function. It is called only when the page is made.
         """
         query, shape = request.query_params, request.query_params.get("shape")
         layout = "loose" in query, shape if shape in ("tall", "wide") else ""

@@ -23,7 +23,7 @@ Text = Annotated[str, Meta(max_length=_MAX_CHARACTERS)]
 
 
 class Brand(Struct, frozen=True):
-    """The branding. `logo` is a WebP, or b"" for none; texts may be ""."""
+    """The branding. `logo` is a WebP, or b"" for none. Texts may be ""."""
 
     ground: Colour
     ink: Colour
@@ -45,7 +45,7 @@ class Brand(Struct, frozen=True):
 
     @property
     def logo_name(self) -> str:
-        """The name of the logo's file; "" if there is none."""
+        """The name of the logo's file, or "" if there is no logo."""
         return _hashed_name(self.logo, ".webp") if self.logo else ""
 
     @property
@@ -56,7 +56,7 @@ class Brand(Struct, frozen=True):
 
 
 def write_brand(media: Path, brand: Brand | None) -> None:
-    """Stores the branding in the folder `media`; None removes a stored branding. Raises OSError."""
+    """Stores the branding in the folder `media`. None removes a stored branding. Raises OSError."""
     if brand:
         write_atomically(media / BRAND_FILE, msgspec.json.encode(brand))
     else:
@@ -64,7 +64,7 @@ def write_brand(media: Path, brand: Brand | None) -> None:
 
 
 def read_brand(media: Path) -> Brand | None:
-    """Returns the branding kept in the folder `media`; None if it is missing or unreadable."""
+    """Returns the branding in the folder `media`, or None if it is missing or unreadable."""
     try:
         brand = msgspec.json.decode(read_at_most(media / BRAND_FILE, _MAX_BYTES), type=Brand)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

@@ -1,8 +1,8 @@
 """Finds the file to serve for a script or style sheet: the source, or a bundle of the source and all its imports.
 
-In a clone, `make bundle` makes these bundles with esbuild; a wheel built in the clone includes them. If there are no
-bundles, or if a source had changed when the program started, each source is served as it is. Pages that are a single
-file contain all sources, joined.
+In a clone, `make bundle` makes these bundles with esbuild. A wheel built in the clone includes them. If there are no
+bundles, or if they did not match the sources when the program started, each source is served as it is. Pages that are a
+single file contain all sources, joined.
 """
 
 import hashlib
@@ -15,11 +15,11 @@ from server.paths import STATIC
 
 BUNDLE_FOLDER = "bundle"
 DIGEST_FILE = "sources.sha256"
-"""The file with the digest of the bundle's sources."""
+"""The file with the digest of the sources of the bundles."""
 _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
-"""An import, in the form in which the formatter Biome writes it."""
+"""Matches an import as the formatter Biome writes it."""
 CSS_URL = re.compile(r'url\("?(\.[^")]+)"?\)')
-"""A relative address in a style sheet."""
+"""Matches a relative address in a style sheet."""
 _EXPORT_KEYWORD = re.compile(r"^export ", re.MULTILINE)
 
 
@@ -32,7 +32,9 @@ def bundled_file(path: Path) -> Path:
 
 @cache
 def find_bundles(static: Path) -> Path | None:
-    """Returns the folder of the bundles; None if it does not match the sources as they were at the first call."""
+    """Returns the folder of the bundles, or None if the bundles do not match the sources. Checks this only at the first
+    call.
+    """
     folder = static / BUNDLE_FOLDER
     try:
         bundled_digest = (folder / DIGEST_FILE).read_text(encoding="utf-8")

@@ -32,9 +32,9 @@ _API_DESCRIPTION = (
 class GuardedApp(FastAPI):
     """An application behind AccessMiddleware. It passes WebSockets directly to their routes.
 
-    Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page.
-    (WebSockets of a router do pass through all layers.) The application answers with and without the root path, because
-    a proxy may strip the root path and visitors on this machine do not need it.
+    Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page. But
+    WebSockets of an included router pass through all layers. The application answers with and without the root path,
+    because a proxy may strip the root path and visitors on this machine do not need it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:
@@ -88,9 +88,10 @@ def guarded_app(
     *,
     api_for_all: bool = False,
 ) -> FastAPI:
-    """Returns an application with access checks. `hosts` are other names of this machine; `keys` has desk tokens.
+    """Returns an application with access checks. `hosts` are other names of this machine. `keys` has the desk's tokens.
 
-    Its pages show the branding in the folder `media`, if any. With `api_for_all`, pages of every site may read the API.
+    The application's pages show the branding in the folder `media`, if there is one. With `api_for_all`, pages of every
+    site may read the API.
     """
     app = GuardedApp(AllowedHosts(hosts, api_for_all=api_for_all), keys or Keyring())
     app.state.brand = read_brand(media) if media else None

@@ -1,8 +1,8 @@
 """Receives the reports of the show's pages: frame rate, sound, and whether the page runs in OBS.
 
-Anybody can open a page and send reports. Only reports from this machine, or with a token of the control desk, affect
-the desk's health lights, which tell the operator what works. Of the other reports, which come from viewers, only a few
-are kept.
+Anybody can open a page and send reports. The desk's health lights tell the operator what works. Only reports from this
+machine, or with a token of the desk, affect them. All other reports come from viewers, and only a few of these are
+kept.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ FORGOTTEN_SECONDS = 10.0
 FROZEN_SECONDS = 5.0
 """A page that has lagged behind for this many seconds counts as frozen, because its connection seems dead."""
 AUDIBLE_LEVEL = 0.001
-"""The lowest level that counts as sound: root mean square, full scale 1 (-60 dB)."""
+"""The lowest level that counts as sound: -60 dB, as root mean square with full scale 1."""
 Name = Annotated[str, Meta(max_length=40)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
 PageOrder = Literal["reload", "sound"]
@@ -65,8 +65,8 @@ ReportBody = Annotated[Report, Depends(JsonBody(Report, "not a page's report"))]
 
 
 class ReportReply(Struct, frozen=True):
-    """The answer to a report: an order for the page, "" for none, or "quiet" if the page should send no more
-    reports.
+    """The answer to a report: an order for the page, or "" for no order. "quiet" means that the page should send no
+    more reports.
     """
 
     order: PageOrder | Literal["", "quiet"]
@@ -75,8 +75,8 @@ class ReportReply(Struct, frozen=True):
 class PageReport(Struct, frozen=True):
     """The last report of a page, with the sender's IP address and the report's age.
 
-    `silent_seconds` says how long the page has been without sound; -1 means from the beginning. The report is `is_ours`
-    if it came from this machine or with a desk token. `frozen_seconds` says how long the page has lagged behind.
+    `silent_seconds` says how long the page has been without sound, or -1 if it never had any. `is_ours` says whether
+    the report came from this machine or with a desk token. `frozen_seconds` says how long the page has lagged behind.
     """
 
     report: Report
@@ -94,7 +94,9 @@ class _Page(Struct):
     received_at: float
     sound_heard_at: float | None = None
     target_seq: int = 0
-    """The page keeps up once it has reached the entry with this number, the last on air when it kept up before."""
+    """The number of the last entry on air when the page last kept up. The page keeps up again once it has reached that
+    entry.
+    """
     kept_up_at: float = 0.0
     """When the page last kept up."""
     order: PageOrder | Literal[""] = ""
@@ -112,7 +114,7 @@ class PageReports:
     def __init__(self, clock: Callable[[], float], last_entry: Callable[[str], int | None] = lambda _: None) -> None:
         """`clock` returns monotonic seconds.
 
-        `last_entry` returns the number of a channel's last entry; None if there is no such channel.
+        `last_entry` returns the number of a channel's last entry, or None if there is no such channel.
         """
         self.enabled = False
         self._clock = clock
@@ -120,7 +122,7 @@ class PageReports:
         self._pages: dict[str, _Page] = {}
 
     def accept(self, report: Report, address: str, *, is_ours: bool) -> PageOrder | Literal["", "quiet"]:
-        """Keeps a report and returns the answer: an order, "" for none, or "quiet" to stop the reports.
+        """Keeps a report and returns the answer, as in `ReportReply`.
 
         `is_ours` says whether the report came from this machine or with a desk token.
         """
@@ -143,8 +145,8 @@ class PageReports:
         return order
 
     def reports(self) -> list[PageReport]:
-        """Returns the last report of every page that reported in the last FORGOTTEN_SECONDS. Reports that are `is_ours`
-        come first.
+        """Returns the last report of every page that reported in the last FORGOTTEN_SECONDS. Those with `is_ours` come
+        first.
         """
         self._drop_old_pages()
         now = self._clock()

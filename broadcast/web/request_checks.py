@@ -19,7 +19,7 @@ from broadcast.web.connections.limits import RequestRefusal
 MAX_BODY_BYTES = 8192
 BODY_SECONDS = 5.0
 DISCARD_SECONDS = 1.0
-"""How many seconds the body of a refused request is read before the connection is closed."""
+"""For how many seconds the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
 """The paths whose routes read the body themselves, with their own limits."""
 API_PATH = "/api/v1/"
@@ -34,7 +34,7 @@ class AllowedHosts:
     """The names under which this server answers, and the pages of other sites that may read its API.
 
     The server answers to `hosts`, the machine's own name, localhost, and any IP address. With `api_for_all`, pages of
-    every site may read the API; otherwise only those that `is_cross_origin_read` accepts.
+    every site may read the API. Otherwise `is_cross_origin_read` decides.
     """
 
     def __init__(self, hosts: Iterable[str], *, api_for_all: bool = False) -> None:
@@ -44,7 +44,8 @@ class AllowedHosts:
         self._names |= {host.lower().rstrip(".") for host in hosts}
 
     def find_refusal(self, scope: Scope) -> RequestRefusal | None:
-        """Returns a refusal of this request or WebSocket, or None: status 421 for its Host, 403 for its Origin.
+        """Returns a refusal if this request or WebSocket has a wrong Host (status 421) or a wrong Origin (403), else
+        None.
 
         A foreign Host means that somebody's domain points to this machine, to circumvent the same-origin policy (DNS
         rebinding). A missing Host is accepted: browsers always send one, but a proxy's health check in HTTP/1.0 may
@@ -69,8 +70,8 @@ class AllowedHosts:
         """Whether pages of other sites may send this request and read the answer.
 
         Only reads of the open API are allowed. If the organiser has not opened the API to all, there are three zones:
-        this machine, its network and the internet. A page may read at an address in the zone of its own site or in one
-        farther away. So no page on the internet can read a rehearsal through the organiser's browser.
+        this machine, its network and the internet. A page may read from a server in the zone of the page's own site, or
+        in a zone farther away. So no page on the internet can read a rehearsal through the organiser's browser.
         """
         is_read = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]
@@ -92,7 +93,7 @@ class AllowedHosts:
 
 
 def _origin_host(origin: str) -> str:
-    """Returns the host of an Origin; "" for the Origin "null", which local files and sandboxed frames have."""
+    """Returns the host of an Origin. Local files and sandboxed frames have the Origin "null", which gives ""."""
     with contextlib.suppress(ValueError):
         return urlsplit(origin).hostname or ""
     return ""
@@ -116,7 +117,9 @@ def is_api_path(path: str) -> bool:
 
 
 async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, RequestRefusal | None]:
-    """Returns a `receive` that gives the body in one message, and None or a RequestRefusal (status 400, 408 or 413)."""
+    """Returns a `receive` that gives the body in one message. Also returns a RequestRefusal (400, 408 or 413) or
+    None.
+    """
     if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
         return receive, None
     try:
@@ -168,7 +171,7 @@ async def _read(receive: Receive) -> tuple[bytes, bool]:
 
 
 def _host_name(host: str) -> str:
-    """Returns a Host header without its port: "[::1]:5000" gives "::1"; "" if it is malformed."""
+    """Returns a Host header without its port: "[::1]:5000" gives "::1". A malformed header gives ""."""
     if host.startswith("["):
         name, closed, port = host[1:].partition("]")
         return name if closed and port[:1] in ("", ":") else ""

@@ -34,7 +34,9 @@ class PlainError(HTTPException):
 
 
 def whole_number(text: str, max_value: int, default: int) -> int:
-    """Returns the number in `text` if it consists of digits and is at most `max_value`; else returns `default`."""
+    """Returns the number in `text`. If `text` is not all digits, or the number exceeds `max_value`, returns
+    `default`.
+    """
     is_valid = text.isascii() and text.isdigit() and len(text) <= len(str(max_value)) and int(text) <= max_value
     return int(text) if is_valid else default
 

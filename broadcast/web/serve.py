@@ -42,12 +42,12 @@ RETRY_SECONDS = 0.1
 
 
 class CannotServe(OSError):
-    """The server cannot listen on the address; the message says why and what to do."""
+    """The server cannot listen on the address. The message says why and what to do."""
 
 
 @contextlib.asynccontextmanager
 async def serving(app: FastAPI, host: str, port: int, *, max_connections: int = MAX_CONNECTIONS) -> AsyncIterator[str]:
-    """Serves `app` until the block ends; yields the server's address, such as "http://127.0.0.1:5000".
+    """Serves `app` until the block ends. Yields the server's address, such as "http://127.0.0.1:5000".
 
     Port 0 takes a free port. Raises CannotServe.
     """
@@ -114,7 +114,7 @@ async def _run_server(config: uvicorn.Config, listener: socket.socket, slots: Co
 
 
 def raise_file_limit() -> int:
-    """Raises the limit of open files to MAX_OPEN_FILES if the system allows that; returns the new limit."""
+    """Raises the limit of open files to MAX_OPEN_FILES if the system allows that. Returns the new limit."""
     return processes.raise_file_limit(MAX_OPEN_FILES)
 
 
@@ -142,7 +142,7 @@ def address_of(listener: socket.socket) -> str:
 
 
 def network_address() -> str:
-    """Returns the IPv4 address at which others on the network reach this machine; "127.0.0.1" without a network."""
+    """Returns the IPv4 address at which others on the network reach this machine, or "127.0.0.1" without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the local address
@@ -152,7 +152,7 @@ def network_address() -> str:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Returns a socket that listens on an IPv4 or IPv6 address; port 0 takes a free port. Raises CannotServe."""
+    """Returns a socket that listens on an IPv4 or IPv6 address. Port 0 takes a free port. Raises CannotServe."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With an explicit protocol, asyncio sets TCP_NODELAY. Nagle's algorithm would delay small answers by 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -170,7 +170,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _ServerLog(logging.Filter):
-    """Logs at most one warning of each kind a minute, because strangers can cause them.
+    """Logs at most one warning of each kind a minute, because strangers can cause warnings.
 
     Drops errors of cancelled requests.
     """
@@ -181,7 +181,7 @@ class _ServerLog(logging.Filter):
         self._suppressed: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is logged. The next line of its kind says how many were left out."""
+        """Whether a line is logged. The next logged line of the same kind says how many were left out."""
         if record.levelno != logging.WARNING:
             cause = record.exc_info[0] if record.exc_info else None
             return record.msg != _CANCELLED_MESSAGE and not (cause and issubclass(cause, asyncio.CancelledError))

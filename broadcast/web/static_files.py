@@ -1,4 +1,4 @@
-"""Serves the bots' media, and the program's static files from memory, so that no page waits for a disk or a thread.
+"""Serves the bots' media. Serves the program's static files from memory, so that no page waits for a disk or a thread.
 
 Scripts and style sheets are served as bundles if there are any. A file that changes on disk is read again. The media
 folder might have been made by somebody else, so only regular files are served, and only if their names have the form
@@ -33,7 +33,9 @@ class StaticFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[Path, _CachedFile] = {}
-        """Keyed by path, because a request can spell the same file in endlessly many ways, such as "js//main.js"."""
+        """Keyed by Path, not by name. Requests can spell the name of one file in endlessly many ways, such as
+        "js//main.js".
+        """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):
@@ -60,7 +62,7 @@ class MediaFiles(StaticFiles):
     """The ASGI application for a folder of media. The type of a file depends on its name, not on its content."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Returns the file's full path and status; "" and None for a file that is not served."""
+        """Returns the file's full path and status. For a file that is not served, returns "" and None."""
         return super().lookup_path(path) if _MEDIA_NAME.fullmatch(path) else ("", None)
 
     async def get_response(self, path: str, scope: Scope) -> Response:

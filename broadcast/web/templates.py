@@ -11,7 +11,7 @@ from server.paths import TEMPLATES, root_path
 def page_templates() -> Jinja2Templates:
     """Returns the templates of our pages with their globals. `root_path` is "/", or behind a proxy "/poker/".
 
-    Render pages of an application with their `request`, through which templates find the branding.
+    Pass the `request` when you render a page of an application. Templates find the branding through it.
     """
     templates = Jinja2Templates(TEMPLATES)
     templates.env.globals["clock"] = _time_zone
@@ -29,8 +29,8 @@ def strict_templates() -> Environment:
 def local_time(moment: float | str) -> str:
     """Formats a moment in this machine's time zone, such as "2026-11-26 20:15 CET".
 
-    `moment` is in seconds since 1970 or in ISO 8601. Of a text that is not a time, or has no time zone, returns the
-    first 16 characters.
+    `moment` is in seconds since 1970 or in ISO 8601. If a text is not a time, or has no time zone, returns its first 16
+    characters.
     """
     try:
         parsed_time = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)

@@ -25,7 +25,7 @@ MAX_ACCEPTED_AT_ONCE = 64
 """How many connections are accepted per turn of the event loop. Each accepted connection then waits for its turn to be
 read, so that thousands of connections do not delay the desk and this machine."""
 NO_FILES_SECONDS = 1.0
-"""How many seconds the server stops accepting connections after the system has run out of open files."""
+"""For how many seconds the server accepts no connections after the system has run out of open files."""
 _NO_FILES_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """The size limit of the request line and all headers together."""
@@ -35,14 +35,15 @@ REFUSED_WARNING = "Connections were refused: the server is full, or one address 
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _TOKEN_MARKS = (b"token=", b"desk_", b"earer ")
-"""A request whose head contains one of these may have a desk token in its address, a cookie, or the header
-Authorization. Such requests wait in a separate queue, so that other people at an operator's address do not delay the
-operator. The token is checked later.
+"""If the head of a request contains one of these, it may have a desk token: in its address, in a cookie, or in the
+header Authorization. Such requests wait in a separate queue, so that other people at an operator's address do not delay
+the operator. The token is checked later.
 """
 
 
 class FirstRequest(asyncio.BufferedProtocol):
-    """A new connection until the head of its first request is complete (at most MAX_HEAD_BYTES, within HEAD_SECONDS).
+    """A new connection until the head of its first request is complete. A head may have MAX_HEAD_BYTES and take
+    HEAD_SECONDS.
 
     Set `slot` before asyncio calls `connection_made`. A head that is too long is answered with status 400.
     """
@@ -148,7 +149,7 @@ class Acceptor:
         watcher(server.loop).add_reader(listener, self._accept)
 
     async def close(self) -> None:
-        """Stops accepting. Accepted connections stay open, and are all in the server's list when this returns."""
+        """Stops accepting. Accepted connections stay open. When this returns, all of them are in the server's list."""
         watcher(self._server.loop).remove_reader(self._listener)
         if self._resume_timer:
             self._resume_timer.cancel()

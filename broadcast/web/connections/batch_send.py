@@ -27,14 +27,14 @@ from server.system.processes import LINUX
 from server.system.sockets import write
 
 MAX_BATCH = 512
-"""The most sockets per call. Such a call takes about a millisecond."""
+"""The maximum number of sockets per call. A call for so many takes about a millisecond."""
 IO_URING_SETUP, IO_URING_ENTER = 425, 426  # the same on every architecture
 _IORING_ENTER_GETEVENTS = 1
 _IORING_OP_SEND = 26
 _QUEUES_AT, _ENTRIES_AT = 0, 0x10000000
 """The offsets of the two queues and of the entries in the ring's file."""
 _PARAMETERS = struct.Struct("=30I")
-"""struct io_uring_params: ten numbers about the ring, then ten with the offsets in each queue."""
+"""struct io_uring_params: ten numbers about the ring, then ten offsets for each of the two queues."""
 _ENTRY = struct.Struct("=BBHiQQIIQ24x")
 """struct io_uring_sqe: operation, flags, priority, file, offset, address, size, flags of send, number of the entry."""
 _SEND_FLAGS = getattr(socket, "MSG_DONTWAIT", 0) | getattr(socket, "MSG_NOSIGNAL", 0)
@@ -49,10 +49,10 @@ class BatchSender:
     name = "one by one"
 
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
-        """Sends `data` on each of at most MAX_BATCH non-blocking sockets, which are file descriptors. Never waits.
+        """Sends `data` on at most MAX_BATCH non-blocking `sockets`, given by their file descriptors. Never waits.
 
-        Returns how many bytes were accepted by each socket that did not accept everything, keyed by the index in
-        `sockets`. Does not raise: a socket with an error accepts 0 bytes, and the next send on that socket fails.
+        Returns how many bytes a socket accepted if it did not accept all, keyed by its index in `sockets`. Does not
+        raise: a socket with an error accepts 0 bytes, and the next send on that socket fails.
         """
         size, partial = len(data), {}
         for index, fd in enumerate(sockets):

@@ -1,7 +1,7 @@
 """What all connections of a server share: the application, the event loop, uvicorn's lists, a buffer, and fair queues.
 
-New connections wait in one queue, so that open connections are served in between. Requests from strangers (clients
-without a token) wait in another queue, and together get a limited part of the processor.
+New connections wait in one queue, so that open connections are served in between. Strangers are clients without a
+token. Their requests wait in another queue, and together get a limited part of the processor.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ ARRIVALS_PER_TURN = 8
 class RoundRobin:
     """A fair queue of callbacks. Sites take turns, and so do the groups within a site.
 
-    So neither a huge group nor a site with thousands of groups delays other sites.
+    So other sites do not have to wait for a huge group, or for a site with thousands of groups.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, per_turn: int = CALLBACKS_PER_TURN) -> None:
@@ -36,7 +36,9 @@ class RoundRobin:
         self._paused_until = 0.0
 
     def enqueue(self, site: Hashable, group: Hashable, callback: Callable[[], None]) -> None:
-        """Calls `callback` in a later turn of the event loop. Its exceptions go to the loop's exception handler."""
+        """Calls `callback` in a later turn of the event loop. The callback's exceptions go to the loop's exception
+        handler.
+        """
         self._waiting.setdefault(site, {}).setdefault(group, deque()).append(callback)
         if not self._is_scheduled:
             self._is_scheduled = True

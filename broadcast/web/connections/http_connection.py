@@ -27,8 +27,8 @@ _NO_REQUEST = b"This is not an HTTP request.\n"
 class HttpConnection(H11Protocol):
     """uvicorn's HTTP protocol with limits.
 
-    Aborts a connection if the next head takes longer than HEAD_SECONDS. Also aborts it if the rest of an answered
-    request takes longer than BODY_SECONDS_AFTER_ANSWER or is longer than MAX_BODY_BYTES_AFTER_ANSWER.
+    Aborts a connection if the head of the next request takes longer than HEAD_SECONDS. Also aborts it if the rest of an
+    answered request takes longer than BODY_SECONDS_AFTER_ANSWER or has more bytes than MAX_BODY_BYTES_AFTER_ANSWER.
     """
 
     _answered_bytes = 0
@@ -49,7 +49,7 @@ class HttpConnection(H11Protocol):
         self.data_received(received)
 
     def abort(self) -> None:
-        """Aborts the connection. Called when the server ends, if the client has not read an answer by then."""
+        """Aborts the connection. Called when the server ends and the client still has not read an answer."""
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -79,7 +79,9 @@ class HttpConnection(H11Protocol):
         PageSocket(self._server, self.transport, self._slot).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
-        """Answers an unreadable request, unless an answer has begun, and closes. Uvicorn's own method may raise."""
+        """Closes the connection after an unreadable request. Answers the request first if no answer has begun.
+        Uvicorn's own method may raise.
+        """
         if self.cycle and not self.cycle.response_complete:
             self.cycle.disconnected = True  # drops the rest of the application's answer
             self.cycle.message_event.set()

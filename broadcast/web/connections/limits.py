@@ -3,7 +3,7 @@
 Viewers' WebSockets count, too; `broadcast/on_air/viewers.py` counts the viewers of a channel. This module only counts
 and has no sockets. When all public slots are taken, a new connection waits in a reserved slot until its first request
 shows a token of the operator's desk. When all reserved slots are taken, too, the site with the most waiting connections
-loses its oldest one.
+loses the oldest of these.
 """
 
 from collections import Counter
@@ -19,9 +19,11 @@ from server.token_bucket import TokenBucket
 SLOT_KEY = "highnoon.slot"
 """The key of the connection's Slot in the state of every request."""
 REQUEST_QUEUE_KEY = "highnoon.turns"
-"""The key of the RoundRobin in which requests of strangers wait. A stranger is a client without a token."""
+"""The key of the fair queue (a RoundRobin) in which requests of strangers wait. A stranger is a client without a
+token.
+"""
 STRANGER_REST_FACTOR = 2.0
-"""After each request from a stranger, all strangers have to wait: this many times as long as the request took. So the
+"""After each request from a stranger, all strangers have to wait this many times as long as the request took. So the
 show gets at least this many times as much processor time as strangers.
 """
 MAX_CONNECTIONS = 12_000
@@ -34,7 +36,8 @@ MAX_BOT_CONNECTIONS = 8
 """The maximum number of connections from one bot in a sandbox. Each sandbox has its own registration server."""
 RESERVED_SLOTS = 64
 """How many slots are reserved for the desk. Each page of the desk takes up to seven. The same number of slots is
-reserved for this machine, on which OBS runs, and again for visitors who have not shown a token yet.
+reserved for this machine, on which OBS runs. The same number again is reserved for visitors who have not shown a token
+yet.
 """
 ADDRESS_DIVISOR = 4
 """One address gets at most a quarter of all slots. That is generous, because a whole university might share an
@@ -84,7 +87,7 @@ def is_this_machine(address: str) -> bool:
 
 
 def visitor_of(scope: Scope) -> str:
-    """Returns the address to which a request is charged; "" if it did not arrive over a network."""
+    """Returns the address to which a request is charged, or "" if the request did not arrive over a network."""
     address: str = (scope.get("client") or ("",))[0]
     names = (name.decode("latin-1") for name, _ in scope["headers"])
     return (
@@ -101,8 +104,8 @@ def _do_nothing() -> None:
 class Slot:
     """The slot of one connection, from its acceptance to its end. Made by `ConnectionLimits.acquire`.
 
-    `kind` is "waiting" (in a reserved slot, because all public ones were taken), "public", "desk", or "none" once the
-    slot is released. `evict` closes the connection when another connection needs the slot.
+    `kind` is "waiting", "public" or "desk", and "none" once the slot is released. A connection is "waiting" in a
+    reserved slot if all public slots were taken. `evict` closes the connection when another connection needs the slot.
     """
 
     def __init__(self, limits: "ConnectionLimits", address: "_Address", evict: Callable[[], object]) -> None:
@@ -128,8 +131,8 @@ class Slot:
         self._limits.promote(self)
 
     def check_request(self) -> RequestRefusal | None:
-        """Counts a request on this connection; returns None if it may be answered, else a RequestRefusal (503 or
-        429).
+        """Counts a request on this connection. Returns a RequestRefusal (503 or 429) if the request may not be
+        answered.
         """
         if self.kind == "desk":
             return None
@@ -148,7 +151,7 @@ class Slot:
         self.address.arrival_budget.charge(COST_OF_A_FLOOD)
 
     def release(self) -> None:
-        """Releases the slot; a second call does nothing."""
+        """Releases the slot. A second call does nothing."""
         if self.kind != "none":
             self.address.connections -= 1
             self._limits.change_kind(self, "none")
@@ -243,7 +246,7 @@ class ConnectionLimits:
         slot.kind = kind
 
     def counts_of(self, address: str) -> _Address:
-        """Returns the counts of an address, which may be new."""
+        """Returns the counts of an address. Starts to count a new address."""
         name = client_subnet(address)
         if name not in self._addresses:
             if len(self._addresses) >= self._cleanup_size:

@@ -1,4 +1,5 @@
-"""The WebSocket of one page, as an asyncio protocol that runs an ASGI application; `websockets` does the framing.
+"""The WebSocket of one page, as an asyncio protocol that runs an ASGI application. The package `websockets` does the
+framing.
 
 Pages only listen. The application learns when a page connects and disconnects, but gets no messages from the page.
 Bytes that a page sends are read within a budget, and dropped. scope["extensions"][PAGE_EXTENSION]["page"] is the
@@ -37,11 +38,11 @@ BYTES_PER_SECOND = 70.0
 Further bytes wait in the kernel. So even thousands of pages that use their whole budget leave enough time for the show.
 """
 FRAME_COST = 64
-"""How many bytes are added to the size of each frame, because parsing many small frames takes longer than parsing a
-large one.
+"""A page is charged this many bytes for each frame, on top of the frame's size. Parsing many small frames takes longer
+than parsing a large one.
 """
 MAX_FULL_READS = 3
-"""A page that is over its budget after more than this many full reads in a row is flooding, and is disconnected."""
+"""A page is disconnected if it is over its budget after more than this many full reads in a row."""
 PING_SECONDS = 20.0
 """The seconds between two pings. A page that sends nothing between two pings is disconnected."""
 CLOSING_SECONDS = 5.0
@@ -74,7 +75,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
-        """Reads the handshake from the complete `head` of the request; starts the application or refuses."""
+        """Reads the handshake from the complete `head` of the request. Starts the application or refuses."""
         self.transport.set_protocol(self)
         self._server.connections.add(self)
         self.transport.pause_reading()  # until the application has answered
@@ -103,7 +104,7 @@ class PageSocket(asyncio.BufferedProtocol):
 
     @property
     def fd(self) -> int:
-        """The file descriptor of the socket, -1 after it was closed."""
+        """The file descriptor of the socket, or -1 once the socket is closed."""
         return int(self.transport.get_extra_info("socket").fileno())
 
     def watch_writable(self, on_writable: Callable[[bool], None]) -> None:
@@ -111,7 +112,8 @@ class PageSocket(asyncio.BufferedProtocol):
         directly.
 
         Direct writes are allowed while the transport has nothing to send and the connection is not being closed.
-        `on_writable` gets False before the socket closes, because its file descriptor may be reused from then on.
+        `on_writable` gets False before the socket closes, because the socket's file descriptor may be reused from then
+        on.
         """
         self.transport.set_write_buffer_limits(0)  # calls pause_writing() as soon as one byte has to wait
         self._on_writable = on_writable
@@ -165,7 +167,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
     def _charge_bytes(self, cost: int) -> None:
-        """Charges `cost` to the budget. If that exceeds the budget, reads from the page later, or disconnects it."""
+        """Charges `cost` to the budget. If the page is over its budget, reads from it later, or disconnects it."""
         seconds = self._budget.charge(cost)
         if not seconds or self.transport.is_closing():
             return
@@ -218,7 +220,9 @@ class PageSocket(asyncio.BufferedProtocol):
         return {"type": "websocket.disconnect", "code": CloseCode.NORMAL_CLOSURE}
 
     async def _send(self, message: Message) -> None:
-        """Sends an ASGI message; waits while the buffer is full. Raises PageGone, RuntimeError (unknown type)."""
+        """Sends an ASGI message. Waits while the buffer is full. Raises PageGone, or RuntimeError for an unknown
+        type.
+        """
         await self._writable.wait()
         if self.transport.is_closing():
             raise PageGone("the page has left")
@@ -263,7 +267,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self.transport.close()
 
     def _close(self, code: int, reason: str = "") -> None:
-        """Closes an open page; does nothing otherwise."""
+        """Closes the page if it is open."""
         if self._protocol.state is State.OPEN and not self.transport.is_closing():
             self._expect_end()
             self._protocol.send_close(code, reason)
