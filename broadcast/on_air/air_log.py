@@ -1,5 +1,5 @@
-"""Keeps the on-air log of one channel: numbers its entries, computes the picture (the state shown on screen) after each
-entry, and passes entries to listeners.
+"""Keeps the on-air log of one channel. Numbers its entries, and passes them to listeners. After each entry, computes
+the picture, which is the state shown on screen.
 """
 
 import secrets
@@ -18,13 +18,14 @@ from server.game.events import Event
 KEPT_ENTRIES = 2000
 """A page that missed at most this many entries gets them one by one. A page that missed more gets the whole picture."""
 NEW_PAGE_ENTRIES = 200
-"""If there are at most this many entries, a new page gets them one by one; otherwise it gets the whole picture."""
+"""If there are at most this many entries, a new page gets them one by one. Otherwise it gets the whole picture."""
 
 
 class AirLog:
     """Everything that viewers may see now. Entries are numbered from 1 without gaps. Every log has a different `epoch`.
 
-    `speed` is the speed at which the channel was opened (0: as fast as possible), `pace` the show's current speed.
+    `speed` is the speed at which the channel was opened, or 0 for as fast as possible. `pace` is the show's current
+    speed.
     """
 
     def __init__(self, channel: str, speed: float, title: str = "") -> None:
@@ -42,7 +43,7 @@ class AirLog:
         self.followers: set[Callable[[Event], None]] = set()
         """Called with every event that goes on air, after the picture has changed."""
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
-        """Called with every entry, also with those from `recall`, and with the pictures before and after the entry."""
+        """Called with every entry, even from `recall`, and with the pictures before and after the entry."""
         self._kept_entries: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self._snapshot = b""
         self.picture = State()

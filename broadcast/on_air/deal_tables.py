@@ -33,8 +33,8 @@ LINES_KEPT = 20
 class DealTable(Struct, frozen=True):
     """A table of a deal after its game: the bots in seat order, the events of the game, and the chips won in each seat.
 
-    `luck` is how many chips the luck of the board gave each seat, if bots are ranked by chips won less luck; otherwise
-    ().
+    If bots are ranked by chips won less luck, `luck` is how many chips the luck of the board gave each seat. Otherwise
+    it is ().
     """
 
     game: int
@@ -64,7 +64,7 @@ class MainTables:
         self._events: list[Event] = []
         self._tables: list[DealTable] = []
         self._recent_lines: dict[int, deque[str]] = {}
-        """Each bot's last lines of chat that were on air."""
+        """The last lines of chat of each bot that were on air."""
 
     def accept(self, entry: Entry) -> bool:
         """Returns whether `entry` goes on air. Must be called with each entry of the journal, in order."""
@@ -106,8 +106,8 @@ def retell_from_table(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
     """Yields a recording's `entries` as if table number `table` (from 1) of each deal had been recorded first. A film
     of these entries then shows that table.
 
-    The tables of a deal are numbered in the order in which they were recorded. A deal stays as it is if it has no such
-    table or has not ended.
+    The tables of a deal are numbered in the order in which they were recorded. A deal stays as it is if it has no table
+    with this number or has not ended.
     """
     has_deals, deal_entries = False, list[Entry]()
     for entry in entries:
@@ -124,7 +124,7 @@ def retell_from_table(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def max_tables_in_deal(entries: Iterable[Entry]) -> int:
-    """Returns the largest number of tables in any deal; 0 if there are no deals."""
+    """Returns the largest number of tables in any deal, or 0 if there are no deals."""
     max_tables = tables = 0
     for entry in entries:
         if isinstance(entry.event, GameStarted):

@@ -1,9 +1,9 @@
-"""The diary: a file that says what has been on air, so that a studio (the process that makes the show) can continue the
-show after a restart.
+"""The diary: a file that says what has been on air. With it, a studio can continue the show after a restart. A studio
+is the process that makes the show.
 
-The diary has a line for each entry, which says when the entry went on air and for how long it held the screen. It also
-has a line for each replay, each spoken line, each thought and each start of a studio. If the disk fails, the show
-continues without writing the line. Readers of the diary infer a lost line from the next line.
+The diary has a line for each entry. The line says when the entry went on air and for how long it held the screen. The
+diary also has a line for each replay, each spoken line, each thought and each start of a studio. If the disk fails, the
+show continues without writing the line. Readers of the diary infer a lost line from the next line.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ class ReplayLine(Struct, frozen=True):
 
 
 class SpokenLine(Struct, frozen=True):
-    """A line of the diary: sound file `number`, which lasts `ms`, was spoken with entry `seq`.
+    """A line of the diary: sound file `number` was spoken with entry `seq`, and lasts `ms`.
 
     `caption` is the CRC-32 of the spoken caption. `describe` is 1 for a line that describes the picture, else 0.
     """
@@ -148,14 +148,16 @@ def read_diary(path: Path) -> list[DiaryLine]:
 def spoken_line(seq: int, caption: str, line: LineSpoken) -> SpokenLine:
     """Returns the diary's line for a spoken `line`.
 
-    `seq` is the entry with which it is spoken, `caption` that entry's caption.
+    `seq` is the number of the entry with which `line` is spoken. `caption` is the caption of that entry.
     """
     number = int(line.sound.removeprefix(_VOICE_PREFIX).removesuffix(".ogg"), 16)
     return SpokenLine(seq, crc32(caption.encode()), number, line.ms, line.describe)
 
 
 def read_spoken_lines(path: Path) -> SpokenLines:
-    """Returns what was spoken in the show of the recording at `path`; empty if its diary is missing or unreadable."""
+    """Returns what was spoken in the show of the recording at `path`, or nothing if its diary is missing or
+    unreadable.
+    """
     try:
         return select_spoken(read_diary(path.with_suffix(DIARY_SUFFIX)))
     except OSError:
@@ -173,7 +175,7 @@ def sound_name(number: int) -> str:
 
 
 def last_aired_seq(path: Path) -> int:
-    """Returns the number of the last entry on air, read from the end of the diary at `path`; 0 if there is none."""
+    """Returns the number of the last entry on air, or 0 if there is none. Reads only the end of the diary at `path`."""
     try:
         with open_regular(path) as file:
             start = file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_BYTES))
@@ -186,8 +188,8 @@ def last_aired_seq(path: Path) -> int:
 def real_times(lines: Iterable[DiaryLine]) -> tuple[list[AiredLine | ThoughtLine], int]:
     """Returns the lines about entries and thoughts with their real times, and the time when the show began.
 
-    Real times are in milliseconds since the show began. They go on while no studio runs and the show's clock
-    stands still. The time when the show began is in milliseconds since 1970; 0 if the diary does not contain it.
+    Real times are in milliseconds since the show began. Real time goes on while no studio runs, but the show's clock
+    stands still. The time when the show began is in milliseconds since 1970, or 0 if the diary does not contain it.
     """
     start = paused_ms = 0
     timed_lines = list[AiredLine | ThoughtLine]()
@@ -205,7 +207,7 @@ def real_times(lines: Iterable[DiaryLine]) -> tuple[list[AiredLine | ThoughtLine
 def delete_foreign_diary(path: Path, last_seq: int) -> None:
     """Removes the diary at `path` if it belongs to another journal.
 
-    A diary with entries after `last_seq`, the last entry of this journal, belongs to another one. Raises OSError.
+    This is so if the diary has entries after `last_seq`, the last entry of this journal. Raises OSError.
     """
     if path.exists() and any(isinstance(line, AiredLine) and line.seq > last_seq for line in read_diary(path)):
         path.unlink()
@@ -222,7 +224,7 @@ def _parse_line(text: bytes) -> DiaryLine | None:
 def entries_on_air(lines: Iterable[DiaryLine], entries: Sequence[AnyEntry]) -> list[tuple[AnyEntry, AiredLine]]:
     """Returns the entries that were on air, in the order of the diary's `lines`, each with its line.
 
-    If an entry has no line but a later one does, the entry was on air, too. It gets the line of the later entry. The
+    An entry without a line was on air, too, if a later entry has a line. Then it gets the line of that later entry. The
     operator's entries go on air out of turn, so they are matched separately. Chat without a line was muted.
     """
     pairs: list[tuple[AnyEntry, AiredLine]] = []

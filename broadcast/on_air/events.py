@@ -114,8 +114,8 @@ class StakesShown(Event, frozen=True):
 
 
 class FocusChanged(Event, frozen=True):
-    """How close the picture is from now on, and which bot has the attention; see `Focus`. The focus ends when the next
-    hand starts.
+    """How close the picture is from now on, and which bot has the viewers' attention. See `Focus`. The focus ends when
+    the next hand starts.
 
     At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture.
     """
@@ -142,7 +142,7 @@ class TitleOddsChanged(Event, frozen=True):
 
 class DealCompared(Event, frozen=True):
     """The comparison of a deal: what the bots made of the same cards. All tables of the deal have been played, and the
-    main table was on air.
+    main table has been on air.
     """
 
     deal: DealComparison
@@ -184,7 +184,7 @@ class ReplayEnded(Event, frozen=True):
 
 
 class TroubleShown(Event, frozen=True):
-    """Why the show has to wait, as a text; "" once the wait is over."""
+    """A text that says why the show has to wait, or "" once the wait is over."""
 
     text: str
 
@@ -200,10 +200,10 @@ class StorylineTold(Event, frozen=True):
 
 class ThoughtShown(Event, frozen=True):
     """`bot`'s thought about the action of this moment is shown beside its face, like its chat. `text` is the part of
-    its note that says what it has, believes and does, with dots where something is left out.
+    the bot's note that says what the bot has, believes and does. Dots stand for what is left out.
 
-    `checked` are the claims in `text` that were checked, and its estimates of winning. All thoughts of the bot so far,
-    this one included, have made `claims` claims, and `false_claims` of them were false.
+    `checked` are the checked claims and the estimates of winning in `text`. Including this thought, the bot's thoughts
+    have made `claims` claims so far. Of these, `false_claims` were false.
     """
 
     bot: int
@@ -224,7 +224,7 @@ class ThoughtChecked(Event, frozen=True):
 
 
 class StorylineShown(Event, frozen=True):
-    """The commentators' text on the lower third, which replaces the caption; "" once its time is over."""
+    """The commentators' text on the lower third, instead of the caption. "" once the time of the text is over."""
 
     text: str
 
@@ -250,5 +250,7 @@ class OnAirEntry(Struct, frozen=True):
         return b'{"seq":%d,"at_ms":%d,%s' % (self.seq, self.at_ms, self.json_tail())
 
     def json_tail(self) -> bytes:
-        """Returns the JSON object without its beginning, the number and the time: `"hold_ms":…,"type":…, …}`."""
+        """Returns the JSON object from `hold_ms` on, without the number and the time before it: `"hold_ms":…,"type":…,
+        …}`.
+        """
         return b'"hold_ms":%d,%s' % (self.hold_ms, msgspec.json.encode(self.event)[1:])

@@ -2,7 +2,7 @@
 the browser.
 
 Pure, and fast enough for all entries of a season. Only entries that viewers may see reach this module. Hands,
-tournaments and speech have modules of their own; this module applies captions, replays and the operator's settings.
+tournaments and speech have modules of their own. This module applies captions, replays and the operator's settings.
 """
 
 from collections.abc import Callable, Mapping

@@ -18,7 +18,7 @@ from server.game.events import Event
 
 LARGE_WIN_DIVISOR, SMALL_WIN_DIVISOR = 10, 40
 """The limits of two sizes of a win (see `WinSize`). A win of at least a tenth of all chips at the table is a "burst".
-An uncontested win of less than a fortieth is a "nod".
+An uncontested win of less than a fortieth of these chips is a "nod".
 """
 LONG_THOUGHT_MS = 10_000
 """In an exhibition, the show says how long a bot thought if it thought for at least this long."""
@@ -73,7 +73,7 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
 
 
 def _clock_changes(seat: Seat, turn: picture_state.Turn | None, think_ms: int) -> dict[str, Any]:
-    """Returns what changes at a seat once its bot has thought for `think_ms`; nothing if the seat has no clock. A turn
+    """Returns what changes at a seat once its bot has thought for `think_ms`, or {} if the seat has no clock. A turn
     uses up the time for one decision first, and then the seat's time bank.
     """
     bank_ms = seat.bank_ms
@@ -185,8 +185,9 @@ def _pay_seat(seat: Seat, amount: int) -> Seat:
 def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
     """Returns the size of a win.
 
-    `state` is the picture before the win; `seats` and `pot` are the seats and the pot after it. A win fills the whole
-    screen if it takes a bot's last chips. In the last stage, a large win that gives the winner the lead does so, too.
+    `state` is the picture before the win. `seats` and `pot` are the seats and the pot after the win. A win fills the
+    whole screen if it takes a bot's last chips. In the last stage, a large win also fills the screen if it gives the
+    winner the lead.
     """
     chips = pot + sum(seat.stack for seat in seats)
     amount = sum(seat.won for seat in seats)
@@ -202,8 +203,8 @@ def win_size(state: State, seats: Sequence[Seat], pot: int) -> WinSize:
 def is_nod(amount: int, chips: int, *, is_walk: bool, is_contested: bool) -> bool:
     """Whether a win of `amount` chips is only a "nod": a walk, or a small pot that was won before a showdown.
 
-    `chips` are all chips at the table. `is_walk` says whether every action was a fold, `is_contested` whether two or
-    more bots stayed in to the end.
+    `chips` are all chips at the table. `is_walk` says whether every action was a fold. `is_contested` says whether two
+    or more bots stayed in to the end.
     """
     return not is_contested and (is_walk or amount * SMALL_WIN_DIVISOR < chips) and amount * LARGE_WIN_DIVISOR < chips
 

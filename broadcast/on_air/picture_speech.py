@@ -1,9 +1,10 @@
-"""Decides whose words are on screen when, one line at a time; `static/js/overlay/reducer-speech.js` does the same.
+"""Decides which words are on screen at each moment, one line at a time. `static/js/overlay/reducer-speech.js` does the
+same.
 
 Pure. A line waits while viewers read another, in silent moments, and while the picture shows what is at stake. A line
-that waits too long is dropped. Each bot has at most one line in the queue. A pot ends the hand's lines. Thoughts are
-shown before chat. A thought was checked against the board of its street, so it ends when the next street is dealt, a
-pot is won, or its bot acts again. Otherwise it stays for at least two thirds of its time.
+that waits too long is dropped. Each bot has at most one line in the queue. The hand's lines end when a pot is won.
+Thoughts are shown before chat. A thought was checked against the board of its street, so it ends when the next street
+is dealt, a pot is won, or its bot acts again. Otherwise it stays for at least two thirds of its time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +30,7 @@ character, the time to notice the thought, and the longest time for which it is 
 
 
 def reading_ms(text: str) -> int:
-    """Returns how long a line is shown so that it can be read, in milliseconds."""
+    """Returns for how many milliseconds a line is shown, so that it can be read."""
     return min(MAX_CHAT_MS, max(MIN_SHOWN_MS, WORD_MS * len(text.split()) + NOTICE_CHAT_MS))
 
 
@@ -70,7 +71,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
     if isinstance(event, StreetDealt):
         return tuple(line for line in lines if not line.is_thought)
     if isinstance(event, PotAwarded):
-        # waiting lines and thoughts are dropped; the line on screen ends with the pot
+        # drops waiting lines and thoughts, and ends the line on screen with the pot
         chat = (line for line in lines if line.from_ms <= at_ms and not line.is_thought)
         return tuple(replace(line, to_ms=min(line.to_ms, at_ms + hold_ms)) for line in chat)
     thoughts = tuple(line for line in lines if line.is_thought)

@@ -46,7 +46,7 @@ class Bot(Struct, frozen=True):
     """A bot that takes part. `name` and `player` are shortened to fit.
 
     `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game
-    2, hand 17"; "" if it has not left.
+    2, hand 17", or is "" if the bot is still there.
     """
 
     bot: int
@@ -66,7 +66,7 @@ class Bot(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """The current stage; `first_game` is the number of its first game."""
+    """The current stage. `first_game` is the number of its first game."""
 
     stage: int
     title: str
@@ -80,17 +80,17 @@ class Stage(Struct, frozen=True):
     deals: bool | UnsetType = UNSET
     """Whether all bots play the same cards, so that each deal counts as one game. Left out if false."""
     sure_percent: int | UnsetType = UNSET
-    """A stage of deals ends early once it is this certain, in percent, who is the best bot. Left out if it never ends
-    early.
+    """A stage of deals ends early once it is this certain, in percent, who is the best bot. Left out if the stage never
+    ends early.
     """
     decided: bool | UnsetType = UNSET
     """Whether the title is as certain as `sure_percent` demands, so that the stage ends early. Left out if false."""
     decided_by: DecidedBy | UnsetType = UNSET
-    """In a stage of deals, "earned" if bots are ranked by chips won less the luck of the board; else left out."""
+    """In a stage of deals, "earned" if bots are ranked by chips won less the luck of the board. Otherwise left out."""
 
 
 class Game(Struct, frozen=True):
-    """The current game; between games, the last game."""
+    """The current game. Between games, the last game."""
 
     game: int
     hands: int
@@ -98,7 +98,7 @@ class Game(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """The current hand; between hands, the last hand of this game."""
+    """The current hand. Between hands, the last hand of this game."""
 
     hand: int
     button: int
@@ -113,7 +113,7 @@ class Seat(Struct, frozen=True):
     """A seat of the game.
 
     `street_bet` is the bet of the seat's last act on this street, even after the chips have gone into the pot. `win`
-    and `tie` are the seat's chances, None if they are not shown. A seat that folded on an earlier street is `away`.
+    and `tie` are the seat's chances, or None if they are not shown. A seat that folded on an earlier street is `away`.
     """
 
     bot: int
@@ -137,9 +137,9 @@ class Seat(Struct, frozen=True):
     tie: int | None = None
     away: bool = False
     bank_ms: int | UnsetType = UNSET
-    """In an exhibition, the time left in the seat's time bank; otherwise left out."""
+    """In an exhibition, the time that remains in the seat's time bank. Otherwise left out."""
     thought_ms: int | UnsetType = UNSET
-    """In an exhibition, how long the seat's last act on this street took, if that was long; otherwise left out."""
+    """In an exhibition, how long the seat's last act on this street took, if it took long. Otherwise left out."""
 
 
 class Turn(Struct, frozen=True):
@@ -164,8 +164,8 @@ class Chat(Struct, frozen=True):
     """A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is
     shown from `from_ms` to `to_ms`.
 
-    Only a thought has `checked` (its checked claims) and `street` (the street that it is about). A thought also has the
-    number of `claims` in all thoughts of its bot so far, and the number of `false_claims` among them.
+    Only a thought has the last four fields. `checked` are its checked claims, and `street` is the street that it is
+    about. `claims` counts the claims in all thoughts of its bot so far, and `false_claims` the false ones among them.
     """
 
     seq: int
@@ -186,7 +186,7 @@ class Chat(Struct, frozen=True):
 
 
 class Standings(Struct, frozen=True):
-    """The standings of the stage, best first; the first `advance` bots advance to the next stage."""
+    """The standings of the stage, best first. The first `advance` bots advance to the next stage."""
 
     rows: tuple[Standing, ...] = ()
     advance: int = 0
@@ -230,8 +230,8 @@ class Duel(Struct, frozen=True):
 class Focus(Struct, frozen=True):
     """How close the picture is, and which bot has the attention.
 
-    If the picture does not show the whole table, `seats` are those in close-up. `seat` has viewers' attention, and
-    `role` says why. `seat` is None if only the bot to act or the winner has attention.
+    If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role`
+    says why. `seat` is None if only the bot to act or the winner has attention.
     """
 
     near: ZoomLevel = "table"
@@ -241,7 +241,7 @@ class Focus(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A hand that is shown again, and the picture to which the show returns after it."""
+    """A hand that is shown again, and the picture to which the show returns afterwards."""
 
     hand: int
     before: "State"
@@ -301,15 +301,15 @@ class State(Struct, frozen=True):
     statistics: Statistics = Statistics()
     marks: tuple[Highlight, ...] = ()
     history: dict[int, tuple[int, ...]] = {}
-    """For each bot of the stage, its chips after each game. In a series, its number of games won after each game; in a
-    stage of deals, what it had won after each deal.
+    """For each bot of the stage, its chips after each game. In a series, these numbers are the games that the bot had
+    won after each game. In a stage of deals, they are the chips that it had won after each deal.
     """
     title_odds: dict[int, tuple[int, ...]] = {}
-    """For each bot, its chances to win the title over time."""
+    """For each bot, its chances to win the title, oldest first."""
     deal: DealComparison | UnsetType = UNSET
-    """The deal of this stage that was compared last; left out if there is none."""
+    """The deal of this stage that was compared last. Left out if there is none."""
     pairs: tuple[PairChance, ...] | UnsetType = UNSET
-    """How likely each bot is to be better than each other bot; left out if these chances are unknown."""
+    """How likely each bot is to be better than each other bot. Left out if these chances are unknown."""
     caption: str = ""
     placings: tuple[Placing, ...] = ()
     replay: Replay | None = None
@@ -328,7 +328,7 @@ class State(Struct, frozen=True):
 
 _RESET_FIELDS = ("board", "pot", "pots", "awards", "lit", "turn", "focus", "stakes", "duel", "win")
 FRESH_TABLE: Mapping[str, Any] = {name: getattr(State(), name) for name in _RESET_FIELDS}
-"""The parts of the picture that a new hand resets."""
+"""The parts of the picture that a new hand resets, with the values to which it resets them."""
 
 
 def with_seat(state: State, seat: int, **changes: object) -> tuple[Seat, ...]:
@@ -341,7 +341,7 @@ def with_seat(state: State, seat: int, **changes: object) -> tuple[Seat, ...]:
 def with_stacks(
     bots: Mapping[int, Bot], numbers: Iterable[int], stacks: Iterable[int], **changes: int
 ) -> dict[int, Bot]:
-    """Returns a copy of `bots` in which each of `numbers` has a new stack and the `changes`; skips unknown numbers."""
+    """Returns a copy of `bots` in which each of `numbers` has a new stack and the `changes`. Skips unknown numbers."""
     after = {**bots}
     for bot, stack in zip(numbers, stacks, strict=False):
         if bot in after:

@@ -24,9 +24,9 @@ from server.game.events import Event
 from server.text.grammar import short_name
 
 HISTORY_KEPT = 120
-"""The most games that the chart of a bot's chips shows."""
+"""The maximum number of games in the chart of a bot's chips."""
 TITLE_ODDS_KEPT = 60
-"""The most values that the chart of a bot's title odds shows."""
+"""The maximum number of values in the chart of a bot's title odds."""
 MARKS_KEPT = 20
 
 
@@ -43,7 +43,7 @@ def _bot_connected(state: State, event: events.BotConnected) -> State:
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    """Records the hand in which the bot left: the current hand, or else the last one."""
+    """Records the hand in which the bot left. Between hands, this is the last hand."""
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:

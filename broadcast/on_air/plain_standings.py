@@ -4,10 +4,11 @@ from broadcast.on_air.picture_state import State
 
 
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
-    """Returns the bots of the stage on air, best first: each bot's name, and its chips, its games won or its place.
+    """Returns the bots of the stage on air, best first. Each item is a bot's name, and its chips, its won games or its
+    place.
 
-    If all bots have the same cards, returns what each has won or earned per deal, in whole chips. Before the first deal
-    is over, returns nothing.
+    If all bots have the same cards, each item has what the bot has won or earned per deal instead, in whole chips.
+    Before the first deal is over, returns nothing.
     """
     stage, bots = picture.stage, picture.bots
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]

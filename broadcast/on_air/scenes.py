@@ -1,4 +1,5 @@
-"""The scenes of the show: the OBS scene for each, and when and for how long some scenes interrupt the table. Pure.
+"""The scenes of the show. Says which OBS scene shows each, and when and for how long a scene interrupts the table.
+Pure.
 
 To add a scene, add it to `SceneName` and `SCENES`, add its drawing to `static/js/overlay/scenes`, and list the drawing
 there in `scenes.js`.
@@ -37,12 +38,12 @@ class Scene(Struct, frozen=True):
     obs_scene: str
     """The OBS scene that shows this scene."""
     hold_ms: int = 0
-    """How many milliseconds the scene interrupts the table at speed 1; 0 if it does not, or if its event sets the
-    time.
+    """For how many milliseconds the scene interrupts the table at speed 1. 0 if it does not interrupt the table, or if
+    its event sets the time.
     """
     caption: Callable[[HandStarted, Event], str] | None = None
-    """A function of the hand that started last and a new event. It returns the scene's caption if the event makes the
-    scene interrupt the table; otherwise "". The scene ends with the next event of the hand.
+    """Called with the hand that started last and a new event. If the event makes the scene interrupt the table, returns
+    the scene's caption, otherwise "". The scene ends with the next event of the hand.
     """
 
 

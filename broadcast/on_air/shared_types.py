@@ -39,8 +39,8 @@ class SeatAct(Struct, frozen=True):
 class SeatHeld(Struct, frozen=True):
     """A bot that played the compared seat at its table: its game, its acts in that hand, and what it won in the deal.
 
-    If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board; otherwise 0.
-    `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point.
+    If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise it is
+    0. `at` is the index of the deciding action in `acts`, or -1 if the betting at this table never came to that point.
     """
 
     bot: int
@@ -73,11 +73,11 @@ class DealComparison(Struct, frozen=True):
     """What the bots made of a deal. The main table is first.
 
     The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
-    as "under the gun" or "in the big blind". They have the same `cards`. At the deciding point on `street`, after the
-    same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips; these
-    are chips earned if bots are ranked by that, else chips won. `held` are all bots in that seat: first those that came
-    to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and
-    the seat is -1. `board` has the community cards of the table where the most were dealt.
+    as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after
+    the same betting, they did different things. `best` and `worst` are the bots that won the most and the fewest chips,
+    or earned them if bots are ranked by that. `held` has first the bots that came to the deciding point, then the other
+    bots in that seat. Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat
+    is -1. `board` has the community cards of the table where the most were dealt.
     """
 
     deal: int
@@ -105,17 +105,18 @@ class PairChance(Struct, frozen=True, array_like=True):
 Mark = Literal[
     "Upset", "Bad beat", "Big pot", "High hand", "All-in showdown", "Elimination", "Hero call", "Bluff"
 ]  # fmt: skip
-"""Why a hand is worth remembering; `broadcast.commentary.drama` has the rules."""
+"""Why a hand is worth remembering. `broadcast.commentary.drama` has the rules."""
 
 
 class Checked(Struct, frozen=True):
     """A checked claim in a thought: where it is in the text, whether it is `right`, and if not, the truth.
 
-    `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right.
+    `start` and `end` count characters (code points). `truth` is as short as "has: one pair", or "" if the claim is
+    right.
 
     An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat,
-    such as "real: 35%". An estimate is `right` unless it is more than 20 points off, and also `close` if it is at most
-    10 points off.
+    such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is
+    at most 10 points off.
     """
 
     start: int
@@ -140,12 +141,12 @@ class Calibration(Struct, frozen=True, array_like=True):
 class ReadingScores(Struct, frozen=True, omit_defaults=True):
     """How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win.
 
-    `brier` is the mean Brier score of its estimates against the real chances; null without estimates. Lower is better.
-    A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10
-    % first.
+    `brier` is the mean Brier score of its estimates against the real chances, or null without estimates. A lower score
+    is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage
+    points, 0-10 % first.
 
-    `tokens` and `cost_millionths`, in millionths of a dollar, are the tokens and the money that the bot says it has
-    spent in all. Nobody can check that. They are null if the bot does not say.
+    The bot says that it has used `tokens` tokens in all, and has spent `cost_millionths` millionths of a dollar. Nobody
+    can check that. Both are null if the bot does not say.
     """
 
     thoughts: int = 0
@@ -165,10 +166,11 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
 
 
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
-    """How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds.
+    """Numbers of hands, chips and milliseconds that say how a bot has played in the part of the tournament that was on
+    air.
 
-    Some counts have a partner that says how often they could have happened, such as three_bets and three_bet_chances.
-    The glossary defines all counts.
+    Some counts have a partner that counts the chances to do the same: three_bets has three_bet_chances. The glossary
+    defines all counts.
     """
 
     bot: int
@@ -215,16 +217,16 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     won: int = 0
     """The chips won minus the chips lost, in all games."""
     earned: int | None = None
-    """`won` minus `luck`; null if that depends on unknown cards."""
+    """`won` minus `luck`, or null if that depends on unknown cards."""
     low: int | None = None
     """With 95 % confidence, a bot that plays like this earns between `low` and `high` chips on average in as many
-    games. Null if unknown, and until the tournament is over.
+    games. Both are null if unknown, and until the tournament is over.
     """
     high: int | None = None
     words: int = 0
     """The number of words in the bot's chat and notes."""
     reading: ReadingScores | None = None
-    """How true the bot's thoughts were; null if it has given none."""
+    """How true the bot's thoughts were, or null if it has given none."""
 
 
 class Taken(Struct, frozen=True, array_like=True):
@@ -247,7 +249,7 @@ class Outcome(Struct, frozen=True, omit_defaults=True):
     """The outcome of a decision in one case, such as "2nd, 1,300 behind".
 
     `rival` is the bot that is ahead, or 0. `title` is the chance to win the title in this case, in tenths of a percent.
-    None if chips do not decide the title.
+    It is None if chips do not decide the title.
     """
 
     case: Literal["wins", "loses", "shares", "folds"]

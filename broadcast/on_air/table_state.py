@@ -19,7 +19,7 @@ from server.text.grammar import short_name
 
 
 class Seat(Struct, frozen=True, gc=False):
-    """A seat during a hand; all amounts are in chips."""
+    """A seat during a hand. All amounts are in chips."""
 
     starting_stack: int
     """The stack before the hand."""
@@ -30,7 +30,7 @@ class Seat(Struct, frozen=True, gc=False):
     """The known hole cards."""
     folded: bool = False
     all_in: bool = False
-    """Whether the seat has put in all its chips, or as many as it may."""
+    """Whether the seat has put in all its chips, or as many as the rules allow."""
     ranking: str = ""
     """The name of the hand, once the hand is shown."""
     best: tuple[Card, ...] = ()
@@ -59,7 +59,7 @@ class TableState(Struct, frozen=True, gc=False):
     street: str = "preflop"
     pot: int = 0
     hand_cap: int | UnsetType = UNSET
-    """The most chips that a seat may put into a hand, if the rules limit them."""
+    """The maximum number of chips that a seat may put into a hand, if the rules set one."""
 
     def after(self, event: Event) -> Self:
         """Returns the table after `event`. Raises IndexError for an unknown seat, as in a forged recording."""
@@ -124,7 +124,7 @@ class TableState(Struct, frozen=True, gc=False):
         return table
 
     def _pay(self, seat_index: int, amount: int) -> Self:
-        """Moves `amount` from a seat into the pot; a negative amount goes back."""
+        """Moves `amount` from a seat into the pot. A negative amount goes back to the seat."""
         seat = self.seats[seat_index]
         table = replace(self, pot=self.pot + amount)
         return table._with_seat(seat_index, stack=seat.stack - amount, committed=seat.committed + amount)
@@ -143,7 +143,7 @@ class Coverage(Struct, frozen=True):
 
     detail: Literal["full", "compared", "short", "line"] = "full"
     hand_ms: int | None = None
-    """The most time for each hand, in milliseconds at speed 1; None if there is no limit."""
+    """The maximum time for each hand, in milliseconds at speed 1, or None if there is no limit."""
 
 
 FULL_COVERAGE = Coverage()
@@ -153,9 +153,10 @@ class TableEntry(Entry, frozen=True, gc=False):
     """A recorded entry, with the table after it.
 
     The entry of a `DealEnded` also has the tables of the deal, the main table first. `coverage` says how much of the
-    entry's deal is told. This is known only at `DealEnded`, so the show adds it to the deal's earlier entries before
-    they go on air. `believes_ahead` says whether the acting bot's thought says that the bot is ahead. Bots send their
-    thoughts in notes after the hand, but before the hand goes on air. Then the show adds `believes_ahead`.
+    entry's deal is told. The show knows `coverage` only at `DealEnded`. It then adds `coverage` to the deal's earlier
+    entries, before they go on air. `believes_ahead` says whether the acting bot's thought says that the bot is ahead.
+    Bots send their thoughts in notes after the hand, but before the hand goes on air. Then the show adds
+    `believes_ahead`.
     """
 
     table: TableState
@@ -197,7 +198,7 @@ class HandOdds(Struct, frozen=True):
 
     @property
     def favourite(self) -> int | None:
-        """The seat that is most likely to win; None if no chances are on air, or if all other seats have folded."""
+        """The seat that is most likely to win, or None if no chances are on air or all other seats have folded."""
         return max(self.current, key=lambda seat: self.current[seat].win) if len(self.current) > 1 else None
 
     def after(self, odds: EquitiesChanged) -> Self:

@@ -1,7 +1,7 @@
 """Sends the on-air log to many viewers over WebSockets.
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
-get messages in batches that bypass asyncio's transports; all others are written to one by one. A viewer that falls
+get messages in batches that bypass asyncio's transports. All other viewers get messages one by one. A viewer that falls
 behind gets the whole picture later, or is disconnected. While messages are written, other tasks run every millisecond.
 A pause follows a long round of writing: messages that collect in the pause can be written together, as cheaply as one.
 """
@@ -28,8 +28,8 @@ MAX_PENDING_BYTES = 64 * 1024
 MAX_BEHIND_SECONDS = 10
 """How many seconds a viewer may stay behind before it is disconnected."""
 HEARTBEAT_SECONDS = 2.0
-"""A page gets a message at least this often, in seconds, give or take a second. Pages that hear nothing for much longer
-assume that the connection is dead.
+"""After a silence of this many seconds, or up to a second later, a page gets a heartbeat. Pages that hear nothing for
+much longer assume that the connection is dead.
 """
 TURN_SECONDS = 0.001
 """After this many seconds of writing, the event loop may run other tasks."""
@@ -43,12 +43,12 @@ longer.
 FREEZE_BATCH = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
 UNFREEZE_AFTER = 4096
-"""Once this many viewers have left, and more than are still connected, the garbage collector examines everything again.
-Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain circular
+"""The garbage collector examines everything again once this many viewers have left. More must have left than are still
+connected. Without this, each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain circular
 references.
 """
 MAX_UNSENT_BYTES = 256 << 20
-"""The limit for the unsent bytes of all slow viewers of a channel. If they have more, the slow viewers who joined last
+"""The limit for the unsent bytes of all slow viewers of a channel. Above this limit, the slow viewers who joined last
 are disconnected.
 """
 
@@ -67,7 +67,7 @@ class Viewer:
         self.transport = transport
         self._clock = clock
         self.behind_since: float | None = None
-        """When the viewer fell behind; None while it keeps up."""
+        """When the viewer fell behind, or None while it keeps up."""
 
     @property
     def unsent_bytes(self) -> int:
@@ -84,7 +84,8 @@ class Viewer:
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], next_frame: int) -> None:
-        """If the viewer is behind, sends it the picture once nothing is unsent. If it stays behind, disconnects it.
+        """Sends the picture to a viewer that is behind, once all earlier bytes are sent. Disconnects a viewer that
+        stays behind.
 
         `next_frame` is the number of the first frame after the picture.
         """
@@ -116,10 +117,10 @@ class Fanout:
         self._sender = sender
         self._sleep = sleep
         self._keeping_up: dict[Viewer, None] = {}
-        """Viewers that have all frames so far, and for which nothing is unsent."""
+        """Viewers that have all frames so far, and have no unsent bytes."""
         self._batch_targets: tuple[list[Viewer], array[int]] | None = None
-        """The viewers in `_keeping_up` with their file descriptors, kept so that a batch need not collect them. None
-        once a viewer has joined or left.
+        """The viewers in `_keeping_up` with their file descriptors, cached for the next batch. None once a viewer has
+        joined or left.
         """
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""
@@ -229,7 +230,9 @@ class Fanout:
             self._reassign(viewer)
 
     def _write_batch(self, viewers: Sequence[Viewer], fds: "array[int]", joined_frames: bytes) -> None:
-        """Writes to viewers that kept up when the round started. Bypasses the transport of those that still keep up."""
+        """Writes to viewers that kept up when the round started. Bypasses the transports of viewers that still keep
+        up.
+        """
         if self._batch_targets is None:  # a viewer has joined or left since the round started
             fds = array("i", [viewer.fd if viewer in self._keeping_up else -1 for viewer in viewers])
         for index, sent in self._sender.send(fds, joined_frames).items():
