@@ -1,4 +1,4 @@
-"""Puts shots (the moments of a show) on air at their times, and records in the diary when each shot was on air."""
+"""Puts shots on air at their times. A shot is a moment of the show. Records in the diary when each shot was on air."""
 
 from collections.abc import Callable
 

@@ -1,8 +1,8 @@
 """Decides at each moment of a hand which bot gets the viewers' attention, how far the picture zooms in, and whether the
 commentators are silent.
 
-Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. (Only the pace,
-which `hold_times` computes, depends on how the hand ends.) The same events always lead to the same choices, so the
+Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. Only the pace
+depends on how the hand ends. `hold_times` computes the pace. The same events always lead to the same choices, so the
 show, its replays and its film agree.
 """
 
@@ -28,7 +28,7 @@ DUEL_RISK, DUEL_MIN_POT = 0.5, 0.025
 has at least DUEL_MIN_POT of all chips at the table. Both are fractions.
 """
 MAX_GROUP_SIZE = 4
-"""The picture zooms in after the flop if at most this many bots are left in the hand."""
+"""From the flop on, the picture zooms in if at most this many bots are left in the hand."""
 FAVOURITE_PERMILLE = 500
 """A bot is the favourite only if its chance to win is at least this, in tenths of a percent."""
 MAX_HANDS_WITHOUT_FOCUS = 3
@@ -45,7 +45,7 @@ class Attention:
         self._odds = HandOdds()
         self._focus = Focus()
         self._zoom_held_ms = 0
-        """How long ago the picture last zoomed in, in milliseconds at speed 1."""
+        """The time since the picture last zoomed in, in milliseconds at speed 1."""
         self._hands_without_focus: dict[int, int] = {}
         """For each bot at the table, the number of hands since it last had viewers' attention."""
         self._can_bust = True
@@ -54,7 +54,7 @@ class Attention:
         """
 
     def events_after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
-        """Returns the event to put on air after `entry` and its `odds`: at most one event."""
+        """Returns the event to put on air after `entry` and its `odds`, or [] for no event."""
         event, table = entry.event, entry.table
         if isinstance(event, events.StageStarted):
             self._can_bust = not event.deals
@@ -92,8 +92,8 @@ class Attention:
     def _give_role(self, entry: TableEntry, relative_chance: float) -> None:
         """Decides which bot gets viewers' attention, and in which role.
 
-        The bot to act and the winner need no role, because the picture always lights them. A bot whose thought says
-        that it is ahead does not bluff.
+        The bot to act and the winner need no role, because the picture always lights them. A bot does not bluff if its
+        thought says that it is ahead.
         """
         table, may_bluff = entry.table, relative_chance <= BLUFF_SHARE and not entry.believes_ahead
         match entry.event:
@@ -115,9 +115,7 @@ class Attention:
                 pass
 
     def _focus_by_chances(self, table: TableState) -> Focus:
-        """Returns the focus for a moment when it is nobody's turn: on a bot that may go out now, or on the
-        favourite.
-        """
+        """Returns the focus while nobody has to act. It is on a bot that may go out now, or on the favourite."""
         seat_chances = self._odds.current.items()
         chances = {seat: chance.win + chance.tie / 2 for seat, chance in seat_chances if table.seats[seat].is_in_hand}
         broke_seats = (
@@ -131,7 +129,9 @@ class Attention:
         return replace(self._focus, seat=best, role="favourite")
 
     def _relative_chance(self, event: Event) -> float:
-        """Returns the chance of the bot that acts, as a multiple of an even share, or 1 if the chance is unknown."""
+        """Returns the acting bot's chance to win, divided by the mean chance of the hands. Returns 1 if the chance is
+        unknown.
+        """
         chance = self._odds.current.get(event.seat) if isinstance(event, events.ActionTaken) else None
         return (chance.win + chance.tie / 2) * len(self._odds.current) / 1000 if chance else 1
 

@@ -23,7 +23,7 @@ class StorylineOnAir:
     def __init__(self, put: Callable[[str], object]) -> None:
         """`put` puts a text on air instead of the caption. With "", the caption returns."""
         self.text = ""
-        """The storyline on air, "" for none."""
+        """The storyline on air, or "" for none."""
         self.pinned = False
         self._put = put
         self._timer: asyncio.TimerHandle | None = None

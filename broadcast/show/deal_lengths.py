@@ -2,7 +2,7 @@
 
 In a deal, several tables play the same cards, and the show tells one of them, the main table. The whole deal is known
 before its main table goes on air, so the show can judge how much the deal matters. Deals that matter are told in full,
-or at least with their whole comparison; other deals are told briefly or in one line. Pure: depends only on the
+or at least with their whole comparison. Other deals are told briefly or in one line. Pure: depends only on the
 recording, so that a show, its replays and its film agree. Tables off the air affect only the pace of the main table.
 """
 
@@ -31,8 +31,8 @@ from server.game.deals import scores_of
 from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
 OUTSIDE_DEALS_MS = 44_000
-"""The time for what comes before and after the deals (the line-up, the last standings and the champion), in
-milliseconds.
+"""The time for the line-up, the last standings and the champion, in milliseconds. They come before and after the
+deals.
 """
 FULL_SHARES, MAX_BRISK_MS = 2.5, 36_000
 """An even share is the planned time divided by the number of deals. If a deal is told in full, its hands take at most
@@ -41,10 +41,12 @@ FULL_SHARES even shares. They also take at most MAX_BRISK_MS milliseconds, or on
 LATE_DEALS = 1.5
 """A deal that matters may make the show late, but by no more than the time for this many deals told in full."""
 EARLY_SHARES = 2
-"""A small deal gets more than one line only if the show then is still this many even shares ahead of its plan."""
+"""A small deal gets more than one line only if the show is still ahead of its plan afterwards, by this many even
+shares.
+"""
 LARGE_DEALS_FRACTION = 0.1
-"""A deal's largest win is the most that a bot won in it. A deal is large if its largest win is among this top fraction
-of all deals so far, including itself.
+"""A deal's largest win is the most that a bot won in it. A deal is large if its largest win is in this top fraction of
+the largest wins of all deals so far.
 """
 SMALL_WIN_STACKS = 0.1
 """A deal is small if every bot wins less than this multiple of a starting stack, at all tables together."""
@@ -52,7 +54,7 @@ STANDINGS_MS = SCENES["certainty"].hold_ms
 
 
 class DealLengths:
-    """Follows the entries of the journal. Once a deal has ended, decides how it is told.
+    """Follows the entries of the journal. Once a deal has ended, decides how much of it to tell.
 
     The planned time is shared evenly. Only a deal that matters may make the show late. These deals matter: the first
     deal that made a difference, a large deal, a deal that changed the leader or noticeably changed the title odds, and
@@ -69,7 +71,7 @@ class DealLengths:
         """An even share of the planned time."""
         self._hand: list[TableEntry] = []
         self._largest_wins: list[int] = []
-        """The most that a bot has won in each deal."""
+        """The largest win of each deal."""
         self._are_all_alike_so_far = True
         """Whether no deal has made a difference yet."""
 
@@ -132,8 +134,8 @@ class DealLengths:
         return Coverage("line", 0)
 
     def _spend(self, facts: DealFacts, coverage: Coverage, ms: int) -> Coverage:
-        """Returns `coverage`, and subtracts `ms` from the time that is left. Records that the standings are shown, if
-        they are due.
+        """Returns `coverage`, and subtracts `ms` from the time that is left. If the standings are due, records that
+        they are shown.
         """
         self._left_ms -= ms
         if facts.are_standings_due:

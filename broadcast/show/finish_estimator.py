@@ -1,7 +1,7 @@
 """Estimates how much longer the current stage takes on air, and the speed at which the stage ends on time.
 
-The governor makes the show run at this speed. The estimate uses the number of planned hands. It also uses how long the
-hands shown so far took at normal speed, and how often bots went broke in them. Pure: it has no clock.
+The governor makes the show run at this speed. The estimate uses the number of planned hands. It also uses the hands on
+air so far: how long they took at speed 1, and how often bots went broke. Pure: it has no clock.
 """
 
 import math
@@ -16,7 +16,7 @@ MIN_FACTOR, MAX_FACTOR = 0.75, 2.0
 MAX_CHANGE = 0.1
 """The largest relative change of the factor after one hand."""
 MIN_CHANGE = 0.03
-"""The factor stays as it is if its relative change would be smaller than this."""
+"""If the relative change of the factor would be smaller than this, the factor stays as it is."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
 """A first guess of how long a hand takes, in milliseconds. The guess weighs as much as PRIOR_HANDS shown hands."""
 GAME_MS = 18_000.0
@@ -79,7 +79,7 @@ class FinishEstimator:
 
     @property
     def has_deadline(self) -> bool:
-        """Whether the current stage has a deadline. Before the first stage, whether the first stage has one."""
+        """Whether the current stage has a deadline. Before the first stage, this is about the first stage."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first_stage
 

@@ -59,13 +59,13 @@ that all tables played alike.
 LAST_STANDINGS_MS = 7000
 """How long the last standings of a stage of deals are shown."""
 HAND_RESULT_MS, BRIEF_COMPARISON_MS = 2600, 4500
-"""If a deal is told briefly: how long the result of each hand is shown, and how long the comparison is shown."""
+"""How long the result of each hand is shown, and how long the comparison is shown, in a deal that is told briefly."""
 STATISTICS_MS, STATISTICS_BOT_MS, MAX_STATISTICS_BOTS = 8000, 1000, 12
 """How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
 REPLAY_START_MS = 2600
 REPLAY_END_MS = 500
 FILLER_WAIT_MS = 10_000
-"""When the show has waited this long for the next hand, a replay fills the time."""
+"""Once the show has waited this long for the next hand, a replay fills the time."""
 SHOWDOWN_MS = 4500
 SHOWN_HAND_MS = 2000
 RUN_OUT_PAUSE_MS = 2500
@@ -75,18 +75,18 @@ MARKED_HAND_MS = 2600
 STAKES_MS = 2600
 """A bot's turn is shown for at least this long if the picture says what is at stake."""
 MAX_FOLDS_MS = 4000
-"""The most time for all folds before the flop, including the thinking, so that they look like one moment."""
+"""The maximum time for all folds before the flop, including the thinking. The folds then look like one moment."""
 MAX_SMALL_HAND_MS = 12_000
-"""The most time for a hand in which every win is a small uncontested pot. The picture shows such a win as a nod."""
+"""The maximum time for a hand in which every win is a small uncontested pot. The picture shows such a win as a nod."""
 ORDINARY_SCORE, MAX_ORDINARY_HAND_MS = 30, 17_000
-"""A hand with at most this much drama is ordinary, and takes at most this much time."""
+"""A hand is ordinary if its drama is at most ORDINARY_SCORE. It takes at most MAX_ORDINARY_HAND_MS."""
 DULL_FACTOR, DRAMATIC_FACTOR = 0.6, 2.6
 """The factors by which the times of a dull hand and of a dramatic hand are multiplied."""
 MIN_HURRIED_FACTOR = 0.25
-"""The least factor for the times of a small hand that goes to the river."""
+"""The smallest factor for the times of a small hand that goes to the river."""
 DULL_SCORE, DRAMATIC_SCORE = 10, 80
-"""A hand with a drama of at most DULL_SCORE is dull, and with at least DRAMATIC_SCORE it is dramatic. In between, the
-factor is interpolated.
+"""A hand is dull if its drama is at most DULL_SCORE, and dramatic if its drama is at least DRAMATIC_SCORE. Between
+these scores, the factor is interpolated.
 """
 MAX_PAUSE_FACTOR = 2.2
 """The largest factor for the pause before a run-out."""
@@ -98,10 +98,11 @@ def hold_times(
     score: int | None = None,
     coverage: Coverage = FULL_COVERAGE,
 ) -> list[int]:
-    """Returns how long each event of a `hand`, or one event between hands, holds the screen, in ms at speed 1.
+    """Returns how long each event of `hand` holds the screen, in ms at speed 1. `hand` may also be one event between
+    hands.
 
     `sounds_ms` has the length of each seat's sound. A win is shown until the winner's sound ends. `score` is the drama
-    of the hand, from 0 to 100. Without a score, the times are multiplied by 1. `coverage` says how much of the hand's
+    of the hand, from 0 to 100. Without a score, drama does not change the times. `coverage` says how much of the hand's
     deal is told. If the deal is not told in full, only the result of the hand is shown.
     """
     if coverage.detail != "full":
@@ -166,7 +167,7 @@ def _comparison_ms(deal: DealComparison, coverage: Coverage) -> int:
 
 
 def _show_result(hand: Sequence[Event], ms: int) -> list[int]:
-    """Returns times that show a whole hand at once: only the award of its last pot holds the screen, for `ms`."""
+    """Returns times that show a whole hand at once. Only the award of the last pot holds the screen, for `ms`."""
     last_award = max((index for index, event in enumerate(hand) if isinstance(event, events.PotAwarded)), default=-1)
     return [ms if index == last_award else 0 for index in range(len(hand))]
 

@@ -10,17 +10,17 @@ from server.game.events import Event
 from server.tournament.control_values import Controls, evolve
 
 TOLERANCE_MS = 0.5
-"""A hold is the time for which an event stays on screen. It counts as over if fewer milliseconds than this are left,
+"""A hold is the time for which an event stays on screen. A hold is over if fewer milliseconds than this are left,
 because clocks are not exact.
 """
 MAX_CATCH_UP_SECONDS = 0.25
-"""After a delay of at most this many seconds, the next hold is shortened to make up for it. A longer delay means that
-the show was waiting for the table, and nothing is shortened.
+"""After a delay of at most this many seconds, the next hold is shortened to make up for it. After a longer delay,
+nothing is shortened, because the show was waiting for the table.
 """
 
 
 async def wait_for_wake(seconds: float, woken: asyncio.Event) -> None:
-    """Waits for `woken`, at most this many seconds. Lets other tasks run in any case."""
+    """Waits for `woken`, but at most this many seconds. Lets other tasks run, even if there is no time to wait."""
     if seconds <= 0:
         await asyncio.sleep(0)
         return
@@ -30,7 +30,7 @@ async def wait_for_wake(seconds: float, woken: asyncio.Event) -> None:
 
 
 class Playback:
-    """Pause, speed and skip of one show. `channel_speed` is the speed of the channel. At 0 there are no holds.
+    """Pause, speed and skip of one show. `channel_speed` is the speed of the channel. At speed 0 there are no holds.
 
     `wait(seconds, woken)` returns after that many seconds of `clock`, or once `woken` is set.
     """
@@ -43,7 +43,7 @@ class Playback:
     ) -> None:
         self.controls = Controls()
         self.governor = 1.0
-        """The factor by which the governor, which makes the show end on time, multiplies the operator's speed."""
+        """The governor makes the show end on time. It multiplies the operator's speed by this factor."""
         self._channel_speed = channel_speed
         self._clock = clock
         self._wait = wait
@@ -71,7 +71,7 @@ class Playback:
         return self.controls.paused or self.controls.card != ""
 
     def apply(self, event: Event) -> None:
-        """Applies a change of the operator's settings. The current hold continues at the new pace."""
+        """Applies a change of the operator's settings. A hold that is under way continues at the new pace."""
         controls_before, self.controls = self.controls, evolve(self.controls, event)
         self._is_skip_granted &= controls_before.held == self.controls.held
         self.wake()
@@ -97,7 +97,7 @@ class Playback:
         return not (self.controls.card or is_held or (self.controls.paused and not self._may_step))
 
     def revoke_skip(self) -> None:
-        """Revokes the permission that `skip` gave a held show. Call it after a hand or a leaderboard."""
+        """Takes back the permission to go on that `skip` gave to a held show. Call it after a hand or a leaderboard."""
         self._is_skip_granted = False
 
     def wake(self) -> None:
@@ -112,7 +112,7 @@ class Playback:
     async def wait_for_change(self, within_ms: float | None = None) -> float:
         """Waits for `wake`, but at most `within_ms` milliseconds of the show.
 
-        Returns the milliseconds that have passed, or 0 without `within_ms`.
+        Returns how many milliseconds of the show have passed, or 0 without `within_ms`.
         """
         if within_ms is not None:
             return await self._pass(within_ms)

@@ -19,11 +19,11 @@ BEST_COUNT = 3
 
 
 class Replay(Struct, frozen=True):
-    """A hand to show again. `picture` is the picture before its first event. `shots` are the shots of the hand and of
-    the eliminations after it.
+    """A hand to show again. `picture` is the picture before the hand's first event. `shots` are the shots of the hand
+    and of the eliminations after it.
 
-    `mark` is the most important mark, "" for none. `score` is the drama of the hand, which decides which hands are
-    best.
+    `mark` is the hand's most important mark, or "" for none. `score` is the drama of the hand, which decides which
+    hands are best.
     """
 
     game: int
@@ -35,7 +35,7 @@ class Replay(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[int, int]:
-        """(game, hand), which identifies a hand of the show."""
+        """The numbers of the game and the hand, which identify a hand of the show."""
         return self.game, self.hand
 
     @property
@@ -49,7 +49,7 @@ class Replay(Struct, frozen=True):
 
 
 class Replays:
-    """The hands that a show can replay (its last hand and its best marked hands), and the queue of replays."""
+    """The queue of replays, and the hands that a show can replay: its last hand and its best marked hands."""
 
     def __init__(self) -> None:
         self.is_on_air = False
@@ -83,8 +83,8 @@ class Replays:
             self._queue_last()
 
     def queue_for_cue(self, cue: str) -> None:
-        """Queues the best hands for the cue "best", or the last hand for any other cue. Ends the replay on air if it
-        only fills the time.
+        """Queues the best hands for the cue "best", or the last hand for any other cue. Ends the replay on air if that
+        replay only fills the time.
         """
         if self.is_filler:
             self.stop()

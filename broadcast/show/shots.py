@@ -56,7 +56,7 @@ class Voice:
         """Returns the line to speak with a thought that is shown now, or None."""
 
     def line_for_entry(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """Returns the line to speak with `entry`, which goes on air now with the commentary `shown`, or None."""
+        """Returns the line to speak with `entry`, or None. The entry goes on air now, with the commentary `shown`."""
         spoken = self._spoken.get(entry.seq)
         return spoken.line if spoken and spoken.speaks(caption_of(shown)) else None
 
@@ -115,7 +115,7 @@ class ShotMaker:
         """Returns the shot of `entry`.
 
         The shot holds the screen for `hold_ms` ms at speed 1, or longer if its commentary needs more time. From now on
-        the entry counts as shown. An entry by the operator gets no commentary and does not hold the screen, and the
+        the entry counts as shown. An entry by the operator gets no commentary and does not hold the screen. The
         operator's name is removed.
         """
         if isinstance(entry.event, ControlSet | CueGiven):

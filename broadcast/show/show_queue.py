@@ -1,8 +1,8 @@
-"""The queue of entries to show, in the order of the journal. A hand joins the queue as a whole once it is over; other
+"""The queue of entries to show, in the order of the journal. A hand joins the queue as a whole once it is over. Other
 entries join one by one.
 
-A deal (the same cards at several tables) that the show may shorten joins the queue only after it has ended at all
-tables. Pure.
+In a deal, several tables play the same cards. If the show may shorten deals, a deal joins the queue only after it has
+ended at all tables. Pure.
 """
 
 from collections import deque
@@ -81,7 +81,7 @@ class ShowQueue:
 
     @property
     def next_group(self) -> tuple[TableEntry, ...] | None:
-        """The next group, which stays in the queue, or None if no group is ready."""
+        """The next group, or None if no group is ready. The group stays in the queue."""
         return self._groups[0] if self._groups else None
 
     @property
@@ -96,7 +96,9 @@ class ShowQueue:
         return any(not isinstance(group[0].event, MINOR_EVENTS) for group in self._groups)
 
     def preview_groups(self, after_seq: int) -> Iterator[tuple[TableEntry, ...]]:
-        """Yields the groups that end after entry `after_seq`, each once, up to the first whole hand in the queue."""
+        """Yields the groups that end after entry `after_seq`, up to the first whole hand in the queue. Yields no group
+        twice.
+        """
         while not self._previewed_hand and self._previewed_count < len(self._groups):
             group = self._groups[self._previewed_count]
             self._previewed_count += 1

@@ -1,7 +1,7 @@
 """Turns the journal into the on-air log: each hand goes on air, event by event, once it is over at the table.
 
 The operator's changes take effect at once, ahead of queued hands, but cannot put a hand on air before it is over. The
-words of muted bots stay off the air; `server/tournament/control_values.py` defines the switch that mutes a bot.
+words of muted bots stay off the air. `server/tournament/control_values.py` defines the switch that mutes a bot.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ HOLD_POINTS = (
 )
 """Events that do not go on air while the operator holds the show."""
 PACE_TOLERANCE = 0.03
-"""Relative changes of the pace that are smaller than this are not put on air."""
+"""A change of the pace is put on air only if the relative change is at least this."""
 _BOT_WORD_EVENTS = (*events.BOT_TEXT_EVENTS, ThoughtShown, LineSpoken)
 """Events that are not shown while the operator has muted their bot."""
 
@@ -82,10 +82,10 @@ class Showrunner:
         odds: OddsCalculator | None = None,
         voice: Voice | None = None,
     ) -> None:
-        """Calls `on_hand_shown` after each hand, with the number of hands shown so far, and `on_crowned` once the
+        """Calls `on_hand_shown` after each hand, with the number of hands shown so far. Calls `on_crowned` once the
         champion has been on air.
 
-        `past_lines` has the diary's lines about what was on air before this process started. Nothing of that is sent
+        `past_lines` has the diary's lines about what was on air before this process started. These entries are not sent
         again. What goes on air from now on is added to `diary`. `with_filler` says whether marked hands are replayed
         while no new hand is ready. Chances are shown only with `odds`, and not at speed 0, where nobody could read
         them. `voice` speaks captions.
@@ -113,7 +113,7 @@ class Showrunner:
         """
         self._hands_shown = 0
         self._is_reading_requested = False
-        """Whether the operator has asked for the reading scores, or they fill the time."""
+        """Whether to show the reading scores next, because the operator asked for them or to fill the time."""
         self._has_ended = False
         self._is_waiting = False
         self._idle_ms = 0.0
@@ -150,7 +150,9 @@ class Showrunner:
         return self._shot_maker.commentary.talking_points
 
     def announce(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for as long as it takes to read or, if `pinned`, until it is removed."""
+        """Puts a storyline on the lower third for as long as it takes to read. A `pinned` storyline stays until it is
+        removed.
+        """
         self._shot_maker.announce(line)
         self.storyline.show(line.text, pinned=pinned)
 
@@ -284,8 +286,8 @@ class Showrunner:
                 self._replays.queue_filler()
 
     def _may_fill(self) -> bool:
-        """Whether the reading scores or a replay may fill the time. Neither may while the governor speeds the show
-        up.
+        """Whether the reading scores or a replay may fill the time. Nothing fills the time while the governor speeds
+        the show up.
         """
         playback, is_over = self._playback, self._air.picture.is_over
         is_quiet = self._queue.next_group is None and not (playback.is_frozen or playback.controls.held or is_over)
@@ -327,7 +329,8 @@ class Showrunner:
     ) -> Shot:
         """Returns the shot of `entry` with its commentary. From now on the entry counts as shown.
 
-        `next_event` is the next event of the hand. With `is_recalled`, the shot is as it was on air before.
+        `next_event` is the next event of the hand. With `is_recalled`, the shot is the same as when it was on air
+        before.
         """
         shot = self._shot_maker.make_shot(entry, hold_ms)
         if not is_from_desk(entry.event):

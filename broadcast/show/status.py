@@ -8,7 +8,7 @@ from server.text.grammar import join_with_and, name_in_sentence
 
 
 class StageOnAir(Struct, frozen=True):
-    """The stage that viewers see; `number` counts from 1."""
+    """The stage that viewers see. `number` counts from 1."""
 
     number: int
     title: str
@@ -32,13 +32,13 @@ class ShowStatus(Struct, frozen=True):
     governor: float
     """The governor multiplies the operator's speed by this, so that the show ends on time. 1.0 changes nothing."""
     waiting: str
-    """Why the show stands still, "" while it runs."""
+    """Why the show stands still, or "" while it runs."""
     planned: float = 1.0
     """The speed of the channel, without the operator's speed and the governor's factor."""
     timed: bool = False
     """Whether the current stage has a deadline."""
     stage: StageOnAir | None = None
-    """None before the first stage and after the last."""
+    """The stage on air, or None before the first stage and after the last."""
     out: tuple[int, ...] = ()
     """The bots that viewers have seen go out."""
     is_over: bool = False
@@ -46,7 +46,7 @@ class ShowStatus(Struct, frozen=True):
 
 
 def live_picture(picture: State) -> State:
-    """Returns the picture without a replay."""
+    """Returns `picture`, or, during a replay, the picture before the replay."""
     return picture.replay.before if picture.replay else picture
 
 

@@ -91,11 +91,11 @@ class Thoughts:
         self._recent_words: dict[int, tuple[frozenset[str], ...]] = {}
         """The words of the last thoughts of each bot that were on air."""
         self._told_sentences: dict[int, set[str]] = {}
-        """For each bot, the sentences of its thoughts that were on air before the latest hand was read."""
+        """For each bot, the sentences of its thoughts that were on air before `_read_all` read the latest hand."""
         self._shown: list[ThoughtShown] = []
-        """The thoughts that have been on air since the start of the latest hand that was read."""
+        """The thoughts that have been on air since `_read_all` read the latest hand."""
         self._action_seqs: list[int] = []
-        """The entry numbers of the acts in the latest hand that was read."""
+        """The entry numbers of the acts in the hand that was read last."""
         self._believed_ahead_seqs: set[int] = set()
         """The entry numbers of acts whose bots believed that they were ahead."""
         self._last_worth = 0.0
@@ -108,7 +108,7 @@ class Thoughts:
         """
 
     def claims_to_show(self, entry: Entry) -> ThoughtChecked | None:
-        """Returns the claims and estimates to put on air if `entry` is a note that has any, or else None."""
+        """Returns the claims and estimates in `entry` to put on air, or None if `entry` is not a note that has any."""
         chosen = self._recalled.get(entry.seq)
         if not chosen and isinstance(entry.event, NoteGiven):
             chosen = self._notes.get(entry.event.action)
@@ -144,7 +144,7 @@ class Thoughts:
         return chosen
 
     def choose_thought(self, entry: TableEntry, moment: ActionMoment) -> ChosenThought | None:
-        """Returns the thought to put on air with `entry`, which goes on air now, or None if none is shown."""
+        """Returns the thought to put on air with `entry`, or None for no thought. `entry` goes on air now."""
         self._count_action(entry)
         chosen = self._notes.get(self._action_number)
         is_told = entry.coverage.detail == "full" and isinstance(entry.event, ActionTaken)
@@ -257,10 +257,11 @@ def is_decisive(entry: TableEntry) -> bool:
 
 
 def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, next_event: Event | None) -> int:
-    """Returns how many milliseconds `entry` must stay on air for the thoughts among `lines` to be read.
+    """Returns how many milliseconds `entry` must stay on air so that viewers can read the thoughts among `lines`.
 
-    The thought about a decisive act is shown for its whole time. `next_event` ends all thoughts or, if it starts a
-    turn, only those of the bot to act. The thoughts that end are shown for at least two thirds of their time.
+    The thought about a decisive act is shown for its whole time. If `next_event` deals a street or awards a pot, it
+    ends all thoughts. If it starts a turn, it ends only the thoughts of the bot to act. The thoughts that end are shown
+    for at least two thirds of their time.
     """
     full_time, ending_thoughts = is_decisive(entry), [line for line in lines if line.is_thought]
     if isinstance(next_event, TurnStarted) and not full_time:
