@@ -13,7 +13,7 @@ PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
 """The thresholds of Python's garbage collector. The first is how many new objects start a collection of the youngest
-generation. The others are how many collections of one generation start a collection of the next generation.
+generation. The others are after how many collections of one generation the next generation is collected, too.
 
 With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
 finished game leaves about 600 objects (36 kB) that only a full collection frees, because they refer to one another.

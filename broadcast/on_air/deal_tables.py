@@ -31,7 +31,8 @@ LINES_KEPT = 20
 
 
 class DealTable(Struct, frozen=True):
-    """A table of a deal after its game: the bots in seat order, the events of the game, and the chips won in each seat.
+    """A table of a deal after its game. Has the bots in seat order, the game's events, and the chips that each seat
+    won.
 
     If bots are ranked by chips won less luck, `luck` is how many chips the luck of the board gave each seat. Otherwise
     it is ().
@@ -103,8 +104,8 @@ class MainTables:
 
 
 def retell_from_table(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yields a recording's `entries` as if table number `table` (from 1) of each deal had been recorded first. A film
-    of these entries then shows that table.
+    """Yields a recording's `entries` as if table number `table` of each deal had been recorded first. Numbers start at
+    1. A film of these entries then shows that table.
 
     The tables of a deal are numbered in the order in which they were recorded. A deal stays as it is if it has no table
     with this number or has not ended.

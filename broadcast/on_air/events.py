@@ -91,9 +91,9 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has a row for each pair of bots if one has won chips from the other. In `rows`, a bot's `won` is the
-    number of chips that it took from all others, minus those that the others took from it. The last statistics of a
-    tournament are `closing`. They have `awards`, which the picture shows.
+    `crosstable` has a row for each pair of bots if one has won chips from the other. In `rows`, a bot's `won` is how
+    many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are
+    `closing`. They have `awards`, which the picture shows.
     """
 
     rows: tuple[BotStatistics, ...]
@@ -105,7 +105,7 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
 
 
 class StakesShown(Event, frozen=True):
-    """What is at stake in this seat's decision: how the bot would stand if it calls and wins, calls and loses, or
+    """What is at stake in this seat's decision. Says how the bot would stand if it calls and wins, calls and loses, or
     folds.
     """
 

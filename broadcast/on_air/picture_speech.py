@@ -3,7 +3,7 @@ same.
 
 Pure. A line waits while viewers read another, in silent moments, and while the picture shows what is at stake. A line
 that waits too long is dropped. Each bot has at most one line in the queue. The hand's lines end when a pot is won.
-Thoughts are shown before chat. A thought was checked against the board of its street, so it ends when the next street
+Thoughts are shown before chat. A thought was checked against the board of its street. So it ends when the next street
 is dealt, a pot is won, or its bot acts again. Otherwise it stays for at least two thirds of its time.
 """
 
@@ -24,8 +24,8 @@ MIN_SHOWN_MS, MAX_CHAT_MS = 2500, 7000
 WORD_MS, NOTICE_CHAT_MS = 375, 1000
 """The time to read a word, and the time to notice the line, in milliseconds."""
 CHARACTER_MS, NOTICE_THOUGHT_MS, MAX_THOUGHT_MS = 60, 600, 10_000
-"""A thought is read more slowly than chat: at 17 characters a second, like subtitles. The values are the time to read a
-character, the time to notice the thought, and the longest time for which it is shown, in milliseconds.
+"""A thought is read more slowly than chat: at 17 characters a second, like subtitles. The values, in milliseconds, are
+the times to read a character and to notice the thought, and the longest time on screen.
 """
 
 

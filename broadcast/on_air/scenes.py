@@ -38,8 +38,8 @@ class Scene(Struct, frozen=True):
     obs_scene: str
     """The OBS scene that shows this scene."""
     hold_ms: int = 0
-    """For how many milliseconds the scene interrupts the table at speed 1. 0 if it does not interrupt the table, or if
-    its event sets the time.
+    """For how many milliseconds the scene interrupts the table at speed 1. 0 if it never does so, or if its event sets
+    the time.
     """
     caption: Callable[[HandStarted, Event], str] | None = None
     """Called with the hand that started last and a new event. If the event makes the scene interrupt the table, returns

@@ -12,7 +12,7 @@ class Standing(Struct, frozen=True):
     """A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips.
 
     In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in
-    all deals, `games` counts its deals, and `per_deal` is what it wins per deal on average. With 95 % confidence, the
+    all deals, and `games` counts its deals. `per_deal` is what it wins per deal on average. With 95 % confidence, the
     true average is between `low` and `high`. `low` and `high` are left out until enough deals have been played.
     """
 
@@ -37,7 +37,8 @@ class SeatAct(Struct, frozen=True):
 
 
 class SeatHeld(Struct, frozen=True):
-    """A bot that played the compared seat at its table: its game, its acts in that hand, and what it won in the deal.
+    """A bot that played the compared seat at its table. Has its game, its acts in the compared hand, and what it won in
+    the deal.
 
     If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise it is
     0. `at` is the index of the deciding action in `acts`, or -1 if the betting at this table never came to that point.
@@ -74,10 +75,10 @@ class DealComparison(Struct, frozen=True):
 
     The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
     as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after
-    the same betting, they did different things. `best` and `worst` are the bots that won the most and the fewest chips,
-    or earned them if bots are ranked by that. `held` has first the bots that came to the deciding point, then the other
-    bots in that seat. Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat
-    is -1. `board` has the community cards of the table where the most were dealt.
+    the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips.
+    These are chips won, or chips earned if bots are ranked by those. `held` has first the bots that came to the
+    deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there is
+    nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt.
     """
 
     deal: int
@@ -166,8 +167,7 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
 
 
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
-    """Numbers of hands, chips and milliseconds that say how a bot has played in the part of the tournament that was on
-    air.
+    """How a bot has played so far on air, in numbers of hands, chips and milliseconds.
 
     Some counts have a partner that counts the chances to do the same: three_bets has three_bet_chances. The glossary
     defines all counts.

@@ -36,8 +36,8 @@ TURN_SECONDS = 0.001
 LONG_ROUND_SECONDS = 0.01
 """After a round of writing that takes more seconds than this, writing pauses for half as long."""
 MAX_ROUND_SECONDS = 0.1
-"""A round of writing and the pause after it together take at most this many seconds, unless the round alone takes
-longer.
+"""The pause after a round of writing ends at most this many seconds after the start of the round. A longer round has no
+pause.
 """
 
 FREEZE_BATCH = 256
@@ -75,7 +75,7 @@ class Viewer:
         return self.transport.get_write_buffer_size()
 
     def send(self, frames: bytes) -> None:
-        """Writes frames unless the viewer is behind or has more than MAX_PENDING_BYTES unsent. Does not raise."""
+        """Writes frames. Skips a viewer that is behind or has more than MAX_PENDING_BYTES unsent. Does not raise."""
         if self.behind_since is None and self.unsent_bytes > MAX_PENDING_BYTES:
             self.behind_since = self._clock()
         if (

@@ -1,5 +1,5 @@
-"""Decides at each moment of a hand which bot gets the viewers' attention, how far the picture zooms in, and whether the
-commentators are silent.
+"""Decides at each moment of a hand which bot gets the viewers' attention, and how far the picture zooms in. Also
+decides whether the commentators are silent.
 
 Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. Only the pace
 depends on how the hand ends. `hold_times` computes the pace. The same events always lead to the same choices, so the
@@ -24,8 +24,8 @@ MIN_ZOOM_MS = 1200
 BIG_POT = 0.1
 """The last two bots in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
 DUEL_RISK, DUEL_MIN_POT = 0.5, 0.025
-"""The last two bots also get the whole picture if one of them has put in at least DUEL_RISK of its stack, and the pot
-has at least DUEL_MIN_POT of all chips at the table. Both are fractions.
+"""The last two bots also get the whole picture in a smaller pot if two things are true. One bot has put in at least
+DUEL_RISK of its stack, and the pot has at least DUEL_MIN_POT of all chips at the table. Both values are fractions.
 """
 MAX_GROUP_SIZE = 4
 """From the flop on, the picture zooms in if at most this many bots are left in the hand."""
@@ -148,8 +148,8 @@ class Attention:
 
 
 def allowed_zoom(table: TableState) -> ZoomLevel:
-    """Returns how close the picture may zoom in: on the last two bots in a big pot ("duel"), on a few bots after the
-    flop ("group"), or not at all ("table").
+    """Returns how close the picture may zoom in. "duel" is on the last two bots in a big pot, "group" is on a few bots
+    after the flop, and "table" is not at all.
     """
     live, dealt_count = table.seats_in_hand, sum(seat.dealt_in for seat in table.seats)
     if len(table.seats) == 2 or not 2 <= len(live) < dealt_count:

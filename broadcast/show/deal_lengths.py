@@ -56,11 +56,11 @@ STANDINGS_MS = SCENES["certainty"].hold_ms
 class DealLengths:
     """Follows the entries of the journal. Once a deal has ended, decides how much of it to tell.
 
-    The planned time is shared evenly. Only a deal that matters may make the show late. These deals matter: the first
-    deal that made a difference, a large deal, a deal that changed the leader or noticeably changed the title odds, and
-    a deal that took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal in full, at
-    least its whole comparison is shown. The largest deal so far may take all the time that is left. Time is set aside
-    for the last deal.
+    The planned time is shared evenly. Only a deal that matters may make the show late. The first deal that made a
+    difference matters, and so does each large deal. A deal also matters if it changed the leader, noticeably changed
+    the title odds, or took a bot's title odds past a step such as 50 %. If there is no time to tell a deal that matters
+    in full, the show at least tells its whole comparison. The largest deal so far may take all the time that is left.
+    Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:

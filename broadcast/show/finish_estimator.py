@@ -28,7 +28,7 @@ PRIOR_BROKE_BOTS, PRIOR_BROKE_HANDS = 0.2, 20
 class FinishEstimator:
     """Estimates the end of each stage of one show, and the speed at which the first stage ends on time.
 
-    `finish_by` is the time by which the first stage should be over, in seconds of the show's clock, or 0 if there is no
+    `finish_by` is when the first stage should be over, in seconds of the show's clock. 0 means that there is no
     deadline.
     """
 

@@ -59,9 +59,11 @@ that all tables played alike.
 LAST_STANDINGS_MS = 7000
 """How long the last standings of a stage of deals are shown."""
 HAND_RESULT_MS, BRIEF_COMPARISON_MS = 2600, 4500
-"""How long the result of each hand is shown, and how long the comparison is shown, in a deal that is told briefly."""
+"""For a deal that is told briefly: how long the result of each hand is shown, and how long the comparison."""
 STATISTICS_MS, STATISTICS_BOT_MS, MAX_STATISTICS_BOTS = 8000, 1000, 12
-"""How long the closing statistics are shown: a base time, and more for each bot, up to the number of bots on screen."""
+"""How long the closing statistics are shown: a base time, and more for each bot. At most MAX_STATISTICS_BOTS bots are
+on screen.
+"""
 REPLAY_START_MS = 2600
 REPLAY_END_MS = 500
 FILLER_WAIT_MS = 10_000

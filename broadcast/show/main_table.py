@@ -49,7 +49,7 @@ def _hands(events: Sequence[Event]) -> Iterator[list[TableEntry]]:
 
 
 def _chips_won(events: Sequence[Event]) -> list[int]:
-    """Returns the chips won in each seat, from the first hand to the last, or [] if no hand was played to its end."""
+    """Returns how many chips each seat won in all hands together, or [] if no hand was played to its end."""
     first_stacks = next((event.stacks for event in events if isinstance(event, HandStarted)), ())
     last_stacks = next((event.stacks for event in reversed(events) if isinstance(event, HandEnded)), ())
     return [after - before for before, after in zip(first_stacks, last_stacks, strict=False)]

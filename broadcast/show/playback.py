@@ -79,8 +79,8 @@ class Playback:
     def skip(self, *, ready: bool) -> None:
         """Performs the operator's "next": ends the current hold.
 
-        If the next group of entries is `ready`, it may start even if the show is held or paused. Does nothing while a
-        full-screen card is up, because viewers would not see what was skipped.
+        If the next group of entries is `ready`, that group may start although the show is held or paused. Does nothing
+        while a full-screen card is up, because viewers would not see what was skipped.
         """
         if self.controls.card:
             return

@@ -59,7 +59,7 @@ HOLD_POINTS = (
 )
 """Events that do not go on air while the operator holds the show."""
 PACE_TOLERANCE = 0.03
-"""A change of the pace is put on air only if the relative change is at least this."""
+"""A change of the pace is put on air only if the relative change is larger than this."""
 _BOT_WORD_EVENTS = (*events.BOT_TEXT_EVENTS, ThoughtShown, LineSpoken)
 """Events that are not shown while the operator has muted their bot."""
 
@@ -361,7 +361,7 @@ class Showrunner:
         return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
 
     def _with_time_to_read(self, shot: Shot, entry: TableEntry, next_event: Event | None) -> Shot:
-        """Keeps a shot on air until viewers have read the thoughts that it must not cut short."""
+        """Keeps a shot on air until viewers have read the thoughts that end with it."""
         picture, at_ms, pace = self._air.picture, self._airing.now_ms, self._playback.pace
         if not pace or not (shot.note or any(line.is_thought for line in picture.chat)):
             return shot

@@ -1,9 +1,9 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
 A thought is worth more if its action is about more chips. Thoughts that are untrue or about a decisive act are worth
-most, and thoughts that repeat what their bot has said are worth little. Before the next street, before the winner is
-shown and after a decisive act, the picture waits until a thought has been read. All choices depend only on what has
-been on air, the pace, and the thought itself, so they do not give away how the hand continues.
+most. Thoughts that repeat what their bot has said are worth little. The picture waits until a thought has been read
+before the next street, before the winner is shown, and after a decisive act. All choices depend only on what has been
+on air, the pace, and the thought itself. So they do not give away how the hand continues.
 """
 
 import asyncio
@@ -33,8 +33,8 @@ MIN_WORTH = 0.035
 BASE_WORTH, RISK_WORTH = 0.04, 0.5
 """What every thought is worth at least, and how much more it is worth if its bot has bet its whole stack."""
 DECISIVE_FACTOR, UNTRUE_FACTOR, FOLDED_FACTOR, REPEATED_FACTOR = 3.0, 3.0, 0.4, 0.3
-"""The worth of a thought is multiplied by these factors: DECISIVE_FACTOR for a decisive act, UNTRUE_FACTOR for an
-untrue claim or an estimate that is far off, FOLDED_FACTOR for a fold, and REPEATED_FACTOR if the bot has said the same
+"""These factors multiply the worth of a thought. DECISIVE_FACTOR is for a decisive act, and FOLDED_FACTOR for a fold.
+UNTRUE_FACTOR is for an untrue claim or an estimate that is far off. REPEATED_FACTOR is for what the bot has said
 before.
 """
 REPLACING_FACTOR = 1.5
@@ -61,8 +61,8 @@ class ChosenThought(Struct, frozen=True):
 
 
 class ActionMoment(Struct, frozen=True):
-    """The moment of an action: the `picture` before the action, the time, how long the action is on screen, and the
-    pace of the show. All times are in real milliseconds.
+    """The moment of an action. `picture` is the picture before the action. The other fields are the time, how long the
+    action is on screen, and the pace of the show. All times are in real milliseconds.
     """
 
     picture: State
@@ -245,8 +245,8 @@ class Thoughts:
 
 
 def is_decisive(entry: TableEntry) -> bool:
-    """Whether an entry is an act that decides a big pot: a bot puts its last chips in, calls a bot that is all in, or
-    bluffs. A bluff is a bet by a bot that has less than a pair and does not believe that it is ahead.
+    """Whether an entry is an act that decides a big pot. In such an act, a bot puts its last chips in, calls a bot that
+    is all in, or bluffs. A bluff is a bet by a bot that has less than a pair and does not believe that it is ahead.
     """
     act, table = entry.event, entry.table
     if not isinstance(act, ActionTaken) or act.act not in ("call", "bet", "raise"):

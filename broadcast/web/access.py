@@ -45,8 +45,8 @@ _CONTENT_SECURITY_POLICY = (
 )
 _PRIVATE_PAGES = ("/control", "/setup", "/booth")
 _TOKEN_PAGES = (*_PRIVATE_PAGES, "/overlay", "/projector")
-"""Pages that move the token from their address into a cookie. The overlay and the projector need no token, but a page
-opened with a token gets a connection reserved for the desk, even on another machine.
+"""Pages that move the token from their address into a cookie. The overlay and the projector need no token. But a page
+with a token gets a connection that is reserved for the desk, even on another machine.
 """
 _REPORT_PATH = "/api/page-report"
 _CACHE_CONTROL = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
@@ -231,7 +231,7 @@ def _token_of(scope: Scope) -> str:
 
 
 def _is_of_desk(path: str) -> bool:
-    """Whether a path needs a token. The desk's /api needs one, except for the reports of the show's pages."""
+    """Whether a path needs a token. The desk's /api needs a token, but not for the reports of the show's pages."""
     of_desk = path.startswith((*_PRIVATE_PAGES, "/ws/desk", "/ws/booth", "/api/"))
     return of_desk and path != _REPORT_PATH and not is_api_path(path)
 

@@ -1,7 +1,7 @@
 """The organiser's branding, which every page and every scene shows: logo, title, sponsor's line, colours.
 
-The branding is kept in one file beside the bots' pictures and sounds, where all pages that show the bots also find it.
-The files that pages load are named after their content, so browsers may keep them for ever.
+The branding is kept in one file beside the bots' pictures and sounds. All pages that show the bots find it there. The
+files that pages load are named after their content, so browsers may keep them for ever.
 """
 
 from collections.abc import Mapping

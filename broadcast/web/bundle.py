@@ -1,4 +1,5 @@
-"""Finds the file to serve for a script or style sheet: the source, or a bundle of the source and all its imports.
+"""Finds the file to serve for a script or style sheet. This is the source, or a bundle of the source and all its
+imports.
 
 In a clone, `make bundle` makes these bundles with esbuild. A wheel built in the clone includes them. If there are no
 bundles, or if they did not match the sources when the program started, each source is served as it is. Pages that are a

@@ -1,8 +1,8 @@
 """Serves the bots' media. Serves the program's static files from memory, so that no page waits for a disk or a thread.
 
 Scripts and style sheets are served as bundles if there are any. A file that changes on disk is read again. The media
-folder might have been made by somebody else, so only regular files are served, and only if their names have the form
-that `broadcast.media` and `broadcast.voice` use.
+folder might have been made by somebody else. So only regular files are served, and only with names of the form that
+`broadcast.media` and `broadcast.voice` use.
 """
 
 import gzip

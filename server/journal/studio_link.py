@@ -1,5 +1,5 @@
-"""The messages between the card room (the process that plays the games) and the studio (the process that runs the
-show): one JSON object per line, over one socket.
+"""The messages between the card room and the studio: one JSON object per line, over one socket. The card room is the
+process that plays the games. The studio is the process that runs the show.
 
 Either process may end at any time. Events are not sent, because the studio reads them from the journal.
 """
@@ -101,8 +101,8 @@ class Plan(Message, frozen=True):
     held: int = 0
     """The number of entries in the journal when the card room started."""
     clock_starts: tuple[float, float] = msgspec.field(default=(0.0, 0.0), name="zeros")
-    """Two times in seconds since 1970. The first `held` entries count `at_ms` from the first time, all later entries
-    from the second.
+    """Two times in seconds since 1970. In the first `held` entries, `at_ms` counts from the first time. In all later
+    entries, it counts from the second.
     """
 
 
@@ -176,7 +176,7 @@ class Link:
         self._writer = writer
 
     def send(self, message: Message) -> None:
-        """Sends a message, unless the other end is gone."""
+        """Sends a message. Does nothing if the other end is gone."""
         if self._writer.is_closing():
             return
         self._writer.write(msgspec.json.encode(message) + b"\n")

@@ -70,8 +70,8 @@ class CheckedIn(Struct, frozen=True):
 class RegisterReply(BaseModel):
     """The answer to a registration.
 
-    The port and the bot's number are sent both under the rule book's keys and under the original server's keys, because
-    the sample bot reads `portNumber`. The URLs use the host in the bot's request, which the bot's machine can reach.
+    The port and the bot's number are sent twice: under the rule book's keys, and under the original server's keys. The
+    sample bot reads `portNumber`. The URLs use the host in the bot's request, which the bot's machine can reach.
     """
 
     port_number: int

@@ -65,7 +65,7 @@ class _BotQuota(Struct):
     names: dict[str, str] = field(default_factory=dict)
 
     def add_fault(self, fault: str) -> None:
-        """Adds a fault, unless it is already there or there are too many."""
+        """Adds a fault if it is new and the bot does not have too many."""
         if fault not in self.faults and len(self.faults) < 12:
             self.faults.append(fault)
 

@@ -84,8 +84,8 @@ def lower_priority(steps: int) -> None:
 
 
 def own_group_arguments(*, session: bool = False) -> dict[str, Any]:
-    """Returns keyword arguments for `subprocess.Popen`. They start the child in its own process group or, with
-    `session`, in its own session, so that Ctrl-C does not reach the child.
+    """Returns keyword arguments for `subprocess.Popen`. They start the child in its own process group, or with
+    `session` in its own session. So Ctrl-C does not reach the child.
     """
     if not UNIX:
         return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}

@@ -1,5 +1,5 @@
-"""Finds names that viewers could confuse. Compares the names' skeletons, as Unicode defines them (UTS 39). Pure, except
-that confusables.txt is read once. That file is an unchanged copy of Unicode's table. Unicode's licence is beside it.
+"""Finds names that viewers could confuse. Compares the names' skeletons, as Unicode defines them (UTS 39). Pure, but
+reads confusables.txt once. That file is an unchanged copy of Unicode's table. Unicode's licence is beside it.
 """
 
 import pkgutil

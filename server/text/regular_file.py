@@ -41,8 +41,8 @@ def read_at_most(path: Path, max_bytes: int) -> bytes:
 def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
     """Yields the regular files in `folder` with this ending, and links to regular files, in any order.
 
-    Skips links that lead out of the folder `inside` (by default `folder`), so that an untrusted folder cannot expose
-    other files on this machine.
+    Skips links that lead out of the folder `inside`, by default `folder`. So an untrusted folder cannot expose other
+    files on this machine.
     """
     top = os.path.realpath(inside or folder)
     if not Path(os.path.realpath(folder)).is_relative_to(top):

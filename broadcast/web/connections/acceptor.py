@@ -23,7 +23,8 @@ BACKLOG = 4096
 second."""
 MAX_ACCEPTED_AT_ONCE = 64
 """How many connections are accepted per turn of the event loop. Each accepted connection then waits for its turn to be
-read, so that thousands of connections do not delay the desk and this machine."""
+read. So thousands of connections do not delay the desk and this machine.
+"""
 NO_FILES_SECONDS = 1.0
 """For how many seconds the server accepts no connections after the system has run out of open files."""
 _NO_FILES_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)

@@ -96,7 +96,7 @@ class HttpConnection(H11Protocol):
         super().connection_lost(exc)
 
     def _start_timer(self, part: str, seconds: float) -> None:
-        """Starts a timer that aborts the connection unless this part of a request is complete in time."""
+        """Starts a timer that aborts the connection if this part of a request is not complete in time."""
         self._timers[part] = self.loop.call_later(seconds, self.transport.abort)
 
     def _stop_timer(self, part: str) -> None:

@@ -3,8 +3,8 @@ framing.
 
 Pages only listen. The application learns when a page connects and disconnects, but gets no messages from the page.
 Bytes that a page sends are read within a budget, and dropped. scope["extensions"][PAGE_EXTENSION]["page"] is the
-PageSocket, with which the application can write to many pages at once. If a page has no unsent bytes, such a write goes
-straight to its socket.
+PageSocket, with which the application can write to many pages at once. If a page has no unsent bytes, the application
+writes straight to the page's socket.
 """
 
 import asyncio
@@ -161,7 +161,7 @@ class PageSocket(asyncio.BufferedProtocol):
             self.transport.close()
 
     def _expect_end(self) -> None:
-        """Stops direct writes to the socket, and aborts the connection unless it ends soon."""
+        """Stops direct writes to the socket. Aborts the connection if it does not end soon."""
         self._on_writable(False)
         self._timer.cancel()
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
