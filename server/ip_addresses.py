@@ -66,7 +66,7 @@ SLOTS_PER_RESERVED = 4
 network gets at most half of the reserved slots, because its addresses may all have one owner.
 """
 NoSlotReason = Literal["full", "share", "kept"]
-"""Why there is no slot: all are taken, the address has its share, or the free slots are reserved for others."""
+"""Why there is no slot: all slots are taken, the address has its share, or the free slots are reserved for others."""
 
 
 class AddressSlots:

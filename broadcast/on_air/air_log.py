@@ -85,7 +85,7 @@ class AirLog:
     def heartbeat_message(self) -> bytes:
         """Returns a message that is sent while nothing goes on air, as JSON.
 
-        A page that stops receiving it knows that its connection is dead.
+        A page that gets no such message for a while knows that its connection is dead.
         """
         return self._encode("heartbeat")
 

@@ -22,7 +22,7 @@ from server.game.events import Event, JournalEvent
 class StandingsChanged(Event, frozen=True):
     """The standings of the stage, best first. The first `advance` bots advance to the next stage.
 
-    If `advance` is 0, no line is drawn between the bots that advance and those that do not.
+    If `advance` is 0, the page draws no line between bots that advance and other bots.
     """
 
     rows: tuple[Standing, ...]
@@ -93,7 +93,7 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
 
     `crosstable` has a row for each pair of bots if one has won chips from the other. In `rows`, a bot's `won` is how
     many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are
-    `closing`. They have `awards`, which the picture shows.
+    `closing`, and have the `awards` that the picture shows.
     """
 
     rows: tuple[BotStatistics, ...]
@@ -190,8 +190,8 @@ class TroubleShown(Event, frozen=True):
 
 
 class StorylineTold(Event, frozen=True):
-    """The caption of this moment is a storyline about `bot`. It is shown beside the bot's face, where the bot's own
-    words are shown, too.
+    """The caption of this moment is a storyline about `bot`. The caption is shown beside the bot's face, like the bot's
+    own words.
     """
 
     bot: int
@@ -199,8 +199,8 @@ class StorylineTold(Event, frozen=True):
 
 
 class ThoughtShown(Event, frozen=True):
-    """`bot`'s thought about the action of this moment is shown beside its face, like its chat. `text` is the part of
-    the bot's note that says what the bot has, believes and does. Dots stand for what is left out.
+    """`bot`'s thought about the action of this moment is shown beside the bot's face, like the bot's chat. `text` is
+    the part of the bot's note that says what the bot has, believes and does. Dots stand for what is left out.
 
     `checked` are the checked claims and the estimates of winning in `text`. Including this thought, the bot's thoughts
     have made `claims` claims so far. Of these, `false_claims` were false.

@@ -21,7 +21,7 @@ LARGE_WIN_DIVISOR, SMALL_WIN_DIVISOR = 10, 40
 An uncontested win of less than a fortieth of these chips is a "nod".
 """
 LONG_THOUGHT_MS = 10_000
-"""In an exhibition, the show says how long a bot thought if it thought for at least this long."""
+"""In an exhibition, the picture shows thinking times of at least this length."""
 
 
 def _hand_started(state: State, event: events.HandStarted) -> State:

@@ -110,7 +110,7 @@ Mark = Literal[
 
 
 class Checked(Struct, frozen=True):
-    """A checked claim in a thought: where it is in the text, whether it is `right`, and if not, the truth.
+    """A checked claim in a thought: where it is in the text, whether it is `right`, and otherwise the truth.
 
     `start` and `end` count characters (code points). `truth` is as short as "has: one pair", or "" if the claim is
     right.
@@ -140,7 +140,7 @@ class Calibration(Struct, frozen=True, array_like=True):
 
 
 class ReadingScores(Struct, frozen=True, omit_defaults=True):
-    """How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win.
+    """How true a bot's thoughts were: its claims about what it could know, and its estimates of its chance to win.
 
     `brier` is the mean Brier score of its estimates against the real chances, or null without estimates. A lower score
     is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage
@@ -183,7 +183,7 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """Bets and raises, on every street."""
     calls: int = 0
     showdowns: int = 0
-    """Hands in which the bot stayed in to the end against others, whether its cards were shown or not."""
+    """Hands in which the bot stayed in to the end against others. Its cards need not have been shown."""
     showdowns_won: int = 0
     all_ins: int = 0
     """Hands in which the board was run out after an all-in, so that luck decided."""

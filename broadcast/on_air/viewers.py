@@ -3,7 +3,7 @@
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
 get messages in batches that bypass asyncio's transports. All other viewers get messages one by one. A viewer that falls
 behind gets the whole picture later, or is disconnected. While messages are written, other tasks run every millisecond.
-A pause follows a long round of writing: messages that collect in the pause can be written together, as cheaply as one.
+A pause follows a long round of writing. Messages that collect in the pause are written together, as cheaply as one.
 """
 
 import asyncio
@@ -75,7 +75,9 @@ class Viewer:
         return self.transport.get_write_buffer_size()
 
     def send(self, frames: bytes) -> None:
-        """Writes frames. Skips a viewer that is behind or has more than MAX_PENDING_BYTES unsent. Does not raise."""
+        """Writes frames. Writes nothing if the viewer is behind or has more than MAX_PENDING_BYTES unsent. Does not
+        raise.
+        """
         if self.behind_since is None and self.unsent_bytes > MAX_PENDING_BYTES:
             self.behind_since = self._clock()
         if (
@@ -84,7 +86,7 @@ class Viewer:
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], next_frame: int) -> None:
-        """Sends the picture to a viewer that is behind, once all earlier bytes are sent. Disconnects a viewer that
+        """If the viewer is behind, sends it the picture once all earlier bytes are sent. Disconnects a viewer that
         stays behind.
 
         `next_frame` is the number of the first frame after the picture.
@@ -239,16 +241,17 @@ class Fanout:
             viewers[index].send(joined_frames[sent:])
 
     async def _let_loop_run(self) -> None:
-        """Lets the event loop run other tasks if it last did so more than `TURN_SECONDS` ago."""
+        """Lets the event loop run other tasks if they last ran more than `TURN_SECONDS` ago."""
         if self._clock() - self._loop_ran_at > TURN_SECONDS:
             await asyncio.sleep(0)
             self._loop_ran_at = self._clock()
 
     def _check_viewers(self) -> None:
-        """Every second while there are viewers, sends the picture to viewers that fell behind, or disconnects them.
+        """Runs every second while there are viewers. Sends the picture to viewers that fell behind, or disconnects
+        them.
 
         After a long silence everybody gets a heartbeat with the number of the last entry. A page that does not know
-        heartbeats ignores that number, because it already has the entry.
+        heartbeats ignores that number, because the page already has the entry.
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
             self._send(self._air.heartbeat_message())

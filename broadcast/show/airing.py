@@ -34,7 +34,9 @@ class Airing:
             self._diary.record_start(self._air.at_ms)
 
     def put(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air. `seq` is the number of its journal entry, or 0 if the shot is not from the journal."""
+        """Puts a shot on air. `seq` is the number of the shot's journal entry, or 0 if the shot is not from the
+        journal.
+        """
         at_ms = self.now_ms
         hold_ms = int(shot.hold_ms / self._playback.pace) if self._playback.pace else 0
         for event in shot.events:
@@ -53,7 +55,7 @@ class Airing:
         await self._playback.hold(shot.hold_ms)
 
     def record_notes_read(self, note: int) -> None:
-        """Records that the notes on the next hand, up to entry `note`, have been read."""
+        """Records that the show has read the notes on the next hand, up to entry `note`."""
         if self._diary:
             self._diary.append(NotesRead(note))
 

@@ -30,7 +30,7 @@ DUEL_RISK of its stack, and the pot has at least DUEL_MIN_POT of all chips at th
 MAX_GROUP_SIZE = 4
 """From the flop on, the picture zooms in if at most this many bots are left in the hand."""
 FAVOURITE_PERMILLE = 500
-"""A bot is the favourite only if its chance to win is at least this, in tenths of a percent."""
+"""The favourite is a bot whose chance to win is at least this, in tenths of a percent."""
 MAX_HANDS_WITHOUT_FOCUS = 3
 """A bot that has had no attention for more than this many hands in a row gets attention at its next turn."""
 _ZOOM_LEVELS: tuple[ZoomLevel, ...] = ("table", "group", "duel")
@@ -136,8 +136,8 @@ class Attention:
         return (chance.win + chance.tie / 2) * len(self._odds.current) / 1000 if chance else 1
 
     def _record_attention(self, event: Event, table: TableState) -> None:
-        """Records which bots have just had viewers' attention: the bot that acted without folding, the bot with a role,
-        and the winners.
+        """Records which bots have just had viewers' attention. These are the bot that acted without folding, the bot
+        with a role, and the winners.
         """
         seats_with_attention = {self._focus.seat} - {None}
         if isinstance(event, events.ActionTaken) and event.act != "fold":
@@ -176,6 +176,6 @@ def has_nothing(table: TableState, seat: int) -> bool:
 
 
 def is_run_out(table: TableState) -> bool:
-    """Whether several bots may win the hand but none can act any more, so that only the board decides."""
+    """Whether several bots may still win the hand, but none can act any more. Then only the board decides."""
     live = [table.seats[seat] for seat in table.seats_in_hand]
     return len(live) > 1 and sum(not seat.all_in for seat in live) <= 1 and any(seat.all_in for seat in live)

@@ -6,7 +6,7 @@ from statistics import median
 from typing import Literal
 
 BASE_SECONDS, SECONDS_PER_CHARACTER = 4.0, 0.05
-"""How many seconds a storyline stays on air, so that viewers notice and read it: a base time, and more for each
+"""How many seconds a storyline stays on air, so that viewers notice and read it. This is a base time, and more for each
 character.
 """
 MIN_EARLIER_HANDS = 6
@@ -18,7 +18,9 @@ SHORT_RATIO, LONG_RATIO = 0.6, 1.5
 
 
 class StorylineOnAir:
-    """The storyline on air. It is removed when its time is over. A pinned storyline stays until `end` is called."""
+    """The storyline on air. The storyline is removed when its time is over. A pinned storyline stays until `end` is
+    called.
+    """
 
     def __init__(self, put: Callable[[str], object]) -> None:
         """`put` puts a text on air instead of the caption. With "", the caption returns."""
@@ -62,7 +64,7 @@ class Tempo:
         self._times: list[int] = []
 
     def rate_hand(self, ms: int) -> None:
-        """Rates a hand that starts now and will take `ms` milliseconds at speed 1."""
+        """Rates the length of a hand that starts now and will take `ms` milliseconds at speed 1."""
         usual_ms = median(self._times) if len(self._times) >= MIN_EARLIER_HANDS else ms
         self.hand_length = "long" if ms > LONG_RATIO * usual_ms else "short" if ms < SHORT_RATIO * usual_ms else ""
         self._times = [*self._times, ms][-COMPARED_HANDS:]

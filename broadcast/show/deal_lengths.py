@@ -31,15 +31,13 @@ from server.game.deals import scores_of
 from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
 OUTSIDE_DEALS_MS = 44_000
-"""The time for the line-up, the last standings and the champion, in milliseconds. They come before and after the
-deals.
-"""
+"""The time before and after the deals, in milliseconds. It is for the line-up, the last standings and the champion."""
 FULL_SHARES, MAX_BRISK_MS = 2.5, 36_000
 """An even share is the planned time divided by the number of deals. If a deal is told in full, its hands take at most
 FULL_SHARES even shares. They also take at most MAX_BRISK_MS milliseconds, or one even share if that is longer.
 """
 LATE_DEALS = 1.5
-"""A deal that matters may make the show late, but by no more than the time for this many deals told in full."""
+"""A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
 EARLY_SHARES = 2
 """A small deal gets more than one line only if the show is still ahead of its plan afterwards, by this many even
 shares.
@@ -58,9 +56,9 @@ class DealLengths:
 
     The planned time is shared evenly. Only a deal that matters may make the show late. The first deal that made a
     difference matters, and so does each large deal. A deal also matters if it changed the leader, noticeably changed
-    the title odds, or took a bot's title odds past a step such as 50 %. If there is no time to tell a deal that matters
-    in full, the show at least tells its whole comparison. The largest deal so far may take all the time that is left.
-    Time is set aside for the last deal.
+    the title odds, or took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal in
+    full, the show tells at least the deal's whole comparison. The largest deal so far may take all the time that is
+    left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:
@@ -107,7 +105,7 @@ class DealLengths:
             self._share_ms = self._left_ms / stage.deals
 
     def _choose_coverage(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Coverage:
-        """Decides how to tell a deal, and subtracts its time from the time that is left."""
+        """Decides how to tell a deal, and subtracts the deal's time from the time that is left."""
         hands_ms, self._hands_ms = self._hands_ms, 0
         allowed_delay_ms = self._allowed_delay_ms(facts, event)
         if compare_tables(event.deal, tables).alike:

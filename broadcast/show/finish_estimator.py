@@ -20,7 +20,7 @@ MIN_CHANGE = 0.03
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
 """A first guess of how long a hand takes, in milliseconds. The guess weighs as much as PRIOR_HANDS shown hands."""
 GAME_MS = 18_000.0
-"""A first guess of the time that the seating and the leaderboard of a game take, in milliseconds."""
+"""A first guess of how long the seating and the leaderboard of a game take together, in milliseconds."""
 PRIOR_BROKE_BOTS, PRIOR_BROKE_HANDS = 0.2, 20
 """A first guess of how often bots go broke: PRIOR_BROKE_BOTS bots in PRIOR_BROKE_HANDS hands."""
 

@@ -81,7 +81,7 @@ MAX_FOLDS_MS = 4000
 MAX_SMALL_HAND_MS = 12_000
 """The maximum time for a hand in which every win is a small uncontested pot. The picture shows such a win as a nod."""
 ORDINARY_SCORE, MAX_ORDINARY_HAND_MS = 30, 17_000
-"""A hand is ordinary if its drama is at most ORDINARY_SCORE. It takes at most MAX_ORDINARY_HAND_MS."""
+"""A hand is ordinary if its drama is at most ORDINARY_SCORE. An ordinary hand takes at most MAX_ORDINARY_HAND_MS."""
 DULL_FACTOR, DRAMATIC_FACTOR = 0.6, 2.6
 """The factors by which the times of a dull hand and of a dramatic hand are multiplied."""
 MIN_HURRIED_FACTOR = 0.25
@@ -138,7 +138,7 @@ def min_hold_ms(event: Event) -> int:
 
 
 def hold_with_commentary(hold_ms: int, event: Event, added: Sequence[Event], coverage: Coverage = FULL_COVERAGE) -> int:
-    """Returns how long `event` holds the screen with the events that the show has `added`, in ms at speed 1.
+    """Returns how long `event` holds the screen together with the events that the show has `added`, in ms at speed 1.
 
     `hold_ms` is how long the event holds the screen without the added events. `coverage` says how much of the event's
     deal is told. If the deal is not told in full, its hands get no time for reading.

@@ -65,8 +65,8 @@ class Playback:
 
     @property
     def is_frozen(self) -> bool:
-        """Whether the show stands still: it is paused, or a full-screen card, such as the break card, hides it from
-        viewers.
+        """Whether the show stands still, because it is paused, or because a full-screen card such as the break card
+        hides it.
         """
         return self.controls.paused or self.controls.card != ""
 

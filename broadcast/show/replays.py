@@ -40,7 +40,7 @@ class Replay(Struct, frozen=True):
 
     @property
     def caption(self) -> str:
-        """The caption that introduces the replay. It does not give away how the hand ends."""
+        """The caption that introduces the replay. The caption does not give away how the hand ends."""
         stage = self.picture.stage
         assert stage, "a hand belongs to a stage"
         game = "" if stage.games == 1 else f"{'deal' if stage.deals else 'game'} {self.game - stage.first_game + 1}, "

@@ -1,6 +1,6 @@
-"""Turns the journal into the on-air log: each hand goes on air, event by event, once it is over at the table.
+"""Turns the journal into the on-air log. Once a hand is over at the table, it goes on air, event by event.
 
-The operator's changes take effect at once, ahead of queued hands, but cannot put a hand on air before it is over. The
+The operator's changes take effect at once, ahead of queued hands. They cannot put a hand on air before it is over. The
 words of muted bots stay off the air. `server/tournament/control_values.py` defines the switch that mutes a bot.
 """
 
@@ -61,7 +61,7 @@ HOLD_POINTS = (
 PACE_TOLERANCE = 0.03
 """A change of the pace is put on air only if the relative change is larger than this."""
 _BOT_WORD_EVENTS = (*events.BOT_TEXT_EVENTS, ThoughtShown, LineSpoken)
-"""Events that are not shown while the operator has muted their bot."""
+"""Events that are not shown while the operator mutes their bot."""
 
 
 class Showrunner:
@@ -87,8 +87,8 @@ class Showrunner:
 
         `past_lines` has the diary's lines about what was on air before this process started. These entries are not sent
         again. What goes on air from now on is added to `diary`. `with_filler` says whether marked hands are replayed
-        while no new hand is ready. Chances are shown only with `odds`, and not at speed 0, where nobody could read
-        them. `voice` speaks captions.
+        while no new hand is ready. Chances are shown only with `odds`. At speed 0 they are not shown, because nobody
+        could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
         """Set once the past has been recalled and the picture is again what viewers saw last."""
@@ -341,7 +341,7 @@ class Showrunner:
         return shot
 
     def _with_thought(self, shot: Shot, entry: TableEntry, *, is_recalled: bool) -> Shot:
-        """Adds the bot's thought about its action, if the thought goes on air. To the shot of a note, adds the claims
+        """Adds the bot's thought about its action, if the thought goes on air. If the shot is a note, adds the claims
         in the note.
         """
         if is_recalled:

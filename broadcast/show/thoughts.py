@@ -31,19 +31,19 @@ from server.journal.journal import Entry
 MIN_WORTH = 0.035
 """A thought on air is worth at least this much. Routine folds before the flop are worth less."""
 BASE_WORTH, RISK_WORTH = 0.04, 0.5
-"""What every thought is worth at least, and how much more it is worth if its bot has bet its whole stack."""
+"""Every thought is worth at least BASE_WORTH. It is worth RISK_WORTH more if its bot has bet its whole stack."""
 DECISIVE_FACTOR, UNTRUE_FACTOR, FOLDED_FACTOR, REPEATED_FACTOR = 3.0, 3.0, 0.4, 0.3
 """These factors multiply the worth of a thought. DECISIVE_FACTOR is for a decisive act, and FOLDED_FACTOR for a fold.
 UNTRUE_FACTOR is for an untrue claim or an estimate that is far off. REPEATED_FACTOR is for what the bot has said
 before.
 """
 REPLACING_FACTOR = 1.5
-"""While a thought has not been read yet, only a thought that is worth this many times as much may replace it."""
+"""Until a thought has been read, a new thought may replace it only if the new one is worth this many times as much."""
 MAX_PACE = 3.0
 """No thought goes on air at a higher pace, because hands would end before anybody had read it."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
-"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It is a repeat if it shares at least
-MIN_SHARED_FRACTION of all words with one of them.
+"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. The thought is a repeat if it shares at least
+MIN_SHARED_FRACTION of all words with one of these.
 """
 _WORDS = re.compile(r"\w+")
 _Tally = tuple[int, int]
@@ -51,7 +51,7 @@ _Tally = tuple[int, int]
 
 
 class ChosenThought(Struct, frozen=True):
-    """A thought to put on air. It is a part of the bot's note, which is entry number `note` of the journal.
+    """A thought to put on air. The thought is a part of the bot's note. The note is entry number `note` of the journal.
     `checked_note` has all claims of the note.
     """
 
@@ -81,7 +81,7 @@ class Thoughts:
         lines = list(past_lines)
         self._past_notes = {line.seq: line.note for line in lines if isinstance(line, ThoughtLine)}
         self.last_seq = max((line.note for line in lines if isinstance(line, NotesRead | ThoughtLine)), default=0)
-        """The number of the last entry that must be read to show the same thoughts again as in the past."""
+        """The number of the last entry that was read before a restart."""
         self._reader = ThoughtReader()
         self._notes: dict[int, ChosenThought] = {}
         """The notes on the hand on air, keyed by the number of the action in the hand."""
@@ -101,14 +101,14 @@ class Thoughts:
         self._last_worth = 0.0
         """What the last thought on air was worth."""
         self._claim_counts: dict[int, _Tally] = {}
-        """How many claims have been read in each bot's notes, and how many of them were false."""
+        """For each bot, the number of claims in its notes so far, and the number of false claims among them."""
         self._tallies: dict[int, _Tally] = {}
         """The bot's `_claim_counts` after each note, keyed by the note's entry number. After a restart, notes are read
         twice but counted once.
         """
 
     def claims_to_show(self, entry: Entry) -> ThoughtChecked | None:
-        """Returns the claims and estimates in `entry` to put on air, or None if `entry` is not a note that has any."""
+        """Returns the claims and estimates to put on air if `entry` is a note with any. Otherwise returns None."""
         chosen = self._recalled.get(entry.seq)
         if not chosen and isinstance(entry.event, NoteGiven):
             chosen = self._notes.get(entry.event.action)
@@ -188,7 +188,7 @@ class Thoughts:
         self._shown, self._action_seqs = [], []
 
     def _read(self, entry: Entry) -> ChosenThought | None:
-        """Reads an entry. If the entry is a note, returns the part that may be shown, or else None."""
+        """Reads an entry. If the entry is a note, returns the part that may be shown, otherwise None."""
         reading, note = self._reader.apply(entry.event), entry.event
         if not isinstance(note, NoteGiven):
             return None
@@ -202,7 +202,7 @@ class Thoughts:
         return ChosenThought(thought, entry.seq, checked_note)
 
     def _count_claims(self, note: int, checked_note: ThoughtChecked) -> _Tally:
-        """Returns how many claims the bot has made up to this note, and how many of them were false."""
+        """Returns how many claims the bot has made up to this note, and how many of those claims were false."""
         if note not in self._tallies:
             count, false_count = self._claim_counts.get(checked_note.bot, (0, 0))
             claims = [mark for mark in checked_note.checked if not mark.estimate]
@@ -260,8 +260,8 @@ def unread_ms(lines: Sequence[Chat], at_ms: int, entry: TableEntry, next_event: 
     """Returns how many milliseconds `entry` must stay on air so that viewers can read the thoughts among `lines`.
 
     The thought about a decisive act is shown for its whole time. If `next_event` deals a street or awards a pot, it
-    ends all thoughts. If it starts a turn, it ends only the thoughts of the bot to act. The thoughts that end are shown
-    for at least two thirds of their time.
+    ends all thoughts. If `next_event` starts a turn, it ends only the thoughts of the bot to act. The thoughts that end
+    are shown for at least two thirds of their time.
     """
     full_time, ending_thoughts = is_decisive(entry), [line for line in lines if line.is_thought]
     if isinstance(next_event, TurnStarted) and not full_time:

@@ -1,7 +1,7 @@
 """Decides what a visitor may open, and what a token of the desk allows. Runs `request_checks` before each route.
 
-This is plain ASGI middleware for speed: a page loads some fifty files, and all of them pass through here. Routes decide
-what a token allows, with the dependencies defined here.
+This is plain ASGI middleware, which is fast. A page loads some fifty files, and all of them pass through here. Routes
+decide what a token allows, with the dependencies defined here.
 """
 
 import hmac
@@ -33,7 +33,7 @@ from broadcast.web.request_checks import AllowedHosts, discard_body, is_api_path
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
-"""What a visitor may do at the operator's desk: nothing, view it, or change things."""
+"""What a visitor may do at the operator's desk: nothing (""), look at the desk, or change things."""
 RIGHT_KEY = "highnoon.right"
 """The key of the visitor's Right in the ASGI scope."""
 
@@ -63,7 +63,7 @@ _CORS_HEADERS = {
     "Access-Control-Allow-Headers": "If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-"""The headers that tell browsers what pages of other sites may do with the API."""
+"""With these headers, browsers know what pages of other sites may do with the API."""
 _NO_ORIGIN = "The control desk works only from its own page. This request has no Origin, so it was refused."
 _PRINTED_ADDRESS = "the address that was printed at the start, /control?token=…"
 
@@ -88,7 +88,9 @@ class Tokens(Struct, frozen=True):
         return _match_right(token, self.control, self.view)
 
     def cookie_value(self, right: Right) -> str:
-        """Returns the cookie's value for a right. It is a hash of the token, so it stays valid after a restart."""
+        """Returns the cookie's value for a right. The value is a hash of the token, so it stays valid after a
+        restart.
+        """
         return _hash_of(self.control if right == "control" else self.view)
 
     def right_of_cookie(self, cookie: str) -> Right:
@@ -259,7 +261,8 @@ def _exchange_token(tokens: Tokens, token: str, name: str, scope: Scope) -> Requ
 
 async def _refuse(refusal: RequestRefusal, scope: Scope, receive: Receive, send: Send) -> None:
     """Answers with the refusal and closes the connection. A WebSocket gets the refusal instead of a handshake."""
-    # Browsers omit a strict cookie when the visitor follows a link on another site. They send it once the page reloads.
+    # Browsers omit a strict cookie when the visitor follows a link on another site. They send the cookie once the page
+    # reloads.
     reload = {"Refresh": "0"} if refusal.reload else {}
     headers = {"Connection": "close", "Cache-Control": "no-store", **reload}
     if scope["path"].startswith(("/api/", "/register")):

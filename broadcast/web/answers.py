@@ -1,7 +1,7 @@
 """Answers that all visitors share. A thread makes each answer, and makes it again only if its data have changed.
 Answers are kept plain and gzipped.
 
-The processor time of a request, in the event loop and in threads, is measured and charged to its sender.
+The processor time of a request in the event loop and in threads is charged to the sender of the request.
 """
 
 import asyncio
@@ -22,9 +22,7 @@ Gather = Callable[[], Awaitable[object]]
 MAX_CACHED = 64
 """How many answers are kept."""
 MAX_IN_PROGRESS = 2
-"""The maximum number of answers that are made at once. It is low, so that their threads leave time for the event
-loop.
-"""
+"""The maximum number of answers that are made at once. It is low, so that the threads leave time for the event loop."""
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers of content that never changes at its address."""
 GZIP_LEVEL = 6
@@ -78,7 +76,7 @@ def compressed_answer(
 
 
 def gzipped_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
-    """Returns a response with JSON that this program has already gzipped, and with `headers`."""
+    """Returns a response with `headers` and with JSON that this program has already gzipped."""
     accepts_gzip = "gzip" in request.headers.get("accept-encoding", "")
     return Answer(b"" if accepts_gzip else gzip.decompress(content), content, JSON, headers or {}).response_for(request)
 
@@ -173,7 +171,7 @@ def charge_steps(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, N
 
 
 async def run_in_thread(work: Callable[[], Result]) -> Result:
-    """Runs `work` in a thread, returns its result, and charges its time to the current request."""
+    """Runs `work` in a thread, returns the result, and charges the processor time to the current request."""
     seconds = 0.0
 
     def timed_work() -> Result:

@@ -25,7 +25,7 @@ _EXPORT_KEYWORD = re.compile(r"^export ", re.MULTILINE)
 
 
 def bundled_file(path: Path) -> Path:
-    """Returns the file to serve for a script or sheet: its bundle if there is one, else the file itself."""
+    """Returns the file to serve for a script or sheet. This is its bundle, or the file itself if it has no bundle."""
     folder = find_bundles(STATIC)
     bundle = folder / path.relative_to(STATIC) if folder and path.is_relative_to(STATIC) else path
     return bundle if bundle.is_file() else path
@@ -60,7 +60,9 @@ def source_names(static: Path) -> list[str]:
 
 
 def files_to_load(path: Path) -> list[Path]:
-    """Returns the files to load for a script or sheet: its bundle, or all its imports and then the file itself."""
+    """Returns the files to load for a script or sheet. This is its bundle, or all its imports and then the file
+    itself.
+    """
     bundle = bundled_file(path)
     if bundle != path:
         return [bundle]

@@ -1,8 +1,8 @@
 """Receives the reports of the show's pages: frame rate, sound, and whether the page runs in OBS.
 
 Anybody can open a page and send reports. The desk's health lights tell the operator what works. Only reports from this
-machine, or with a token of the desk, affect them. All other reports come from viewers, and only a few of these are
-kept.
+machine, or with a token of the desk, affect these lights. All other reports come from viewers, and only a few of these
+are kept.
 """
 
 from collections.abc import Callable

@@ -21,7 +21,7 @@ BODY_SECONDS = 5.0
 DISCARD_SECONDS = 1.0
 """For how many seconds the body of a refused request is read before the connection is closed."""
 PATHS_WITH_LARGE_BODIES = ("/upload",)
-"""The paths whose routes read the body themselves, with their own limits."""
+"""The routes of these paths read the body themselves, with limits of their own."""
 API_PATH = "/api/v1/"
 """The path of the API for other people's programs. The fields of its answers never change their meaning."""
 _LOCAL_DOMAINS, _NETWORK_DOMAINS = (".localhost",), (".local", ".internal", ".home.arpa")
@@ -158,7 +158,7 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _read(receive: Receive) -> tuple[bytes, bool]:
-    """Returns the body, up to the first chunk beyond MAX_BODY_BYTES, and whether it is complete."""
+    """Returns the body, up to the first chunk beyond MAX_BODY_BYTES. Also returns whether the body is complete."""
     body = b""
     while len(body) <= MAX_BODY_BYTES:
         message = await receive()

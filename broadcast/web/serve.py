@@ -92,7 +92,9 @@ async def serving_on(
 
 @contextlib.asynccontextmanager
 async def _run_server(config: uvicorn.Config, listener: socket.socket, slots: ConnectionLimits) -> AsyncIterator[None]:
-    """Runs uvicorn's server without its method `serve`, because `serve` would catch signals that the command needs."""
+    """Runs uvicorn's server, but not with its method `serve`, because `serve` would catch signals that the command
+    needs.
+    """
     server = uvicorn.Server(config)
     config.load()
     server.lifespan = config.lifespan_class(config)

@@ -41,7 +41,7 @@ def local_time(moment: float | str) -> str:
 
 
 def _time_zone() -> tuple[int, str]:
-    """Returns this machine's time zone, which all pages use: how many minutes it is ahead of UTC, and its name."""
+    """Returns how many minutes this machine's time zone is ahead of UTC, and its name. All pages use this time zone."""
     now = datetime.now(UTC).astimezone()
     offset = now.utcoffset() or timedelta()
     return int(offset.total_seconds()) // 60, now.tzname() or "UTC"

@@ -36,8 +36,8 @@ def existing_folder(text: str) -> Path:
 
 
 def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """Wraps the function `read`, which reads a value. Turns its ValueError into an ArgumentTypeError, because argparse
-    prints only the text of an ArgumentTypeError.
+    """Wraps the function `read`, which reads a value. Turns a ValueError of `read` into an ArgumentTypeError, because
+    argparse prints the text only of an ArgumentTypeError.
     """
 
     def wrapped(text: str) -> Value:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Strengths = NDArray[np.int32]
-"""Strengths of hands. A higher number is stronger. The highest bits are the kind of hand, then come the ranks that make
-it, then the kickers.
+"""Strengths of hands. A higher number is stronger. The highest bits are the kind of hand. Then come the ranks that make
+the hand, then the kickers.
 """
 RankSets = NDArray[np.uint16]
 """Sets of ranks: bit 0 is the two, bit 12 the ace."""

@@ -56,7 +56,9 @@ class Bus:
         self._wake()
 
     def forget(self) -> None:
-        """Drops all entries from memory. Later entries continue the numbering. Only for a log that nobody follows."""
+        """Drops all entries from memory. Later entries continue the numbering. Call this only if nobody follows the
+        log.
+        """
         self._forgotten_count += len(self.entries)
         self.entries.clear()
 

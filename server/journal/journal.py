@@ -77,7 +77,7 @@ _DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 DeferSync = Callable[[int], object]
-"""A function that syncs files later. It is called with the descriptor of each file."""
+"""A function that syncs files later. The function is called with the descriptor of each file."""
 
 
 class Journal:

@@ -84,7 +84,7 @@ class Plan(Message, frozen=True):
     obs_password: str = ""
     publish_to: str = ""
     event: str = ""
-    """The evening's name at the destination `publish_to`. It stays the same when the evening resumes."""
+    """The evening's name at the destination `publish_to`. The name stays the same when the evening resumes."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()

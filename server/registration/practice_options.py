@@ -105,7 +105,7 @@ def ignored_key_warnings(fields: Mapping[str, object], known_keys: Sequence[str]
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
-    """Converts a form's fields to those of a JSON object: numbers become int, and empty fields are left out."""
+    """Converts a form's fields to the fields of a JSON object. Numbers become int, and empty fields are left out."""
     fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_OPTIONS or text.strip()}
     return fields | {key: _number(form[key].strip()) for key in HOUSE_OPTIONS if key in fields}
 

@@ -101,7 +101,7 @@ def register_router(
     check_in: CheckIn, on_warnings: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
     """The route `POST /register`. `check_in` admits or refuses a bot and chooses its port. `on_warnings` is called with
-    the bot's name and the warnings: one for each option that was not granted.
+    the bot's name, and with a warning for each option that was not granted.
     """
     router = APIRouter()
 

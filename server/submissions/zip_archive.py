@@ -35,7 +35,7 @@ _MAX_COMMENT_BYTES = 65_535
 _ZIP64_SIGNATURE = b"PK\6\7"
 _ZIP64_BYTES = 20
 """The length of the record that begins with `_ZIP64_SIGNATURE`. Only archives with more than 4 GB or 65,535 files have
-it.
+this record.
 """
 _PIECE_BYTES = 1 << 16
 _DAMAGED_MESSAGE = "The archive is damaged, or not a zip archive at all. Create it again."
@@ -115,7 +115,7 @@ class _Unpacking:
         self._quotas: dict[str, _BotQuota] = {}
 
     def run(self) -> dict[str, list[str]]:
-        # Smallest files first, because these matter most, and a large file may exceed the budget.
+        # The smallest files come first. They matter most, and a large file may exceed the budget.
         for entry in sorted(self._entries, key=lambda entry: entry.file_size):
             path = "/".join(_path_parts(entry))
             quota = self._quota_for(path)

@@ -85,8 +85,8 @@ def _line_and_column(text: str, position: int) -> str:
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """Returns the position of the fault in `text`. For a trailing comma, this is the bracket after the comma, as in
-    Python before 3.13. Later versions report the comma.
+    """Returns the position of the fault in `text`. For a trailing comma, this is always the bracket after it. From 3.13
+    on, Python itself reports the comma.
     """
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())

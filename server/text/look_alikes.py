@@ -26,8 +26,8 @@ def looks_of(name: str) -> frozenset[str]:
     """Returns a name's skeletons in several spellings. Two names look alike if they have a skeleton in common.
 
     The spellings include capitals and lower case, because some letters look alike in only one case. Accents count,
-    because they distinguish people's names. If a name has right-to-left letters, the order of its words and numbers
-    does not count.
+    because they distinguish people's names. The order of the words and numbers does not count in a name with
+    right-to-left letters.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     spellings = {

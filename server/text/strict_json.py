@@ -15,7 +15,7 @@ JsonObject = dict[str, object]
 
 
 class BadJson(Struct, frozen=True):
-    """The reason why some bytes are not accepted as a JSON object. It does not quote the bytes."""
+    """The reason why some bytes are not accepted as a JSON object. The reason does not quote the bytes."""
 
     reason: str
 

@@ -2,7 +2,7 @@
 
 A connection without a slot from `ConnectionLimits` is closed at once. Any other connection starts as a `FirstRequest`,
 which only counts bytes. Once the head of the request is complete, the connection waits for its turn. Then a
-`PageSocket` takes it over for a WebSocket, or an `HttpConnection` for everything else.
+`PageSocket` takes over a connection for a WebSocket. An `HttpConnection` takes over any other connection.
 """
 
 import asyncio
@@ -36,9 +36,9 @@ REFUSED_WARNING = "Connections were refused: the server is full, or one address 
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _TOKEN_MARKS = (b"token=", b"desk_", b"earer ")
-"""If the head of a request contains one of these, it may have a desk token: in its address, in a cookie, or in the
-header Authorization. Such requests wait in a separate queue, so that other people at an operator's address do not delay
-the operator. The token is checked later.
+"""If the head of a request contains one of these, the request may have a desk token: in its address, in a cookie, or in
+the header Authorization. Such requests wait in a separate queue, so that other people at an operator's address do not
+delay the operator. The token is checked later.
 """
 
 
@@ -78,7 +78,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """The server's shared buffer: asyncio fills it and calls `buffer_updated` before using it again."""
+        """The server's shared buffer. asyncio fills it, and calls `buffer_updated` before the buffer is used again."""
         return self._server.read_buffer
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -91,7 +91,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.write(response_bytes(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._head_length and self._timer:
-            self._timer.cancel()  # a head that came late is read, too: this process may have been suspended
+            self._timer.cancel()  # even a late head is read, because this process may have been suspended
             self._transport.pause_reading()
             may_have_token = any(each in self._head for each in _TOKEN_MARKS)
             address = self.slot and self.slot.address

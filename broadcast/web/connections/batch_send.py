@@ -10,8 +10,8 @@ accept everything.
 # ended when the call returns. The bytes may then be freed, and no file descriptor can be reused during the call. Only
 # one thread uses each sender, and the kernel works only during its calls, so the shared memory needs no barriers.
 #
-# The kernel may lack io_uring, a container may forbid it, and other systems do not have it. So `batch_sender` tries it
-# once. Without io_uring each socket gets its own system call.
+# The kernel may lack io_uring, a container may forbid it, and other systems do not have it. So `batch_sender` tries
+# io_uring once. Without io_uring each socket gets its own system call.
 
 import ctypes
 import errno
@@ -51,8 +51,9 @@ class BatchSender:
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         """Sends `data` on at most MAX_BATCH non-blocking `sockets`, given by their file descriptors. Never waits.
 
-        Returns how many bytes a socket accepted if it did not accept all, keyed by its index in `sockets`. Does not
-        raise: a socket with an error accepts 0 bytes, and the next send on that socket fails.
+        Leaves out sockets that accepted everything. For every other socket, returns how many bytes it accepted, keyed
+        by its index in `sockets`. Does not raise: a socket with an error accepts 0 bytes, and the next send on that
+        socket fails.
         """
         size, partial = len(data), {}
         for index, fd in enumerate(sockets):

@@ -16,7 +16,7 @@ from uvicorn.server import ServerState
 
 FIRST_READ_BYTES = 64 * 1024
 CALLBACKS_PER_TURN = 2
-"""How many callbacks run per turn of the event loop. They take less than a millisecond."""
+"""How many callbacks run per turn of the event loop. Together they take less than a millisecond."""
 ARRIVALS_PER_TURN = 8
 """How many accepted connections asyncio starts to read per turn of the event loop. This takes about a millisecond."""
 
@@ -87,7 +87,7 @@ class RoundRobin:
 class ServerContext:
     """What the connections of a server share. `broadcast.web.serve` makes one and passes it to each connection.
 
-    When the server ends, it calls `shutdown()` on all `connections` and waits for up to a second. Then it calls
+    When the server ends, it calls `shutdown()` on all `connections` and waits for up to a second. Then the server calls
     `abort()` on the connections that remain, and cancels the `tasks` that still answer requests.
     """
 

@@ -1,6 +1,6 @@
 """HTTP connections, with limits on time and on unread bodies, which uvicorn's protocol lacks.
 
-Only this file relies on internals of uvicorn. A test lists them, and uvicorn is pinned to its minor version.
+Only this file relies on internals of uvicorn. A test lists these internals, and the minor version of uvicorn is pinned.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from broadcast.web.connections.page_socket import PageSocket, response_bytes
 HEAD_SECONDS = 5.0
 """How long the head of a request may take, in seconds. uvicorn itself would wait forever."""
 BODY_SECONDS_AFTER_ANSWER = 180.0
-"""If a request is answered before all of it has arrived, the rest is received and dropped for this many seconds.
+"""If a request is answered before all of it has arrived, the server receives and drops the rest for this many seconds.
 Browsers show an answer only after they have sent everything. The time is long so that an author with a slow connection
 can still read why a large bot was refused.
 """

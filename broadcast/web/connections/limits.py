@@ -31,7 +31,7 @@ MAX_CONNECTIONS = 12_000
 FILES_DIVISOR = 2
 """Connections may use at most half of the files that may be open, so that enough remain for the game."""
 MAX_CALLER_CONNECTIONS = 128
-"""How many connections bots on other machines may have to the process that plays the game."""
+"""The maximum number of connections from bots on other machines to the process that plays the game."""
 MAX_BOT_CONNECTIONS = 8
 """The maximum number of connections from one bot in a sandbox. Each sandbox has its own registration server."""
 RESERVED_SLOTS = 64
@@ -40,7 +40,7 @@ reserved for this machine, on which OBS runs. The same number again is reserved 
 yet.
 """
 ADDRESS_DIVISOR = 4
-"""One address gets at most a quarter of all slots. That is generous, because a whole university might share an
+"""One address gets at most a quarter of all slots. This limit is generous, because a whole university might share an
 address.
 """
 SITE_DIVISOR = 2
@@ -62,8 +62,8 @@ MIN_REQUEST_SECONDS = 0.001
 MAX_IDLE_ADDRESSES = 1024
 """How many addresses are counted before idle ones are forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
-"""The address that stands for all visitors behind an untrusted proxy on this machine. It also stands for visitors who,
-according to their proxy, are on this machine.
+"""The address that stands for all visitors behind an untrusted proxy on this machine. It also stands for visitors of
+whom their proxy says that they are on this machine.
 """
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
 """The prefixes of the headers in which proxies name their clients."""
@@ -120,7 +120,7 @@ class Slot:
             self._limits.change_kind(self, "desk")
 
     def move_to_address(self, client: str) -> None:
-        """Counts the connection and its slot for `client`, the address that a trusted proxy has named."""
+        """From now on, counts the connection and its slot for `client`. A trusted proxy has named this address."""
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
             return
@@ -205,7 +205,8 @@ class ConnectionLimits:
         counts.connections += 1
         self._waiting[slot] = None
         if not self.promote(slot) and len(self._waiting) > self.reserved:
-            # The site with the most waiting connections loses its oldest one, so that no site can push out all others.
+            # The site with the most waiting connections loses the oldest of them, so that no site can push out all
+            # others.
             waiting = Counter(each.address.site for each in self._waiting)
             loser = max(self._waiting, key=lambda each: waiting[each.address.site])
             close = loser.evict
@@ -251,8 +252,8 @@ class ConnectionLimits:
         if name not in self._addresses:
             if len(self._addresses) >= self._cleanup_size:
                 self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.is_idle}
-                # The limit doubles, so that new addresses rarely cause a search of all addresses when thousands are
-                # connected.
+                # The limit doubles, so that new addresses rarely cause a search of all addresses, even when thousands
+                # are connected.
                 self._cleanup_size = max(MAX_IDLE_ADDRESSES, 2 * len(self._addresses))
             self._addresses[name] = _Address(
                 site_subnet(address), self._share, self._clock, limited=not is_this_machine(name)
