@@ -1,5 +1,4 @@
-"""Decides which words are on screen at each moment, one line at a time. `static/js/overlay/reducer-speech.js` does the
-same.
+"""Decides which line of words is on screen at each moment. `static/js/overlay/reducer-speech.js` does the same.
 
 Pure. A line waits while viewers read another, in silent moments, and while the picture shows what is at stake. A line
 that waits too long is dropped. Each bot has at most one line in the queue. The hand's lines end when a pot is won.

@@ -30,7 +30,7 @@ DUEL_RISK of its stack, and the pot has at least DUEL_MIN_POT of all chips at th
 MAX_GROUP_SIZE = 4
 """From the flop on, the picture zooms in if at most this many bots are left in the hand."""
 FAVOURITE_PERMILLE = 500
-"""The favourite is a bot whose chance to win is at least this, in tenths of a percent."""
+"""The favourite's chance to win is at least this, in tenths of a percent."""
 MAX_HANDS_WITHOUT_FOCUS = 3
 """A bot that has had no attention for more than this many hands in a row gets attention at its next turn."""
 _ZOOM_LEVELS: tuple[ZoomLevel, ...] = ("table", "group", "duel")
@@ -115,7 +115,7 @@ class Attention:
                 pass
 
     def _focus_by_chances(self, table: TableState) -> Focus:
-        """Returns the focus while nobody has to act. It is on a bot that may go out now, or on the favourite."""
+        """Returns the focus while nobody has to act. The focus is on a bot that may go out now, or on the favourite."""
         seat_chances = self._odds.current.items()
         chances = {seat: chance.win + chance.tie / 2 for seat, chance in seat_chances if table.seats[seat].is_in_hand}
         broke_seats = (

@@ -1,9 +1,9 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
 A thought is worth more if its action is about more chips. Thoughts that are untrue or about a decisive act are worth
-most. Thoughts that repeat what their bot has said are worth little. The picture waits until a thought has been read
-before the next street, before the winner is shown, and after a decisive act. All choices depend only on what has been
-on air, the pace, and the thought itself. So they do not give away how the hand continues.
+most. Thoughts that repeat what their bot has said are worth little. Before the picture shows the next street or the
+winner, it waits until a thought has been read. It also waits after a decisive act. All choices depend only on what has
+been on air, the pace, and the thought itself. So they do not give away how the hand continues.
 """
 
 import asyncio

@@ -60,7 +60,7 @@ def source_names(static: Path) -> list[str]:
 
 
 def files_to_load(path: Path) -> list[Path]:
-    """Returns the files to load for a script or sheet. This is its bundle, or all its imports and then the file
+    """Returns the files to load for a script or sheet. These are its bundle, or all its imports and then the file
     itself.
     """
     bundle = bundled_file(path)

@@ -51,9 +51,8 @@ class BatchSender:
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         """Sends `data` on at most MAX_BATCH non-blocking `sockets`, given by their file descriptors. Never waits.
 
-        Leaves out sockets that accepted everything. For every other socket, returns how many bytes it accepted, keyed
-        by its index in `sockets`. Does not raise: a socket with an error accepts 0 bytes, and the next send on that
-        socket fails.
+        Returns how many bytes each socket accepted, keyed by its index in `sockets`. Leaves out sockets that accepted
+        all bytes. Does not raise: a socket with an error accepts 0 bytes, and the next send on that socket fails.
         """
         size, partial = len(data), {}
         for index, fd in enumerate(sockets):

@@ -62,8 +62,8 @@ MIN_REQUEST_SECONDS = 0.001
 MAX_IDLE_ADDRESSES = 1024
 """How many addresses are counted before idle ones are forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
-"""The address that stands for all visitors behind an untrusted proxy on this machine. It also stands for visitors of
-whom their proxy says that they are on this machine.
+"""The address that stands for all visitors behind an untrusted proxy on this machine. It also stands for visitors whose
+proxy says that they are on this machine.
 """
 _PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
 """The prefixes of the headers in which proxies name their clients."""

@@ -1,10 +1,8 @@
-"""The WebSocket of one page, as an asyncio protocol that runs an ASGI application. The package `websockets` does the
-framing.
+"""The WebSocket of one page, as an asyncio protocol that runs an ASGI application. Uses `websockets` for framing.
 
-Pages only listen. The application learns when a page connects and disconnects, but gets no messages from the page.
-Bytes that a page sends are read within a budget, and dropped. scope["extensions"][PAGE_EXTENSION]["page"] is the
-PageSocket, with which the application can write to many pages at once. If a page has no unsent bytes, the application
-writes straight to the page's socket.
+Pages only listen. The application learns when a page connects and disconnects. The bytes that a page sends are read
+within a budget, and dropped. scope["extensions"][PAGE_EXTENSION]["page"] is the PageSocket, with which the application
+can write to many pages at once. If a page has no unsent bytes, the application writes straight to the page's socket.
 """
 
 import asyncio
