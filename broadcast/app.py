@@ -45,9 +45,7 @@ from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
 
 WhyAbsent = Callable[[str], str]
-"""A function that takes a channel's name. It returns why there will never be such a channel; "" if it may still be
-opened.
-"""
+"""A function that takes a channel's name. It returns the reason if that channel will never be opened, else ""."""
 
 MAX_PAGE_LAG_SECONDS = 60
 """A page may lag behind the show by at most this many seconds. So the front page waits this long before it says that a
@@ -56,7 +54,7 @@ show is over.
 
 
 class ChannelHealth(Struct, frozen=True):
-    """What a channel has on air: `seq` is the number of its last entry, and `viewers` is how many pages follow it."""
+    """The state of a channel. `seq` is the number of its last entry on air. `viewers` is how many pages follow it."""
 
     seq: int
     viewers: int
@@ -172,7 +170,7 @@ class Studio:
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
         """Opens a channel, which replaces an older channel of the same name, and returns its on-air log.
 
-        Gzipped segments of at most `kept_bytes` in all are kept for viewers who look back.
+        For viewers who look back, the channel keeps at most `kept_bytes` of gzipped segments.
         """
         air = AirLog(name, speed, title)
         if self.metrics:
@@ -187,7 +185,7 @@ class Studio:
         return self._live[name]
 
     def close_channel(self, name: str) -> None:
-        """Closes a channel; pages keep their last picture. Raises KeyError if there is no such channel."""
+        """Closes a channel. Its pages keep their last picture. Raises KeyError if there is no such channel."""
         del self.channels[name], self._fanouts[name], self._live[name]
 
     def _why_absent(self, channel: str) -> str:
@@ -206,7 +204,7 @@ class Studio:
             return FileResponse(ASSETS / "favicon.ico")
 
     def _has_route(self, method: str, path: str) -> bool:
-        """Whether this application has a route for `method` and `path`. Different commands have different routes."""
+        """Whether this application has a route for `method` and `path`. Each command serves only some routes."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
@@ -246,12 +244,12 @@ class Studio:
 
         @self.app.get("/projector")
         async def projector(request: Request) -> Response:
-            """Returns the same picture for a projector: opaque, and of any size."""
+            """Returns the picture for a projector: opaque, and of any size."""
             return await self._channel_page(request, "overlay/projector.html")
 
         @self.app.get("/watch")
         async def watch(request: Request) -> Response:
-            """Returns the show for everybody: live, and back to any earlier moment."""
+            """Returns the page on which everybody can watch the show live, or from any earlier moment."""
             return store_results_switch(request, await self._channel_page(request, "recordings/replay.html"))
 
         @self.app.get("/healthz", response_model=StudioHealth)

@@ -125,8 +125,9 @@ def render_match(
 
 
 def _inline_files(sheet: str, module: str = "", brand: Brand | None = None) -> dict[str, str]:
-    """Returns the parts of a page in a single file. The style has `sheet` of static/css, and the script has `module` of
-    static/js, both with all files that they import. The policy allows only this style and script.
+    """Returns the style, the script and the policy for a page that is a single file. The style is `sheet` from
+    static/css with all files that it imports. The script is `module` from static/js with its imports. The policy allows
+    only these two.
 
     With a `brand`, the style includes the style of the branding.
     """

@@ -35,7 +35,7 @@ from server.token_bucket import TokenBucket
 
 
 class _AnnounceRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of /api/booth/tell: puts the storyline `key` on air; "" removes the current one."""
+    """The body of /api/booth/tell: puts the storyline `key` on air. The key "" removes the current storyline."""
 
     key: str
     pinned: bool = False
@@ -80,7 +80,7 @@ class _BotLine(Struct, frozen=True):
 UNSIGNED_AUTHOR = "commentator"
 """The author of unsigned notes."""
 MAX_PER_MINUTE = 120
-"""The most changes per minute by all pages together, because each change is written to disk. People make fewer."""
+"""All pages together may make at most this many changes per minute, because each change is written to disk."""
 MAX_BOT_LINES, MAX_STORYLINES, MAX_STORYLINE_HANDS = 5, 24, 6
 """A message contains at most MAX_BOT_LINES notes and chat lines of each bot, MAX_STORYLINES storylines, and
 MAX_STORYLINE_HANDS hands of each storyline.

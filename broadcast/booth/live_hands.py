@@ -71,7 +71,7 @@ def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:
 
 
 def _lead_street(index: int, leaders_by_street: Mapping[str, set[int]]) -> str:
-    """Returns the street on which hand `index` took the lead that it has kept since then."""
+    """Returns the street since which hand `index` has led; "" if it does not lead."""
     first = ""
     for street, ahead in leaders_by_street.items():
         first = (first or street) if index in ahead else ""

@@ -40,7 +40,7 @@ def standings_if_wins(picture: State) -> list[StandingIfWins]:
 def _stacks_if_wins(seats: Sequence[Seat], live_seats: Sequence[int], winner: int) -> dict[int, int | None]:
     """Returns each seat's stack if `winner` wins every pot that it can win.
 
-    Returns None for a stack that depends on the winners of the other pots.
+    A stack is None if it depends on who wins the other pots.
     """
     matched = seats[winner].committed
     stacks: dict[int, int | None] = {index: seat.stack for index, seat in enumerate(seats)}

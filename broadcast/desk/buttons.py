@@ -28,7 +28,7 @@ _SWITCH_OF_BUTTON: dict[Button, tuple[str, bool]] = {
     "thoughts": ("thoughts", False),
     "end": ("stage_end", True),
 }
-"""For each of these buttons, the control that it switches, and the control's value while the button is lit."""
+"""The control that each of these buttons switches, and the control's value while the button is lit."""
 _VIEW_OF_BUTTON: dict[Button, str] = {"whole": "table", "keep": "held"}
 """The view that each of these buttons chooses. A second press leaves this view."""
 _CUE_OF_BUTTON: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best", "reading": "reading"}
@@ -56,8 +56,7 @@ def request_for_press(
 ) -> SetControl | GiveCue | UndoChange:
     """Returns what a press requests under the current `controls`.
 
-    `break_end` returns when a break that begins now will be over, as the break card shows it, such as "21:15 CET"; ""
-    if the end is open.
+    `break_end` returns the end of a break that begins now, such as "21:15 CET", or "" if the end is open.
     """
     if button in _CUE_OF_BUTTON:
         return GiveCue(_CUE_OF_BUTTON[button])
@@ -78,14 +77,14 @@ def request_for_press(
 
 
 def lit_buttons(controls: Controls) -> tuple[Button, ...]:
-    """Returns the buttons that are lit, because their control is switched or their card is on screen."""
+    """Returns the lit buttons. A button is lit if its control is switched, or if its view or card is chosen."""
     switched = {button for button, (control, value) in _SWITCH_OF_BUTTON.items() if getattr(controls, control) is value}
     switched |= {button for button, view in _VIEW_OF_BUTTON.items() if controls.view == view}
     return tuple(button for button in BUTTONS if button in switched or button == _card_on_screen(controls))
 
 
 def time_after(minutes: int) -> str:
-    """Returns the time of day in `minutes` minutes, with its time zone, as the break card shows it: "21:15 CET"."""
+    """Returns the time of day `minutes` minutes from now, as the break card shows it: "21:15 CET"."""
     then = datetime.now(UTC).astimezone() + timedelta(minutes=minutes)
     return f"{then:%H:%M} {then.tzname() or 'UTC'}"
 

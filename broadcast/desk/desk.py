@@ -75,9 +75,9 @@ PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, INVALID_REQUEST)
 
 
 class Said(Struct, frozen=True):
-    """The answer to a request: `said` tells the operator what was done; `done` counts the changes and cues so far.
+    """The answer to a request. `said` tells the operator what was done. `done` counts the changes and cues so far.
 
-    The desk also receives its state with such a count. It shows `said` once that count has reached `done`.
+    The state that a page receives has such a count, too. The page shows `said` once its state has reached `done`.
     """
 
     said: str
@@ -115,8 +115,8 @@ class DeskState(Struct, frozen=True):
 class Desk:
     """The desk of one show.
 
-    `request` asks for an event to be recorded in the journal. Its second argument is the number of the stage that the
-    operator saw on air; 0 for none. It returns "" once the event is recorded, or the reason for a refusal.
+    `request` records an event in the journal. It returns "", or the reason why the event was refused. Its second
+    argument is the number of the stage that the operator saw on air; 0 for none.
     """
 
     def __init__(
@@ -135,8 +135,8 @@ class Desk:
     ) -> None:
         """`recordings` is the folder of the contest's recording; `obs` is None if OBS is not controlled.
 
-        `publishing` and `voice` return the health lights of publishing and of the voice. They are None if the show is
-        not published, or has no voice.
+        `publishing` returns the health light of publishing; it is None if the show is not published. `voice` returns
+        the health light of the voice; it is None if the show has no voice.
         """
         self.tokens = tokens
         self._request = request
@@ -270,7 +270,7 @@ class Desk:
 
 
 def _page_row(page: PageReport) -> dict[str, object]:
-    """Returns a page of the show as the desk lists it. In requests, pages are identified by this `id`."""
+    """Returns a row of the desk's list of pages. Requests name a page by the `id` of its row."""
     report = page.report
     return {
         "id": report.id,

@@ -109,13 +109,13 @@ def _disk_light(health: Health | None) -> Light:
 
 
 def _box_lights(health: Health | None) -> Iterator[Light]:
-    """Yields a light for the boxes, the bots' sandboxes, if they cannot enforce all limits."""
+    """Yields a light if the boxes, in which the bots run, cannot enforce all limits."""
     if health and any(bot.box.endswith(", weak") for bot in health.bots):
         yield Light("boxes", "yellow", "weak, because there are no control groups here: use Docker for strangers' bots")
 
 
 def _page_light(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
-    """Returns the light for one kind of page, which shows the state of the worst page of that kind."""
+    """Returns the light for one kind of page. It shows the state of the worst page among those that matter."""
     all_of_kind = [each for each in pages if each.report.page == kind]
     relevant = watched_pages(all_of_kind)
     if not relevant:

@@ -36,7 +36,7 @@ _CUE_PHRASES = {
     "reading": "asked for the reading scores",
 }
 _NEVER_SWITCHED_ON = ("stage_end", "unseen")
-"""Controls that an undo never switches on: only a press of their own buttons does."""
+"""An undo never switches these controls on. Only their own buttons do."""
 _VIEW_PHRASES = {
     "": "left the picture to the show",
     "table": "showed the whole table",
@@ -95,8 +95,8 @@ class DeskLog:
         return self._lines[: -count - 1 : -1]
 
     def find_undoable(self, controls: Controls, number: int = 0) -> DeskLogLine | None:
-        """Returns the change that an undo reverts: change `number` or, if it is 0, the last change that still has an
-        effect. Returns None if there is no such change.
+        """Returns change `number`, or None if it cannot be undone. If `number` is 0, returns the last change that can
+        be undone.
         """
         lines = (line for line in reversed(self._lines) if number in (0, line.number))
         return next((line for line in lines if can_undo(line, controls)), None)
@@ -128,8 +128,8 @@ def undo_event(line: DeskLogLine, controls: Controls, operator: str) -> ControlS
 
 
 def describe_change(event: ControlSet | CueGiven, bots: Mapping[int, str], channel_speed: float = 1.0) -> str:
-    """Returns what the operator did, such as "set the pace to 2x". `channel_speed` is the pace of the show without the
-    desk.
+    """Returns what the operator did, such as "set the pace to 2x". `channel_speed` is the pace that the desk's "1x"
+    stands for.
     """
     if isinstance(event, CueGiven):
         return _CUE_PHRASES[event.cue]

@@ -28,9 +28,7 @@ from server.journal.studio_link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""A page that reports at least this many frames a second counts as painting 60, because it may miss a few when it
-counts.
-"""
+"""A page that reports at least this many frames a second passes as painting 60, because its count may miss a few."""
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 
 
@@ -136,7 +134,7 @@ def _is_local(request: Request) -> bool:
 
 
 def _why_unwritable(folder: Path) -> str:
-    """Returns why `folder` cannot be written to, "" if it can. Tries with a temporary file."""
+    """Tries to write a temporary file to `folder`. Returns why that fails; "" if it works."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")

@@ -27,7 +27,7 @@ _HTML_REPLACEMENTS = {
 }
 """Replacements in the HTML. Wide parts take the keyboard focus, so that they can be scrolled by keyboard. Classes
 replace inline styles, which the content security policy forbids. Empty header cells become plain cells. Headings link
-to themselves. Text cannot match, because it is escaped.
+to themselves. The text of a page cannot match these patterns, because it is escaped.
 """
 
 

@@ -28,8 +28,8 @@ KEPT_BYTES = 8 << 20
 SLACK_MS = 1500
 """If the next entry is more than this many milliseconds late, viewers are told that the show is waiting."""
 RECENT_HANDS = 4
-"""A page that is missing at most this many hands gets an index with only the latest hands. All other pages get an index
-with the hands after the last full block, and load the blocks separately. So only these two indexes have to be made.
+"""A page that lacks at most this many hands gets an index with only the latest hands. All other pages get an index with
+the hands after the last full block, and load the blocks separately. So only these two indexes have to be made.
 """
 HANDS_PER_BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
@@ -125,7 +125,7 @@ class LiveChannel:
         return answer
 
     def block(self, number: int) -> Answer | None:
-        """Returns the hands of block `number` as JSON, as of the first request, or None until all have ended."""
+        """Returns the hands of block `number` as JSON; None if some of them have not ended."""
         begin, end = number * HANDS_PER_BLOCK, (number + 1) * HANDS_PER_BLOCK
         if number not in self._blocks and end <= len(self.segments.closed_segments):
             block = {"hands": self.segments.outline.hands[begin:end]}
@@ -162,7 +162,7 @@ class LiveChannel:
         return self._has_ended and self._clock() - self._last_entry_at >= seconds
 
     def segment(self, number: int) -> bytes:
-        """Returns a segment that has ended, as gzipped JSON, or b"" if it does not exist or is no longer kept."""
+        """Returns a finished segment as gzipped JSON; b"" if there is none, or if it is no longer kept."""
         closed = self.segments.closed_segments
         return closed[number] if number < len(closed) else b""
 
@@ -205,9 +205,7 @@ class LivePages:
     """Serves `/live/CHANNEL/index.json`, and below `/live/CHANNEL/EPOCH/` the files `N.hands`, `N.seg`, `open.json`."""
 
     def __init__(self, channels: Mapping[str, LiveChannel], why_absent: Callable[[str], str]) -> None:
-        """`why_absent` gets a channel's name, and returns why there will be no such channel, or "" if it may still be
-        opened.
-        """
+        """`why_absent` takes a channel's name. It returns the reason if that channel will never be opened, else ""."""
         self._channels = channels
         self._why_absent = why_absent
 

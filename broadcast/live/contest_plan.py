@@ -29,7 +29,7 @@ MINUTE_MS = 60_000
 
 
 class Moment(Struct, frozen=True, array_like=True):
-    """An expected time: the most likely time, and the earliest and latest time in most shows.
+    """An expected time: the most likely time, and the two times between which it lies in most shows.
 
     Times are in milliseconds since 1970, rounded to minutes. Encoded as an array.
     """
@@ -98,7 +98,7 @@ class Forecast:
         )
 
     def _utc_minutes_after(self, ms: float) -> float:
-        """Returns when another `ms` milliseconds of the show have been on air, in minutes since 1970."""
+        """Returns the time, in minutes since 1970, by which `ms` more milliseconds of the show have been on air."""
         return (self._since_ms + ms / self._pace) / MINUTE_MS
 
 
@@ -123,8 +123,8 @@ class Item(Struct, frozen=True, omit_defaults=True):
     hand: int = 0
     """The number of the item's first hand in the outline, or 0 if it has no hand yet."""
     began: int = 0
-    """When the item went on air, in milliseconds since 1970. Computed from the show's time, which stops while no studio
-    runs, so the item may really have begun earlier.
+    """When the item went on air, in milliseconds since 1970. Computed from the show's time. That time stops while no
+    studio runs, so the item may really have begun earlier.
     """
     begins: Moment | None = None
     """When the item is expected to start, or None if unknown."""
@@ -183,7 +183,7 @@ class ContestPlan:
         return items
 
     def stages_after(self) -> list[StageStarted] | None:
-        """Returns the later stages as they will start, or None if their length is unknown."""
+        """Returns the expected starts of the later stages, or None if the length of a stage is unknown."""
         stages, stage = list[StageStarted](), self._tournament.stage
         for title, plan in self._later_stages(stage) if stage else ():
             if plan is None:
@@ -253,7 +253,7 @@ class ContestPlan:
         return tuple(bot for bot in first if stage.series or stage.deals or bot not in self._bots_playing)
 
     def _later_stages(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
-        """Returns the titles and plans of the stages after this one, or None for a plan that is unknown."""
+        """Returns the title and the plan of each later stage. An unknown plan is None."""
         if not stage.advance:
             return []
         planned_stages = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()

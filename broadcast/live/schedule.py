@@ -62,7 +62,7 @@ class ScheduleRecorder:
         """The time of the show at which the last entry stops holding the screen."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
-        """The latest games played. Here and in `_game_on_air`, `began` is in the time of the show."""
+        """The latest games played. Here and in `_game_on_air`, `began` is in milliseconds of the show."""
         self._game_on_air: Item | None = None
         self._names: dict[int, str] = {}
         self._games_played = self._hand_number = 0

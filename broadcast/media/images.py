@@ -18,8 +18,8 @@ MAX_BYTES_BEFORE = 4096
 """At most this many bytes are skipped before a picture. Careless programs leave other data there."""
 MAX_PIXELS = 16_000_000
 MAX_JPEG_PIXELS = 110_000_000
-"""The limit for JPEGs. It is higher because JPEGs are decoded at a reduced size, so that a phone's photograph needs no
-more memory than other pictures.
+"""The limit for JPEGs is higher, because they are decoded at a reduced size. So a phone's photograph needs no more
+memory than other pictures.
 """
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS

@@ -71,8 +71,7 @@ class MediaLibrary:
         return self._store(_hashed_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
-        """Returns the length of a prepared sound in ms, read from its last Ogg page and its Vorbis header; 0 if `name`
-        is "".
+        """Returns the length in ms of a prepared sound, from its last Ogg page and its Vorbis header; 0 for "".
 
         Raises OSError.
         """
@@ -168,8 +167,8 @@ def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Pat
 
 
 def _hashed_name(kind: bytes, content: bytes) -> str:
-    """Returns the start of a hash, as 16 hexadecimal digits. It is the same on every machine, because it is the hash of
-    the file as it was sent.
+    """Returns the first 16 hexadecimal digits of a hash of the file as it was sent. So a file gets the same name on
+    every machine.
     """
     return hashlib.sha256(ENCODING_VERSION + kind + b"\0" + content).hexdigest()[:16]
 
@@ -191,7 +190,7 @@ def _read(path: Path) -> bytes:
 
 
 def _run_decoder(kind: Kind, content: bytes, seconds: float, *options: str) -> bytes:
-    """Runs the decoding process on `content` for at most `seconds`; returns its output. Raises Unusable."""
+    """Runs the decoding process on `content` for at most `seconds`, and returns its output. Raises Unusable."""
     try:
         child = subprocess.run(  # noqa: S603  (our program; only its input is not trusted)
             [sys.executable, "-B", "-m", "broadcast.media.worker", kind, *options],

@@ -21,7 +21,7 @@ with warnings.catch_warnings():  # Python warns of string escapes in pydub, and 
 
 MAX_SECONDS = 5.0
 MP3_PADDING_SAMPLES = 2 * 1152
-"""An MP3 may be this many samples longer because of the encoder's padding: 52 ms at 44.1 kHz."""
+"""An MP3 may be too long by this many samples, because encoders add padding: 52 ms at 44.1 kHz."""
 DECODED_SECONDS = 5.3
 """How many seconds of a file are decoded: enough to notice that a sound is too long."""
 MAX_BYTES_BEFORE_WAV = 4096
@@ -30,8 +30,8 @@ _WAV_HEADER = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""If a file looks like another kind, such as a picture, it is refused unless at least this many samples of MP3 are
-found in it. Fewer samples may be there by chance.
+"""A file that looks like another kind, such as a picture, is an MP3 only if it has at least this many samples of MP3.
+Fewer samples may be there by chance.
 """
 FADE_MS = 50
 TARGET_LUFS = -16.0
@@ -81,7 +81,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
     played_samples, played_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     decoded = _decode(content)
     samples, rate, channels = decoded.samples, decoded.rate, decoded.samples.shape[1]
-    # Mono is measured as browsers play it: on both sides.
+    # Browsers play mono on both sides, so its loudness is measured on both.
     original = np.repeat(samples, 2, axis=1) if channels == 1 else samples
     parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
     return SoundFindings(

@@ -10,8 +10,8 @@ KBITS = {
     1: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
     2: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
 }
-"""The bit rates of Layer III in MPEG-1 (key 1) and in MPEG-2 and 2.5 (key 2). A frame's header has the position of its
-bit rate in the list, counted from 1.
+"""The bit rates of Layer III in kbit/s, for MPEG-1 (key 1) and for MPEG-2 and 2.5 (key 2). A frame's header has the
+position of its bit rate in the list, counted from 1.
 """
 MP3_RATES = (44_100, 48_000, 32_000)
 LENGTH_MARKERS = (b"Xing", b"Info", b"VBRI")
@@ -20,7 +20,7 @@ CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPC
 """Accepted codecs of a WAV, by number."""
 MP3_CODEC = 0x55
 EXTENSIBLE = b"\xfe\xff"
-"""This codec number says that the real one is in a later field."""
+"""This codec number says that the real number is in a later field."""
 _UNKNOWN_SIZES = (0, 0xFFFFFFFF)
 """Programs write these sizes while they do not know the length of the sound yet."""
 _WAV_CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
@@ -144,7 +144,7 @@ def _read_frame(header: bytes) -> Frame | None:
 def _read_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yields the chunks up to the samples. In a 64-bit WAV, an earlier chunk has the size of the samples.
 
-    Padding may be missing.
+    Also reads chunks without their padding.
     """
     offset, samples_size = 12, b""
     while offset + 8 <= len(content):

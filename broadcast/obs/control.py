@@ -1,7 +1,7 @@
 """Controls OBS: switches its scenes with the show, saves replays of highlights, and reloads browser sources that show
 nothing.
 
-OBS may start and stop at any time; the show never waits for OBS. While the operator shows a scene that this program did
+OBS may start and stop at any time. The show never waits for OBS. While the operator shows a scene that this program did
 not make, OBS stays in that scene.
 """
 
@@ -241,9 +241,7 @@ class ObsControl:
             await self._sleep(POLL_SECONDS)
 
     async def _read_scenes(self, obs: ObsSocket) -> None:
-        """Reads the scenes of OBS. If OBS has switched scenes while it answered, ignores the current scene in the
-        answer.
-        """
+        """Reads the scenes of OBS. Ignores the current scene in the answer if OBS has switched scenes meanwhile."""
         switches = self._switch_count
         scenes = await _scene_fields(obs)
         if self._switch_count != switches:

@@ -94,7 +94,7 @@ def hand_link_text(hand: OneHand, start_time: str) -> LinkText:
     stage_and_hand = f"{hand.stage or hand.opened.title}, {which}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].starting_stack:,}" for name, seat in zip(names, rivals, strict=True)]
-    # One bot's cards alone would reveal who had to show.
+    # The cards of only one bot would reveal which bot had to show.
     shows_cards = all(table.seats[seat].cards for seat in rivals)
     bots = count_text(len(dealt_in), "bot")
     day = local_time(start_time)[:10]
@@ -185,7 +185,7 @@ class LinkImages:
         font, where = fit_font(TEXT, drawable_text(text.footer, ""), 36, 800)
         font.write(picture, (WIDTH - 36 - font.width(where), 607), where, CREAM)
         file = BytesIO()
-        # Z_RLE makes a PNG in half the time, for a twelfth more bytes. A JPEG is made ten times as quickly.
+        # With Z_RLE, a PNG takes half the time and a twelfth more bytes. A JPEG takes a tenth of the time of a PNG.
         picture.save(file, kind, compress_type=zlib.Z_RLE, quality=85)
         return file.getvalue()
 

@@ -50,8 +50,8 @@ class LinkPages:
         1.
 
         The preview says who won only if the address asks for results, because the recipient of the link may not have
-        watched the show yet. If the hand cannot be found, returns the preview of the recording; None if the recording
-        is unlisted. Raises sqlite3.Error if the index cannot be read.
+        watched the show yet. If there is no such hand, returns the preview of the recording. For an unlisted recording,
+        returns None. Raises sqlite3.Error if the index cannot be read.
         """
         shows_result = results_in_address(request) == SHOWN
         text = await self._text(opened, hand, shows_result=shows_result)

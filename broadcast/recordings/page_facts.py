@@ -16,7 +16,7 @@ HANDS_PER_PAGE = 200
 
 
 def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
-    """Returns what a recording's page shows, with the hands of page number `page`, counted from 1; 0 means all hands.
+    """Returns what a recording's page shows, with the hands of page `page`, counted from 1. Page 0 has all hands.
 
     Raises sqlite3.Error.
     """

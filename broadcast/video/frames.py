@@ -1,7 +1,8 @@
 """Defines clips, serves the page that plays a clip, and captures the clip's frames and sound from browsers.
 
 Two browsers take turns, frame by frame. What a browser painted before can change the colours of its next frame by the
-smallest step. So each browser always gets the same frames, which makes a clip the same each time.
+smallest step. So one browser always paints the even frames, and the other the odd frames. Then a clip is the same each
+time.
 """
 
 import asyncio
@@ -36,7 +37,7 @@ _SOUND_PIECE_SAMPLES = 10 * SOUND_RATE
 class Cut(Struct, frozen=True):
     """A stretch of a film: the start in milliseconds, and the number of frames.
 
-    The sentence `bridge` is on screen instead of the captions of the first `bridge_frames` frames.
+    During the first `bridge_frames` frames, the sentence `bridge` replaces the captions.
     """
 
     from_ms: int

@@ -10,7 +10,7 @@ CARD_EVENTS = (events.HoleDealt, events.StreetDealt)
 UNCAPTIONED_EVENTS = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
 """Events within a hand that never have a caption."""
 LINGER_MS = 800
-"""How many milliseconds a line may continue after the next caption has replaced its own."""
+"""How many milliseconds a caption may still be spoken after the next caption has replaced it."""
 MIN_ROOM_MS = 700
 CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
 """Pages turn over a street's cards within this fraction of its time on screen, but in at most this many ms."""
@@ -78,9 +78,10 @@ def weight_of(event: events.Event, text: str = "") -> int:
 def captions_of(shown: Sequence[UpcomingEntry]) -> list[Caption]:
     """Returns the captions of a hand, or of an event between hands, that can be spoken.
 
-    Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, when a
-    caption of at least the same weight could follow, or `LINGER_MS` after any other caption could follow. The time must
-    not depend on which captions are really spoken, because that may depend on cards that are not on air yet.
+    Of simultaneous captions, returns only the last one. The time for a caption ends when a card is dealt, or when a
+    caption of at least the same weight may follow. If a caption of less weight may follow, the time ends `LINGER_MS`
+    after the start of that caption. The time must not depend on which captions are really spoken, because that choice
+    may depend on cards that are not on air yet.
     """
     starts = [sum(each.hold_ms for each in shown[:at]) for at in range(len(shown) + 1)]
     captions = dict[int, Caption]()

@@ -31,9 +31,11 @@ MAX_SOUND_BYTES = 500_000_000
 MAX_THOUGHTS = 24
 """How many thoughts of a hand are prepared."""
 MAX_THOUGHT_WAIT_MS = 1500
-"""A thought that would have to wait longer than this for the caption shown with it is not spoken."""
+"""A thought is not spoken if it would have to wait longer than this for the caption shown with it."""
 INTERRUPTING_WEIGHT = 45
-"""A caption of at least this weight ends the thought that is being spoken. Other captions are not spoken then."""
+"""A caption of at least this weight ends the thought that is being spoken. A caption of less weight is left out
+instead.
+"""
 PACE_MARGIN = 1.03
 """The time for a line is divided by this, in case the show speeds up before the line is on air."""
 
@@ -56,9 +58,9 @@ class ShowVoice(Voice):
     ) -> None:
         """Sounds are written to the folder `media`. `pace` and `odds` are those of the show. `clock` returns seconds.
 
-        `log` is called with the reason whenever the voice fails. Unless `for_all`, only pages with `?voice=describe`
-        play the lines. `spoken` has the lines spoken before this process started. `speaker_of_bot` returns the speaker
-        of a bot's thoughts; with None, thoughts are not spoken.
+        `log` is called with the reason whenever the voice fails. If `for_all` is false, only pages with
+        `?voice=describe` play the lines. `spoken` has the lines that were spoken before this process started.
+        `speaker_of_bot` returns the speaker of a bot's thoughts; with None, thoughts are not spoken.
         """
         super().__init__(spoken)
         self.trouble = ""
@@ -120,7 +122,7 @@ class ShowVoice(Voice):
         return LineSpoken(name, speech.ms, self._min_weight_for_all > MIN_WEIGHT_FOR_ALL, shown.bot) if name else None
 
     def line_for_entry(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
-        """Returns the line to speak with `entry`, which goes on air now as `shown`, and writes the line's sound."""
+        """Returns the line to speak with `entry`, which goes on air now as `shown`. Writes the line's sound."""
         self._on_air_seq = entry.seq
         if entry.seq not in self._ready_lines:
             return super().line_for_entry(entry, shown)
