@@ -5,7 +5,7 @@
  * @typedef {"just now" | "worth telling" | "background" | "for a pause"} Importance
  * @typedef {{ seat: number, made: string, since: string, outs: number | null }} LiveHand `since`: the street on
  *   which the hand took the lead, "" if it does not lead
- * @typedef {{ seat: number, text: string }} StandingIfWins the result if the seat wins every pot that it can
+ * @typedef {{ seat: number, text: string }} StandingIfWins the result if the seat wins every pot that it can win
  * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
  *   told: number | null, ago: number | null }} Storyline a storyline. `once_in`: such a storyline begins once in this

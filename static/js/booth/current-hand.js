@@ -1,5 +1,5 @@
 /**
- * The current hand: the board, the pot, all bots' cards and chances, and what a call costs the bot to act.
+ * The current hand: the board, the pot, all bots' cards and chances, and the price of a call.
  *
  * @import { Seat, State, Turn } from "../common/types.js"
  * @import { Booth, LiveHand } from "./booth-state.js"
@@ -35,8 +35,8 @@ export function showNow(state, booth) {
 }
 
 /**
- * Returns the chance to win that a call needs to break even, in tenths of a percent. Bets count only as far as the
- * caller's stack can match them, because the caller cannot win more.
+ * Returns the chance to win at which a call breaks even, in tenths of a percent. Bets count only as far as the caller's
+ * stack can match them, because the caller cannot win more.
  *
  * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}
  */

@@ -26,7 +26,11 @@ const REFUSED = "This server no longer accepts this page. Open the new /booth ad
 /** @type {Booth | null} */
 let booth = null;
 let messageTimer = 0;
-/** The latest picture outside replays, because a replay shows the stacks of an earlier moment. @type {State | null} */
+/**
+ * The latest picture that is not part of a replay. A replay shows the stacks of an earlier moment.
+ *
+ * @type {State | null}
+ */
 let latestPicture = null;
 
 const evening = new Evening("main", draw, {

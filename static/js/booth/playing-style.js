@@ -16,14 +16,14 @@ const MIN_CHANCES = 4;
 const PATIENT_SHARE = 0.2;
 const LOOSE_SHARE = 0.4;
 /**
- * Of the hands that it plays, a bot "raises most" if it raises at least RAISES_MOST_SHARE, and "raises few" if at most
- * RAISES_FEW_SHARE.
+ * A bot "raises most" if it raises at least RAISES_MOST_SHARE of the hands that it plays. It "raises few" if it raises
+ * at most RAISES_FEW_SHARE of them.
  */
 const RAISES_MOST_SHARE = 0.6;
 const RAISES_FEW_SHARE = 0.3;
 /**
  * A bot "attacks" after the flop if at least ATTACKING_SHARE of its acts are bets and raises. It is "passive" if at
- * most PASSIVE_SHARE are.
+ * most PASSIVE_SHARE of them are.
  */
 const ATTACKING_SHARE = 0.6;
 const PASSIVE_SHARE = 0.3;

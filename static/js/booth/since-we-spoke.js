@@ -16,7 +16,7 @@ import { leaderOf } from "./ranks.js";
 const MAX_NAMED = 3;
 
 /**
- * Makes the panel. It appears once something has happened; its button clears it.
+ * Makes the panel. The panel appears once something has happened. Its button clears it.
  *
  * @param {Evening} evening
  * @returns {(state: State) => void} draws the panel

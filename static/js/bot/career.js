@@ -51,7 +51,7 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
  * The hands most worth seeing again, the latest first.
  *
  * @param {HandResult[]} hands
- * @param {number} minChange chips that the bot must have won or lost in an otherwise unremarkable hand
+ * @param {number} minChange an otherwise unremarkable hand counts only if the bot won or lost this many chips
  * @param {number} maxHands the maximum number of hands
  * @returns {HandResult[]}
  */

@@ -33,7 +33,7 @@ export class BotPage {
   #addressOf;
   #drawCards;
   #revision = -1;
-  /** Sums up all that the shown thoughts depend on. */
+  /** A text that changes whenever the shown thoughts may change. */
   #thoughtsKey = "";
   /** @type {State["statistics"] | null} */
   #statistics = null;
@@ -173,7 +173,7 @@ export class BotPage {
   }
 }
 
-/** The poster's words for what a bot has or has won. @type {(state: State, bot: Bot) => string} */
+/** The words on the poster: the bot's chips, or what it has won. @type {(state: State, bot: Bot) => string} */
 function posterText(state, bot) {
   if (state.stage?.deals) return hasPlaces(state) ? `${rankingMetric(state).text(bot)} per\u00a0deal` : "";
   return state.stage?.series ? rankingMetric(state).text(bot) : chips(bot.stack);

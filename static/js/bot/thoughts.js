@@ -1,6 +1,6 @@
 /**
- * Finds a bot's latest thoughts in a film. Once a hand is over, the film has each of its thoughts in full, with its
- * claims checked. Pure.
+ * Finds a bot's latest thoughts in a film. Once a hand is over, the film has all thoughts of the hand in full, with
+ * their claims checked. Pure.
  *
  * @import { Checked, State } from "../common/types.js"
  * @import { Film, Segment } from "../replay/film/film.js"

@@ -1,6 +1,6 @@
 /**
- * Shows the claims in a thought. Right claims are underlined; wrong claims are struck through, and the truth follows.
- * An estimate of winning is not a claim: it is followed by the real chance, coloured by how near the estimate is.
+ * Shows the claims in a thought. Right claims are underlined. Wrong claims are struck through, and the truth follows.
+ * An estimate of winning is not a claim. The real chance follows it, in a colour that says how near the estimate is.
  *
  * @import { Checked, State } from "./types.js"
  * @typedef {"" | "right" | "wrong" | "truth" | "close" | "real" | "far"} PieceKind

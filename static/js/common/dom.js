@@ -59,7 +59,7 @@ export function position(node, box) {
 }
 
 /**
- * Shows a bot's face in `image`: the default face until the bot's face loads; nothing if neither can be loaded.
+ * Shows a bot's face in `image`. Until the face loads, shows the default face. If neither can be loaded, shows nothing.
  *
  * Loading is retried after 1, 5, 25 seconds and so on. On the machine that runs an evening, the network drops out
  * briefly whenever a container starts, and browsers then abandon their downloads.

@@ -31,7 +31,7 @@ const SQUEEZE_STEPS = [0.9, 0.8, 0.7];
 const MAX_UNBROKEN = 14;
 /**
  * Finds words in a script without spaces, so that lines can be broken between words. The locale is "th" because Thai
- * needs its own.
+ * needs its own locale.
  */
 const WORD_SEGMENTER = new Intl.Segmenter("th", { granularity: "word" });
 /** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */

@@ -134,9 +134,9 @@ export function shortNameAmong(bots, bot) {
   return names[Object.keys(bots).indexOf(`${bot}`)];
 }
 
-/** Words that introduce an origin in a name. */
+/** Words that introduce an origin, as in "Jeanne of Arc". */
 const ORIGIN_WORDS = new Set(["de", "del", "di", "da", "of", "von", "van"]);
-/** Alone, each of these words reads as a word of the game, not as a name. */
+/** Alone, each of these words looks like a poker term, not like a name. */
 const POKER_WORDS = new Set(
   "ace ante bet bluff board call check counter dealer flop fold hand king pair pot queen quick raise river straight turn two-pair".split(
     " ",
@@ -186,8 +186,8 @@ export function plateOf(seat, turn, isOffline, areHandsShown) {
 }
 
 /**
- * The text of a seat's clock: the time left in the bot's bank or, after an act for which the bot thought long, the time
- * that it thought. `hasRoomForWord`: whether there is room for the word "thought".
+ * The text of a seat's clock: the time left in the bot's bank. After an act for which the bot thought long, the text is
+ * the time that it thought. `hasRoomForWord`: whether there is room for the word "thought".
  *
  * @type {(seat: Seat, turn: Turn | null, hasRoomForWord: boolean) => string}
  */
@@ -227,8 +227,8 @@ export function showPosition(state) {
 }
 
 /**
- * Returns the number of games after the words `before`: " of up to 15". "Up to", because a stage may end sooner if few
- * enough bots are left to advance.
+ * Returns the number of games after the words `before`: " of up to 15". "Up to", because a stage ends sooner if only
+ * the bots that advance are left.
  *
  * @type {(stage: Stage, before: string) => string}
  */
@@ -291,8 +291,7 @@ export function prizesOf({ bots, tournament }) {
 }
 
 /**
- * Returns what a decision would lead to in each case. If the bot can only lose or only win, the text of the impossible
- * case says so.
+ * Returns what a decision leads to in each case. If the bot cannot win, or cannot lose, the text of that case says so.
  *
  * @param {State} state
  * @returns {Outcome[]}
@@ -338,8 +337,8 @@ export function sunHeight(state) {
 }
 
 /**
- * Returns the share of a stage that has been played, 0 to 1. The stage's number of games must be known. At least the
- * share `decided` of the current game counts as played.
+ * Returns the share of a stage that has been played, 0 to 1. The stage's number of games must be known. The current
+ * game counts with the share of its hands that are over, or with `decided` if that is more.
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */
@@ -350,7 +349,7 @@ function sharePlayed(stage, game, hand, decided) {
   return Math.min(1, (before + (game?.over ? 1 : inGame)) / stage.games);
 }
 
-/** Of the bots that the stage eliminates, the share that is already out, 0 to 1. @param {State} state */
+/** The share of the stage's eliminations that have already happened, 0 to 1. @param {State} state */
 function shareEliminated({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;

@@ -15,7 +15,7 @@
 /** @type {Record<Shape, Size>} */
 const SIZES = {
   wide: { shape: "wide", width: 1920, height: 1080, deck: { x: 960, y: 484 } },
-  // The smallest text is 28 pixels high here, or 36 in a picture 1920 pixels high: legible on a phone.
+  // Here the smallest text is 28 pixels high. Scaled to a height of 1920, it is 36 pixels high: legible on a phone.
   tall: { shape: "tall", width: 837, height: 1488, deck: { x: 390, y: 694 } },
 };
 

@@ -85,7 +85,7 @@ async function send(what, request) {
   reportDone();
 }
 
-/** Reports a request once every button shows its effect, because the operator may then press again at once. */
+/** Reports a request as done once every button shows its effect. The operator may then press again at once. */
 function reportDone() {
   if (!unconfirmedRequest || !desk || desk.done < unconfirmedRequest.done) return;
   showMessage(unconfirmedRequest.words, "");

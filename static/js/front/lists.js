@@ -28,8 +28,8 @@ const NAME_LIST = new Intl.ListFormat("en-GB");
  * @param {FilmHand[]} hands the show's known hands, by number
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  // The hand's number in the show, -1 if it is not known yet. Every game of a season has the number 1, so the last
-  // match counts.
+  // The hand's number in the show, -1 if it is not known yet. Every game of a season has the number 1. So several hands
+  // may match, and the last one counts.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
   const whichOf = (/** @type {Highlight} */ { game, hand }) =>

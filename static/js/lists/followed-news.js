@@ -1,6 +1,6 @@
 /**
- * Announces news of followed bots as soon as the picture shows the news: in a line of the page and, while the page is
- * hidden, as a browser notification if the visitor has turned notices on.
+ * Announces news of followed bots in a line of the page, as soon as the picture shows the news. If the visitor has
+ * turned notices on, a hidden page also shows a browser notification.
  *
  * @import { Entry, State } from "../common/types.js"
  * @import { FollowedBots } from "../common/followed.js"

@@ -160,8 +160,8 @@ function scoreOf({ won, luck = 0 }) {
 
 /**
  * The stamps of the two bots that the caption names: they did different things at the deciding point. The best bot has
- * no stamp if any other bot on the picture has as good a score, even one that faced other bets before. The worst bot has no stamp
- * if any other bot has as bad a score.
+ * no stamp if any other bot on the picture has as good a score, even a bot that faced other bets before that point. The
+ * worst bot has no stamp if any other bot has as bad a score.
  *
  * @type {(deal: DealComparison) => Map<number, string>}
  */

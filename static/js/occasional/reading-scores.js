@@ -29,11 +29,11 @@ const LAYOUTS = {
   },
 };
 const HEADS_HEIGHT = 40;
-/** A row lower than this has smaller texts, and its bar is beside the number of claims. */
+/** A row less tall than this has smaller texts, and its bar is beside the number of claims. */
 const MAX_LOW_HEIGHT = 84;
-/** A row lower than this has only one line of text. It has no stamp, and shows either tokens or money. */
+/** A row less tall than this has only one line of text. It has no stamp, and shows either tokens or money. */
 const ONE_LINE_HEIGHT = 70;
-/** A row higher than this has room for a stamp of two lines. */
+/** A row taller than this has room for a stamp of two lines. */
 const MIN_HIGH_HEIGHT = 110;
 /** The titles of the notices that can be stamped on a row, each with the mood of its stamp. */
 const STAMP_MOODS = { "Straightest shooter": "best", "Tallest tale": "worst" };
@@ -130,8 +130,8 @@ export class ReadingScene {
 }
 
 /**
- * Compares two bots for sorting: the bot with the smaller share of false claims comes first, and of two bots with the
- * same share, the bot with more claims.
+ * Compares two bots for sorting. The bot with the smaller share of false claims comes first. If the shares are equal,
+ * the bot with more claims comes first.
  *
  * @type {(one: BotStatistics, other: BotStatistics) => number}
  */

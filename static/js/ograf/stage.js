@@ -5,7 +5,7 @@
  * @import { Data } from "./data.js"
  * @typedef {{ number: number } & ({ call: "open" } | { call: "set", data: Data, still: boolean } |
  *   { call: "show", shown: boolean, cut: boolean } | { call: "seek", data: Data, shown: boolean, passed: number })}
- *   Request `passed`: milliseconds of the recording since its hand began
+ *   Request `passed`: milliseconds of the recording since the hand began
  */
 
 import { el, setData } from "../common/dom.js";

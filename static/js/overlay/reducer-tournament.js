@@ -207,7 +207,7 @@ function endDuel(state) {
   return state.scene === "duel" ? { scene: "table", duel: null } : {};
 }
 
-/** The winners of the last pot with the loser's chips. @type {(state: State, loserSeat: number) => number[]} */
+/** The bots that won the loser's last chips. @type {(state: State, loserSeat: number) => number[]} */
 function winnersOfLastChips(state, loserSeat) {
   const lastPot = state.pots.findLastIndex((pot) => pot.seats.includes(loserSeat));
   const shares = state.awards.filter((share) => share.pot === lastPot);

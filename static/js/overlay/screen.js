@@ -112,7 +112,7 @@ export class Screen {
     }
   }
 
-  /** Turns the cards that are being turned over, or soon will be, face up at once. */
+  /** Shows at once the faces of all cards that are being turned over or soon will be. */
   #finishTurning() {
     if (!this.#isTurning) return;
     this.#pendingCues = this.#pendingCues.filter(({ cue }) => !TURNING_CUES.has(cue.kind));

@@ -1,6 +1,6 @@
 /**
- * The connection to the show: one WebSocket. It is opened again whenever it is lost, and this file decides after what
- * time the page says so. Entries are numbered without gaps. Independent of poker and of the DOM.
+ * The connection to the show: one WebSocket, which is opened again whenever it is lost. This file also decides how soon
+ * the page reports a lost connection. Entries are numbered without gaps. Independent of poker and of the DOM.
  *
  * @import { Entry, Heartbeat, Snapshot, Welcome } from "../common/types.js"
  * @typedef {{

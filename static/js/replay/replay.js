@@ -25,7 +25,8 @@ import { explainWords } from "./words/tapped-word.js";
 /** The time between two redraws of the parts that depend on the time. */
 const REDRAW_INTERVAL_MS = 250;
 /**
- * Entries that turn cards over in the picture, and how long that takes. Until then, the text beside the picture waits.
+ * Entries that turn cards over in the picture, and how long the turning takes. The text beside the picture waits
+ * meanwhile.
  */
 const TURNING_EVENTS = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;

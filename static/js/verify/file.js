@@ -13,7 +13,7 @@ import { Damaged, expectTrue, Refuted } from "./refutation.js";
 import { LedgerChecker, TournamentChecker } from "./tournament.js";
 
 /**
- * Returns the verdict on a file. If something is wrong with the file, it does not throw: the verdict has a `fault`.
+ * Returns the verdict on a file. If something is wrong with the file, the verdict has a `fault`, and nothing is thrown.
  *
  * @param {Uint8Array} bytes
  * @param {(share: number) => void} onProgress receives the share of the file that has been read, 0 to 1

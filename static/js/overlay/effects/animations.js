@@ -1,6 +1,6 @@
 /**
- * Plays animations through the Web Animations API. Each animation ends with the style that the element has without it,
- * so the picture is right even if an animation is skipped.
+ * Plays animations through the Web Animations API. Each animation ends with the style that the element has without
+ * animations. So the picture is right even if an animation is skipped.
  *
  * @typedef {{ ms: number, delay?: number, easing?: string, fade?: boolean, part?: string }} Timing
  *   `fade`: the animation is also played with reduced motion; `part`: the pseudo-element to animate instead of the

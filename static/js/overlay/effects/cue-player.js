@@ -16,7 +16,7 @@ import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
-/** For each size of win, the share of the particles that fly. */
+/** The share of the particles that fly, for each size of win. */
 const PARTICLE_SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
 /** The fuse shows how much time a bot has left. It burns in twenty steps a second; more would not be visible. */
 const FUSE_STEP_MS = 50;
@@ -87,7 +87,7 @@ export class CuePlayer {
     return this.#cardTurns.length > 0;
   }
 
-  /** Finishes at once the turning of cards, so that they lie face up. */
+  /** Ends the turning of cards at once, so that the cards lie face up. */
   finishTurning() {
     for (const motion of this.#cardTurns) motion.finish();
     this.#cardTurns = [];

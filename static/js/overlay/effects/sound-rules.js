@@ -14,7 +14,7 @@ export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 /** How long a replaced sound takes to fade out. */
 export const FADE_SECONDS = 0.05;
 const MAX_SECONDS = 5;
-/** A bot's thought that would have to wait longer than this for the commentator is not spoken. */
+/** A bot's thought is not spoken if it would have to wait longer than this for the commentator. */
 const MAX_THOUGHT_WAIT_SECONDS = 2;
 /** A tick is not repeated within this time. */
 const REPEAT_SECONDS = 0.045;

@@ -42,11 +42,10 @@ export class Sounds {
   #commentaryLine = null;
   #muted = false;
   /**
-   * How often the page was muted. A sound that was loading when the page was muted is not played, even if sound is on
-   * again.
+   * How often the page was muted. A sound that was loading when the page was muted is not played later.
    */
   #muteCount = 0;
-  /** Whether spoken lines are left out, as at high speeds, when each line would be cut off by the next. */
+  /** Whether spoken lines are left out. At high speeds, each line would be cut off by the next line. */
   isVoiceMuted = false;
   #volume = 1;
 

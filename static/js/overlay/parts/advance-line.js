@@ -5,8 +5,8 @@
  */
 
 /**
- * Returns how many chips each remaining bot is above the line; below the line, the number is negative. Bots above the
- * line are compared with the first bot below it, all others with the last bot above it.
+ * Returns how many chips each remaining bot is above the line; below the line, the number is negative. A bot above the
+ * line is compared with the first bot below the line. A bot below it is compared with the last bot above it.
  *
  * @param {State} state
  * @param {(bot: number) => number} stackOf

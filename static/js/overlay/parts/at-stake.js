@@ -1,5 +1,5 @@
 /**
- * What is at stake for the bot to act: its place and title odds after a win, a loss or a fold.
+ * What is at stake for the bot whose turn it is: its place and title odds after a win, a loss or a fold.
  *
  * @import { Outcome, State } from "../../common/types.js"
  */

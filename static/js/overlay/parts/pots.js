@@ -1,6 +1,6 @@
 /**
- * The pot on its brass plate: its amount and chips and, if there are several pots, a list of them with the bots that
- * can win each. Once pots are won, the plate shows who won which pots with which hand.
+ * The pot on its brass plate: its amount and its chips. If there are several pots, the plate lists each pot with the
+ * bots that can win it. Once pots are won, the plate shows who won which pots with which hand.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Pot, State } from "../../common/types.js"

@@ -22,7 +22,7 @@ const LAYOUTS = {
 };
 
 /**
- * Words beside the name say how true the bot's thoughts have been: their font size, and their distance from the name.
+ * The words that say how true the bot's thoughts have been: their font size, and their distance from the name.
  */
 const TALLY = { size: 28, gap: 16 };
 

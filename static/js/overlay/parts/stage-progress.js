@@ -42,7 +42,8 @@ export function stakesLines(state) {
 }
 
 /**
- * Returns what a match of two is played for, who leads, or how many hands are left: from hand to hand, one of these.
+ * Returns one fact about a match of two: its prizes, who leads, or how many hands are left. The facts take turns from
+ * hand to hand.
  *
  * @type {(state: State, hand: Hand, game: Game) => StakesLine[]}
  */

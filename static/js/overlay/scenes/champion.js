@@ -49,7 +49,7 @@ export class ChampionScene {
   #title = el("champion__title");
   #steps = el("champion__steps");
   #list = el("champion__list");
-  /** @type {Poster[]} the winner's comes last */
+  /** @type {Poster[]} the winner's poster comes last */
   posters = [];
   sun = el("sunrise__sun");
 
@@ -97,7 +97,7 @@ export class ChampionScene {
     this.posters.unshift(poster);
     const prize = el("step__prize");
     const isPaid = state.placings.some((other) => other.prize_cents);
-    const reached = state.stage?.deals ? "" : resultOf(state, line); // too wide here; it is on the poster
+    const reached = state.stage?.deals ? "" : resultOf(state, line); // too wide here, and the poster shows it
     const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
     fitText(prize, words, { width: box.width - (index ? 92 : 118), size: index ? 52 : 80, least: 36, weight: 700 });
     const { wider, floor } = this.#layout;

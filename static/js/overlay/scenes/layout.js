@@ -14,7 +14,7 @@
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** The extra space at the sides of a table with seven or more seats, whose text begins at the edges of the seats. */
+/** The extra space at the sides of a table with seven or more seats. The text of these seats begins at their edges. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 596 };
 const HEIGHT = 320;
@@ -40,8 +40,8 @@ const MIDDLE_AREAS = [
   { left: 668, width: 584, top: TOPS.lower + 50 },
 ];
 /**
- * At a table of at least `MANY_SEATS` seats, folded seats shrink when `FEW_SEATS` seats are left in the hand; at a
- * smaller table, when two are left.
+ * Folded seats shrink when `FEW_SEATS` seats are left in the hand at a table of at least `MANY_SEATS` seats. At a
+ * smaller table, they shrink when two are left.
  */
 const MANY_SEATS = 7;
 const FEW_SEATS = 4;
@@ -180,8 +180,9 @@ export function tallLayoutFor(seats, focus) {
 }
 
 /**
- * Returns the large seats: the last two in a hand, or the last four at a large table; before that, the seats in focus,
- * or all seats. When only one bot is left, the rival that has put the most into the pot stays large, too.
+ * Returns the large seats. Once only two bots are left in a hand, or four at a large table, these are large. Before
+ * that, the seats in focus are large, or all seats. When only one bot is left, the rival that has put the most into the
+ * pot stays large, too.
  *
  * @type {(seats: Seat[], focus: Focus) => number[]}
  */

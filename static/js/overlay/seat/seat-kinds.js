@@ -52,7 +52,7 @@ export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
   return orientedShape;
 }
 
-/** At a table of up to six: the poster on the left; name, cards and plate to the right of it. */
+/** At a table of up to six seats: the poster on the left; name, cards and plate to the right of it. */
 function wideShape() {
   return {
     poster: box(0, 0, 244, 320),
@@ -72,7 +72,11 @@ function wideShape() {
   };
 }
 
-/** At a table of seven or eight: one sheet. Name above, photo left, cards and plate right. @type {ShapeMaker} */
+/**
+ * At a table of seven or eight seats: one sheet. The name is above, the photo left, cards and plate right.
+ *
+ * @type {ShapeMaker}
+ */
 function broadShape(width, height) {
   const beside = width - 218;
   return {
@@ -137,7 +141,11 @@ function largeShape() {
   };
 }
 
-/** One of the last two on a tall screen: the poster on the left, then large cards, then the chance. @type {ShapeMaker} */
+/**
+ * One of the last two seats on a tall screen: the poster on the left, then large cards, then the chance.
+ *
+ * @type {ShapeMaker}
+ */
 function duoShape(width, height) {
   const wanted = height > 260;
   const [side, top, across] = wanted ? [158, 44, 284] : [104, 8, 200];
@@ -159,7 +167,7 @@ function duoShape(width, height) {
   };
 }
 
-/** One of five or six on a tall screen: one sheet, with the cards under the name. @type {ShapeMaker} */
+/** One of five or six seats on a tall screen: one sheet, with the cards under the name. @type {ShapeMaker} */
 function narrowShape(width, height) {
   return {
     ...compactShape(width, height),
@@ -175,7 +183,12 @@ function narrowShape(width, height) {
   };
 }
 
-/** One of many on a tall screen, or one of the last four after others are out: face and name above, cards and plate below. @type {ShapeMaker} */
+/**
+ * One of many seats on a tall screen, or one of the last four after others have folded. Face and name are above, cards
+ * and plate below.
+ *
+ * @type {ShapeMaker}
+ */
 function tileShape(width, height) {
   const side = Math.round(height * 0.44);
   const cards = { top: side + 10, width: height > 200 ? 170 : 116, height: height - side - 16 };

@@ -62,7 +62,7 @@ export function setUpButtons({ speed: setSpeed, ...others }) {
 }
 
 /**
- * Starts actions by key, except with the keys that the focused control needs itself.
+ * Starts actions by key. Ignores keys that the focused control needs itself.
  *
  * @type {(actions: Actions) => void}
  */

@@ -62,7 +62,7 @@ export function marksOf(hands, xOf) {
 }
 
 /**
- * Returns where games begin and end; if there is no room for games, where stages do.
+ * Returns where games begin and end. If there is no room for games, returns where stages begin and end.
  *
  * @param {FilmHand[]} hands
  * @param {(atMs: number) => number} xOf

@@ -36,7 +36,7 @@ export class Film {
   first = 0;
   /** The estimated end of the film, in milliseconds; 0 if unknown. */
   expected = 0;
-  /** The table of each deal that the film shows. Table 1 was on air. */
+  /** The number of the table that the film shows in every deal. Table 1 was on air. */
   table = 1;
   /** The number of changes of the outline so far. */
   revision = 0;

@@ -35,7 +35,7 @@ const INDEX_CHANGES = new Set([
   "tournament_ended",
   "trouble_shown",
 ]);
-/** The index is fetched after a random delay between this and twice this, so that requests spread out. */
+/** The index is fetched after a random delay between this time and twice this time, so that requests spread out. */
 const REQUEST_DELAY_MS = 400;
 /** If the next entry is late by more than this, the index is fetched to find out why. */
 const LULL_MS = 2500;

@@ -4,8 +4,8 @@
  *
  * @import { Segment } from "./film.js"
  * @import { ChannelIndex } from "./studio-source.js"
- * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} HandPart a part of a hand. Only the first
- *   part has a picture, but not if it comes in an index
+ * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} HandPart a part of a hand. Parts in an index,
+ *   and all parts after the first, have no picture
  * @typedef {ChannelIndex & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: HandPart[],
  *   parts: number, sums: string[] }} PublishedIndex as `broadcast.publish.live_files` writes it
  */
@@ -13,7 +13,7 @@
 import { blockNames, joinBlocks, parseAnswer, withTimes } from "./fetched.js";
 import { ServerClock } from "./server-clock.js";
 
-/** For this time, all pages retry with the same address, so that a cache asks the host only once. */
+/** During this time, all pages retry with the same address, so that a cache asks the host only once. */
 const SLOT_MS = 5000;
 /** A request that takes longer than this has failed, because a dead network may never report an error. */
 const TIMEOUT_MS = 10_000;
@@ -105,7 +105,7 @@ export class PublishedFiles {
   /** @type {(path: string, cache: RequestCache) => void} */
   #prefetch(path, cache) {
     const coming = this.#fetchFile(path, cache);
-    coming.catch(() => undefined); // who takes the file gets the error
+    coming.catch(() => undefined); // the caller that takes the file gets the error
     this.#prefetched.set(path, coming);
   }
 
