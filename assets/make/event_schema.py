@@ -1,6 +1,6 @@
 """Makes the JSON Schema of event files. Text editors use it to complete and check event files.
 
-Keys and values come from `server/config/event_keys.py`, which the program that reads event files uses, too. Most
+Keys and values come from `server/config/event_keys.py`. The program also reads event files with that module. Most
 descriptions are comments in the two example files.
 """
 

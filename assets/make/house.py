@@ -430,8 +430,8 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how long a recording waits to be published while its show is live": "broadcast/publish/site.py",
     },
 }
-"""Questions that a newcomer may have, by area, each with the files to open, in this order. For a long file, the
-name of the function is added.
+"""Questions that a newcomer may have, by area. Each has the files to open, in reading order. For a long file, the name
+of the function is added.
 """
 
 _SCRIPT_HEADER = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)

@@ -36,7 +36,7 @@ def _events_on_air() -> list[type[Struct]]:
 
 
 def _with_parts(roots: Iterable[type[Struct]]) -> Iterator[type[Struct]]:
-    """Yields each of `roots` and every struct that they contain once, sorted by name."""
+    """Yields `roots` and all structs inside them, each once, sorted by name."""
     found: dict[type[Struct], None] = {}
     pending = [*roots]
     while pending:
@@ -71,7 +71,7 @@ def _is_optional(each: FieldInfo, kind: type[Struct]) -> bool:
 
 
 def _type_of(hint: Any) -> str:
-    """Returns the TypeScript type that corresponds to the Python type `hint`, once its values are JSON."""
+    """Returns the TypeScript type for the JSON of values of the Python type `hint`."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint in _PRIMITIVE_TYPES:
         return _PRIMITIVE_TYPES[hint]

@@ -18,7 +18,7 @@ from pathlib import Path
 
 GIT_SECONDS = 120
 MAX_BYTES = 200 << 20
-MAX_FILE_BYTES = 90 << 20  # for one file of 100 MB, GitHub refuses the whole push, with all players' bots
+MAX_FILE_BYTES = 90 << 20  # GitHub refuses all players' bots if one file has 100 MB
 MAX_FILES = 20_000
 MAX_DEPTH = 40
 MAX_LISTED_BYTES = MAX_FILES * 400
@@ -37,7 +37,7 @@ class RepositoryRefused(Exception):
 
 
 def main(list_file: Path, submissions: Path) -> int:
-    """Takes all repositories on the list; returns the exit status."""
+    """Takes all repositories on the list, and returns the exit status."""
     taken = set[str]()
     lines = [line for line in list_file.read_text(encoding="utf-8").splitlines() if line.strip()]
     submissions.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def folder_name(player: str) -> str:
 
 
 def take(address: str, folder: Path) -> str:
-    """Puts a repository's latest commit into `folder`, completely or not at all; returns its hash. Raises
+    """Puts a repository's latest commit into `folder`, completely or not at all. Returns the commit's hash. Raises
     RepositoryRefused.
     """
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".taking-") as work:
@@ -82,7 +82,7 @@ def take(address: str, folder: Path) -> str:
 
 
 def listing_of(clone: Path) -> bytes:
-    """Returns git's list of the files in the newest commit, before git writes any of them. Raises Untaken."""
+    """Returns git's list of the files in the newest commit, before git writes any of them. Raises RepositoryRefused."""
     command = [*RESOURCE_LIMITS, "git", "-C", str(clone), "ls-tree", "-r", "-t", "-l", "-z", "HEAD"]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as listing:
         timer = threading.Timer(GIT_SECONDS, listing.kill)
@@ -97,7 +97,7 @@ def listing_of(clone: Path) -> bytes:
 
 
 def check_listing(file_list: bytes) -> None:
-    """Raises Untaken if the files that git lists are too many, too large or too deep."""
+    """Raises RepositoryRefused if the files that git lists are too many, too large or too deep."""
     lines = file_list.split(b"\0")[:-1]
     if len(lines) > MAX_FILES:
         raise RepositoryRefused(f"it has more than {MAX_FILES:,} files and folders")
@@ -111,9 +111,10 @@ def check_listing(file_list: bytes) -> None:
 
 
 def check_files(folder: Path) -> int:
-    """Takes special permissions, such as set-user-ID, from files. Returns how many files only point to Git LFS.
+    """Removes special permissions, such as set-user-ID, from files. Returns how many files are only pointers to Git
+    LFS.
 
-    Raises Untaken if the folder is empty.
+    Raises RepositoryRefused if the folder is empty.
     """
     files = [Path(at, name) for at, _, names in os.walk(folder) for name in names]
     if not files:
@@ -127,8 +128,8 @@ def check_files(folder: Path) -> int:
 
 
 def git(*words: str) -> str:
-    """Runs git; returns its output. Raises Untaken with the last line of git's error, which may quote the
-    repository.
+    """Runs git, and returns its output. Raises RepositoryRefused with the last line of git's error. That line may quote
+    the repository.
     """
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_LFS_SKIP_SMUDGE": "1"}
     try:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 def main(submissions: Path, data: Path, site: Path) -> int:
-    """Begins or continues the contest, then publishes it; returns the exit status."""
+    """Begins or continues the contest, then publishes it. Returns the exit status."""
     data.mkdir(parents=True, exist_ok=True)
     event = data / "event.toml"
     if not event.exists() and (status := begin(submissions, data, event)):
@@ -31,7 +31,7 @@ def main(submissions: Path, data: Path, site: Path) -> int:
 
 
 def begin(submissions: Path, data: Path, event: Path) -> int:
-    """Copies the bots, then writes the event file. It comes last, because its presence says that the contest has
+    """Copies the bots, then writes the event file. The file comes last, because it is the sign that the contest has
     begun.
     """
     settings_file = submissions.parent / "contest.toml"
@@ -54,8 +54,8 @@ def begin(submissions: Path, data: Path, event: Path) -> int:
 
 
 def defaults(own_settings: Mapping[str, object], init: str) -> str:
-    """Returns lines for the settings that are not in `own_settings`, for a contest without an operator and at full
-    speed.
+    """Returns lines with the settings of a contest at full speed and without an operator. Leaves out the keys of
+    `own_settings`.
 
     `init` is the event file that `highnoon init` wrote. It says which contest the bots play.
     """

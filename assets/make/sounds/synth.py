@@ -16,13 +16,13 @@ CAST = (
     (0.5, 0.5, 1.6), (1, 0.8, 1.1), (1.19, 0.6, 0.8), (1.5, 0.35, 0.7), (2, 1, 0.6), (2.51, 0.4, 0.35),
     (3.01, 0.35, 0.3), (4.1, 0.25, 0.18), (5.4, 0.15, 0.1),
 )  # fmt: skip
-"""The partials of a bell: for each, its frequency as a multiple of the bell's frequency, its strength, and its relative
-time of decay.
+"""The partials of a bell. Each has a frequency, as a multiple of the bell's frequency, a strength, and a relative time
+of decay.
 """
 
 
 def seconds(length: float) -> Wave:
-    """Returns the times of all samples in a wave of `length` seconds, in seconds."""
+    """Returns the time of every sample, in seconds, in a wave of `length` seconds."""
     return np.arange(int(length * RATE)) / RATE
 
 

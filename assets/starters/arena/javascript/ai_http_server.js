@@ -3,7 +3,7 @@
 //     node ai_http_server.js 5000
 //
 // The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
-// 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only Node itself.
+// 3 seconds for the answer. The bot folds if it is late or sends something invalid. It needs only Node itself.
 // Try it by hand: curl --data @state.json localhost:5000/action, with the example state in the guide.
 
 const http = require("node:http");

@@ -2,9 +2,9 @@
 //
 //     node enova_bot.js 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
-// The last two arguments are its name and the tournament that it registers with; without them it only starts, and you
-// register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot
-// that is late or sends something invalid folds, and a bot that posts no blind is out. It needs only Node itself.
+// The last two arguments are its name and the tournament that it registers with. Without them it only starts, and you
+// register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. The bot
+// folds if it is late or sends something invalid. It is out if it posts no blind. It needs only Node itself.
 // Try it by hand:
 //
 //     curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&your_hand[0][value]=A&\

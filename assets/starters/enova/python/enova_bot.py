@@ -2,9 +2,9 @@
 
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 
-It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
-something invalid folds, and a bot that posts no blind is out. It needs only Python itself. Without a name and an
-address it does not register.
+It is a small web server: the tournament calls it, and waits 5 seconds for an answer. The bot folds if it is late or
+sends something invalid. It is out if it posts no blind. It needs only Python itself. Without a name and an address it
+does not register.
 """
 
 # Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
