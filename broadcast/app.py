@@ -163,12 +163,12 @@ class Studio:
     def add_clip(self, film: Film) -> None:
         """Serves the page from which a clip is recorded.
 
-        Call it at most once, in an application that serves nothing else.
+        Call this at most once. The application must serve nothing else.
         """
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel, which replaces an older channel of the same name, and returns its on-air log.
+        """Opens a channel, and returns its on-air log. The channel replaces an older channel of the same name.
 
         For viewers who look back, the channel keeps at most `kept_bytes` of gzipped segments.
         """

@@ -29,15 +29,15 @@ _DOT_NAMES = (".", "..")
 
 Result = TypeVar("Result")
 ChannelsNow = Callable[[], dict[str, list[AirLog]]]
-"""A function that returns the channels on air under the key "channels", and the channels whose shows have ended under
-"over". Both lists have the newest channel first.
+"""A function that returns two lists of channels, both with the newest first. "channels" has the channels on air, and
+"over" has the channels whose shows have ended.
 """
 HasRoute = Callable[[str, str], bool]
 """A function that returns whether this server has a route for a method and a path."""
 
 
 class ShowPages:
-    """The front page, which shows the newest channel, and the pages of a studio's bots."""
+    """The front page of a studio and the pages of its bots. The front page shows the newest channel."""
 
     def __init__(
         self, templates: Jinja2Templates, channels: Mapping[str, AirLog], channels_now: ChannelsNow, has_route: HasRoute

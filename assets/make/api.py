@@ -79,9 +79,7 @@ def _describe(module: ModuleType, name: str) -> str:
 
 
 def _fields(node: ast.ClassDef) -> str:
-    """Returns a class's fields as in its source, each below a comment that describes the field; "" if there are no
-    fields.
-    """
+    """Returns the source of a class's fields, each below a comment that describes the field; "" without fields."""
     lines: list[str] = []
     for line, after in zip(node.body, [*node.body[1:], None], strict=True):
         if isinstance(line, ast.AnnAssign):
@@ -91,6 +89,6 @@ def _fields(node: ast.ClassDef) -> str:
 
 
 def _signature(node: ast.FunctionDef) -> str:
-    """Returns the first line of a function as in its source, without the colon."""
+    """Returns the first line of a function's source, without the colon."""
     empty = ast.FunctionDef(node.name, node.args, [ast.Pass()], [], node.returns)
     return ast.unparse(ast.fix_missing_locations(empty)).rpartition(":\n")[0]

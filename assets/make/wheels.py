@@ -56,7 +56,7 @@ SYSTEMS = (
 
 
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the packages of a lock file that a system installs, as lines for pip without markers, keyed by name."""
+    """Returns the packages of a lock file that a system installs: lines for pip without markers, keyed by name."""
     found = {}
     for each in _PINNED_PACKAGE.finditer(lock):
         required = Requirement(each["what"])

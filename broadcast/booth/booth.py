@@ -68,7 +68,7 @@ _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, INVALID_REQUE
 
 
 class _BotLine(Struct, frozen=True):
-    """A bot's words in a hand: chat or, if `note` is true, a note on its own play with its claims `checked`."""
+    """A bot's words in a hand. If `note` is true, they are a note on its own play with claims `checked`, else chat."""
 
     game: int
     hand: int

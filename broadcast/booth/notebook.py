@@ -1,5 +1,5 @@
-"""Keeps the commentators' notes to one another in a file, and which items of the run of the show (the organiser's list)
-are done.
+"""Keeps the commentators' notes to one another in a file. Also keeps which items of the organiser's list, the run of
+the show, are done.
 
 If the disk fails, the notebook is kept in memory until the next restart.
 """
@@ -38,7 +38,7 @@ class NotebookContent(Struct, frozen=True):
 
 
 class Notebook:
-    """The notebook of one show. Without a `path` the notebook lasts as long as the program."""
+    """The notebook of one show. Without a `path`, the notebook is lost when the program ends."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path

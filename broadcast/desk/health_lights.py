@@ -209,7 +209,7 @@ def _bot_light(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:
 
 
 def _bot_colour(health: BotHealth, out: bool) -> Colour:
-    """Returns the colour of a bot. Never red, because play continues without a bot that is gone."""
+    """Returns the colour of a bot's light. It is never red, because play continues without a bot that is gone."""
     if out or health.state == "withdrawn":
         return "grey"
     is_well = health.state == "here" and not health.faults and not health.note and health.slowest_ms < health.slow_ms

@@ -66,7 +66,7 @@ def render_page(markdown: str) -> GuidePage:
 
 
 def anchor(text: str) -> str:
-    """Returns the anchor of a heading, which is the same as on GitHub, so that links work there, too."""
+    """Returns the anchor of a heading. It is the same as on GitHub, so that links work there, too."""
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 

@@ -32,8 +32,9 @@ RECENT_HANDS = 4
 the hands after the last full block, and load the blocks separately. So only these two indexes have to be made.
 """
 HANDS_PER_BLOCK = 64
-"""The number of hands in a block. Ended hands never change, so pages load full blocks once, and the index stays small
-without them."""
+"""The number of hands in a block. Ended hands never change, so pages load a full block only once. The index stays small
+without these hands.
+"""
 FRESH_SECONDS = 0.25
 """While nothing goes on air, an index is reused for this many seconds, because strangers might request it a thousand
 times a second.
@@ -89,7 +90,7 @@ class LiveChannel:
         self.epoch = air.epoch
         self.schedule = ScheduleRecorder()
         self.goes_on = False
-        """Whether another contest follows on this channel, as in a season, so that the show is not over."""
+        """Whether another contest follows on this channel, as in a season. Then the show is not over."""
         self._air = air
         self._clock = clock
         self._utc_clock = utc_clock

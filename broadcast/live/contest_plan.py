@@ -245,7 +245,7 @@ class ContestPlan:
     def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
         """Returns the bots that are sure to be seated next.
 
-        A bot that is playing now may go broke, so it is sure to be seated only in a series or in a stage of deals.
+        A bot that is playing now may go broke. It is sure to be seated only in a series or in a stage of deals.
         """
         first = self._bots_with_fewest_games()
         if len(first) > stage.seats:

@@ -1,7 +1,7 @@
 """The schedule of a show: what was played, what is being played, and what follows. Pure.
 
-The schedule depends only on what has been on air. Hands that are over at the table but have not been on air do not
-affect it, so its times never hint at how a hand ends.
+The schedule depends only on what has been on air. A hand that is over at the table, but not yet on air, does not affect
+it. So its times never hint at how a hand ends.
 """
 
 from collections import deque

@@ -1,4 +1,4 @@
-"""Recognises the kind of a file that a stranger, such as a bot's author, has sent, by its first bytes. Pure.
+"""Recognises the kind of a file by its first bytes. The file comes from a stranger, such as a bot's author. Pure.
 
 Also defines what a report shows about a picture or sound.
 """

@@ -39,7 +39,8 @@ class BadPicture(ValueError):
 
 
 class _Picture(Struct, frozen=True):
-    """A picture's first visible frame, upright, RGBA in sRGB, with the size and format of the file as it was sent.
+    """The first visible frame of a picture: upright, RGBA in sRGB. Size and format are those of the file as it was
+    sent.
 
     `note` says which part of the file was left out.
     """

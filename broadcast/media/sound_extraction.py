@@ -1,6 +1,4 @@
-"""Finds the sound in an MP3 or WAV, even if the headers are wrong, and copies only the sound, without decoding it.
-Pure.
-"""
+"""Finds the sound in an MP3 or WAV, even if the headers are wrong. Copies the sound without decoding it. Pure."""
 
 from collections.abc import Iterator
 
@@ -89,7 +87,7 @@ def extract_wav(content: bytes, max_bytes: int) -> Wav:
 
 
 def _find_frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Yields each frame with its bytes, or with b"" if its kind differs from that of the first frame.
+    """Yields each frame with its bytes. They are b"" if the frame is of another kind than the first frame.
 
     Skips everything else. After skipped bytes, a frame counts only if another frame follows, because the first bytes of
     a frame may occur by chance.

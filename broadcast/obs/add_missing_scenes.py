@@ -93,8 +93,8 @@ class _Builder:
             self.to_do.append(f"The canvas of OBS is {size[0]}x{size[1]}: {remedy}, or the picture does not fill it.")
 
     async def _update_source(self, kind: str, settings: dict[str, Any]) -> None:
-        """Points the source called SOURCE_NAME to this server, if it is a browser source that shows one of this
-        program's pages.
+        """If the source called SOURCE_NAME is a browser source with one of this program's pages, points it to this
+        server.
         """
         address = ""
         if kind == SOURCE_KIND:

@@ -257,9 +257,7 @@ class ObsControl:
 
 
 async def _our_sources(obs: ObsSocket) -> dict[str, Fields]:
-    """Returns the settings of the browser sources that show one of this program's pages, keyed by the names of the
-    sources.
-    """
+    """Returns the settings of the browser sources that show one of this program's pages, keyed by the source's name."""
     inputs = read_objects(await ask_or_empty(obs, "GetInputList", inputKind=SOURCE_KIND), "inputs")[:MAX_SOURCES]
     ours: dict[str, Fields] = {}
     for name in [read_text(each.get("inputName")) for each in inputs]:

@@ -188,7 +188,7 @@ def read_text(value: object) -> str:
 
 
 def authentication_hash(password: str, salt: str, challenge: str) -> str:
-    """Returns the proof that this program knows the password, as the protocol wants it: a hash with OBS's salt and
+    """Returns the proof that this program knows the password. It is a hash of the password with OBS's salt and
     challenge.
     """
     return _hash(_hash(password + salt) + challenge)

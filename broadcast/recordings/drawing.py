@@ -192,8 +192,8 @@ def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[in
 
 @cache
 def suit_outlines() -> dict[str, list[Point]]:
-    """Returns the corners of each suit ("c", "d", "h", "s") in a box of 100 by 100, from the paths in the overlay's
-    module.
+    """Returns the corners of each suit in a box of 100 by 100, from the paths in the overlay's module. The keys are
+    "c", "d", "h" and "s".
 
     Understands only the SVG commands that these paths use: M, C, c, H, h and z. Raises OSError.
     """

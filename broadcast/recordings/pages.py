@@ -51,7 +51,7 @@ class RecordingPages:
     def router(self) -> APIRouter:
         """Returns the routes of these pages, and of the films that the replay page loads."""
         router = APIRouter(route_class=Route)
-        # These routes come before the routes of films without a table, which would also match their addresses.
+        # These routes come first, because the routes of films without a table would also match their addresses.
         table_address = "/films/{recording:path}/tables/{table}"
         router.add_api_route(f"{table_address}/index.json", self.film_at_table, response_model=FilmIndex)
         router.add_api_route(
@@ -60,7 +60,7 @@ class RecordingPages:
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
-        # This route comes before the next one, which would also match. FileResponse leaves out the body for HEAD.
+        # This route comes first, because the next route would also match. FileResponse leaves out the body for HEAD.
         router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)
@@ -201,7 +201,7 @@ class RecordingPages:
         return gzipped_json(content, request, headers)
 
     async def verify(self, request: Request, recording: str = "") -> Response:
-        """Returns the page that verifies a recording of the archive, or a file of the visitor, which is not
+        """Returns the page that verifies a recording of the archive, or a file of the visitor. The file is not
         uploaded.
         """
         values = {"recording": (await self._open_listed(recording)).row if recording else None, "name": recording}

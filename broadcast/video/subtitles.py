@@ -9,7 +9,7 @@ from broadcast.film.timeline import TimedCaption
 from server.text.grammar import text_width
 
 MAX_LINE_WIDTH = 42
-"""The most characters in a line. Wide characters, such as Chinese ones, count twice."""
+"""The most characters in a line. Wide characters, such as Chinese characters, count twice."""
 MAX_LINES = 2
 MIN_SUBTITLE_MS, MAX_SUBTITLE_MS = 1000, 7000
 """The shortest and the longest time for which a subtitle is shown, in milliseconds."""
@@ -150,7 +150,7 @@ def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
 
 
 def _shortened(text: str) -> str:
-    """Cuts a text at its first "; " or " with ", such as "Ada wins 40 with a pair." to "Ada wins 40."."""
+    """Cuts a text at its first "; " or " with ". So "Ada wins 40 with a pair." becomes "Ada wins 40."."""
     first = min((text.find(rest) for rest in ("; ", " with ") if rest in text), default=-1)
     return f"{text[:first]}." if first > 0 else text
 

@@ -82,7 +82,7 @@ class Speaker:
         return None
 
     def _speak(self, text: str, room_ms: float) -> Speech | None:
-        # Imported here because it imports NumPy, which would delay a studio's start.
+        # Imported only here, because `speech_encoding` imports NumPy. That would delay a studio's start.
         from broadcast.voice.speech_encoding import TARGET_LUFS, THOUGHT_LUFS, encode_vorbis, trim_silence  # noqa: PLC0415
 
         samples, rate = trim_silence(run_speech_program(self._program, text))

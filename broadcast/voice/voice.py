@@ -1,4 +1,4 @@
-"""Speaks the captions of a show and, if the organiser wants that, the thoughts that it shows.
+"""Speaks the captions of a show. If the organiser wants that, also speaks the bots' thoughts.
 
 A copy of the show's commentary runs one hand ahead, so that sounds are ready when their captions go on air. A caption's
 sound is written to the media folder only when the caption goes on air. A sound that is not ready is left out, because

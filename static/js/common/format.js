@@ -157,7 +157,7 @@ const FAULT_LABELS = { "": "", timeout: "Timed out", malformed: "Misfired", ille
 const ACT_LABELS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" };
 
 /**
- * The content of a seat's plate: a label, an amount (0: none) and a tone.
+ * The content of a seat's plate: a label, an amount and a tone. An amount of 0 means none.
  *
  * @param {Seat} seat
  * @param {Turn | null} turn the current turn, or null if another seat has it

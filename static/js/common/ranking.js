@@ -62,8 +62,8 @@ export function advancingCount({ scene, stage }, count) {
 }
 
 /**
- * Returns a bot's place among `count` bots, and its distance from the line: "1,125 short of 6th", "325 ahead of 7th",
- * "level with 7th", or "" if there is no line.
+ * Returns a bot's place among `count` bots, and its distance from the line: "1,125 short of 6th", "325 ahead of 7th" or
+ * "level with 7th". If there is no line, the distance is "".
  *
  * @param {State} state
  * @param {number} number the bot's number

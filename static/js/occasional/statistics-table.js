@@ -1,6 +1,6 @@
 /**
- * The table of the evening's statistics: one row per bot, with the chips that it took from each other bot, and the
- * chips that it won, earned and had as luck.
+ * The table of the evening's statistics, with one row per bot. A row has the chips that the bot took from each other
+ * bot, and the chips that it won, earned and had as luck.
  *
  * @import { Bot, State, BotStatistics } from "../common/types.js"
  * @typedef {typeof LAYOUTS.wide} Layout

@@ -2,12 +2,12 @@
  * Decides which bot speaks when: one at a time, in order. Does the same as
  * `broadcast/on_air/picture_speech.py`. No DOM, no clock.
  *
- * A line waits until earlier lines have been read, and while the picture shows what is at stake. A line that waits too
- * long is dropped. Each bot may have only one line on screen or waiting, so that a talkative bot leaves room for the
- * others. Only bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next hand. A
- * thought comes before all chat, and stays in silent moments. Its claims were checked against the board of its street,
- * so the thought ends as soon as the next street is dealt, a pot is won, or its bot has to act again. It also makes way
- * for the next thought and for what is at stake, but not before two thirds of its time are over.
+ * A line waits until earlier lines have been read. It also waits while the picture shows what is at stake. A line that
+ * waits too long is dropped. Each bot may have only one line on screen or waiting, so that a talkative bot leaves room
+ * for the others. Only bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next
+ * hand. A thought comes before all chat, and stays in silent moments. Its claims were checked against the board of its
+ * street. So the thought ends as soon as the next street is dealt, a pot is won, or its bot has to act again. It also
+ * makes way for the next thought and for what is at stake, but not before two thirds of its time are over.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} SentLine
@@ -41,7 +41,8 @@ export function addLine({ chat, seats }, { seq, at_ms, bot, text }, about = fals
 }
 
 /**
- * Adds a thought, after earlier thoughts and before all chat. It stays at least as long as the act that it explains.
+ * Adds a thought, after earlier thoughts and before all chat. The thought stays at least as long as the act that it
+ * explains.
  *
  * @type {(state: State, sent: Entry & SentLine & Required<Pick<SpeechLine, "checked" | "claims" | "false_claims">>) => Chat[]}
  */

@@ -47,7 +47,7 @@ export class Screen {
   #pendingCues = [];
   /** The spoken line that waits until the cards lie face up. @type {SoundCue | null} */
   #waitingVoice = null;
-  /** The last picture before cards began to turn over, which does not reveal these cards. */
+  /** The last picture before cards began to turn over. It does not reveal these cards. */
   #pictureBeforeTurn = initialState();
   #frameRequest = 0;
   #redrawTimer = 0;
@@ -165,7 +165,7 @@ export class Screen {
     const shown = isTurning ? concealTurningCards(state, this.#pictureBeforeTurn) : state;
     scene.update(shown, line, now);
     setText(this.#screenReaderText, desk.trouble || desk.storyline || shown.caption);
-    // The operator's card, or the technical card while the page has no connection, covers the picture.
+    // The operator's card covers the picture. While the page has no connection, the technical card does.
     const card = desk.card || (this.#isOffline ? "technical" : "");
     this.#cover.update(state, card, this.#isOffline);
     setData(this.#root, "card", card);

@@ -1,6 +1,6 @@
 /**
- * The panel of a bot that speaks or thinks, or that a storyline is about: the bot's face, its name and the words, with
- * a dotted line to its seat. The line is behind all text, in the gaps between seats and board.
+ * The panel of a bot that speaks, thinks, or is in a storyline: its face, its name and the words. A dotted line leads
+ * to the bot's seat. The line is behind all text, in the gaps between seats and board.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Bot, Chat } from "../../common/types.js"
@@ -12,8 +12,8 @@ import { el, emptyImage, setData, showFace, svg } from "../../common/dom.js";
 import { BOLD_FONT, fitText, widthOf } from "../../common/fit-text.js";
 
 /**
- * The room for name and words in each place of the panel: `wide` is beside the board, `large` below the board
- * between two large seats, and `tall` in the band at the bottom of a tall picture.
+ * The room for name and words in each place of the panel. `wide` is beside the board. `large` is below the board,
+ * between two large seats. `tall` is in the band at the bottom of a tall picture.
  */
 const LAYOUTS = {
   wide: { name: { width: 346, size: 32, lines: 2 }, text: { width: 434, height: 116 }, parting: "\n" },

@@ -1,6 +1,6 @@
 /**
  * The positions of seats around the table, in screen pixels. On a wide screen, seats go clockwise from the upper left.
- * On a tall screen, seats still in the hand are large, above and below the board; other seats are small, at the edge.
+ * On a tall screen, seats still in the hand are large, above and below the board. Other seats are small, at the edge.
  * Seats move rarely, because viewers cannot follow a table that changes with every fold. On a wide screen, the focus of
  * the show moves seats: seats in focus are large, and other seats show only their faces.
  *

@@ -52,7 +52,9 @@ export class DelayQueue {
     return this.#delayChange.to;
   }
 
-  /** Sets the delay. For a longer delay, the picture freezes for a while; for a shorter delay, it catches up. */
+  /**
+   * Sets the delay. If the delay grows, the picture freezes for a while. If the delay shrinks, the picture catches up.
+   */
   set delayMs(ms) {
     this.#delayChange = { from: this.#currentDelayMs, to: ms, since: performance.now() };
     this.release();

@@ -27,7 +27,7 @@ const STALE_MS = 15_000;
 /** An index that is up to this much older than the known index comes from a cache. */
 const CACHED_MS = 60_000;
 /**
- * If the clocks of host and studio differ by more than this, one of them is wrong, so time is counted from the index.
+ * If the clocks of host and studio differ by more than this, one clock is wrong. Then time is counted from the index.
  */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** The difference of the clocks is measured with this number of indexes. */

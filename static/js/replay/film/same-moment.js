@@ -47,8 +47,8 @@ function decisionsSoFar({ streets, decisions }, seq) {
 }
 
 /**
- * The seat whose turn it is at a moment, or whose turn was last on this street; null if there is none, or if the hand
- * is over.
+ * The seat that has the turn at a moment, or had the last turn on this street. Null if there is none, or if the hand is
+ * over.
  *
  * @type {(entries: Entry[], seq: number) => number | null}
  */
@@ -58,9 +58,10 @@ export function decidingSeat(entries, seq) {
 }
 
 /**
- * Finds the step of a hand that corresponds to a moment of the hand at another table: the same seat's decision with the
- * same number on the same street. If the seat has no such decision, returns the latest earlier decision of any seat on
- * that street, or the start of the street. If the hand does not get to that street, returns the end of the hand.
+ * Finds the step of a hand that corresponds to a moment of the hand at another table. It is the same seat's decision
+ * with the same number on the same street. If the seat has no such decision, returns the latest earlier decision of any
+ * seat on that street, or the start of the street. If the hand does not get to that street, returns the end of the
+ * hand.
  *
  * @param {Entry[]} entries of the hand at the first table
  * @param {number} seq the number of the entry shown last at that table

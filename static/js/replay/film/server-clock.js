@@ -21,7 +21,7 @@ const JUMP_MS = 250;
 /** After MAX_JUMPS such jumps, each within SOON_MS of the last jump, the host's dates are ignored. */
 const [MAX_JUMPS, SOON_MS] = [4, 60_000];
 
-/** This device's clock. A change of the device's time while the page is open does not affect it. */
+/** This device's clock. Changes of the device's time do not affect this clock while the page is open. */
 const steadyClock = () => performance.timeOrigin + performance.now();
 
 export class ServerClock {

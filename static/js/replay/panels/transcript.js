@@ -148,7 +148,7 @@ function linesOf(entries, state) {
 /**
  * @param {Entry} entry
  * @param {State} state
- * @param {boolean} hasDealt whether a street was dealt whose chances are not listed yet
+ * @param {boolean} hasDealt whether a street was dealt and its chances are not listed yet
  * @returns {{ kind: string, parts?: string[], chances?: Chance[] } | null}
  */
 function lineContent(entry, state, hasDealt) {
