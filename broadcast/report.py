@@ -1,6 +1,6 @@
 """Makes reports on submissions and on sparring matches. Each report is a page in a single file.
 
-The findings come from other modules. Text from strangers is escaped, and their files were made safe earlier. Only this
+The findings come from other modules. Strangers' text is escaped, and strangers' files were made safe earlier. Only this
 program's own files become markup. Each page has a content security policy that allows only what the page itself
 contains.
 """

@@ -68,7 +68,7 @@ def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
 def packages_without_wheel(
     system: System, python: str, lines_by_package: Mapping[str, str], into: Path
 ) -> Iterator[str]:
-    """Downloads the wheels of the packages in `lines_by_package`; yields the name of each package without a wheel.
+    """Downloads the wheels of the packages in `lines_by_package`. Yields the name of each package without a wheel.
 
     Raises CalledProcessError if pip fails for another reason.
     """

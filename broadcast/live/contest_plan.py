@@ -58,7 +58,7 @@ class Forecast:
         self._pace = pace
 
     def game_ends(self) -> Moment | None:
-        """Returns the end of the current game, before its leaderboard, or None if unknown."""
+        """Returns the end of the current game, without the leaderboard that follows, or None if unknown."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
         return self._moment(left_ms, late=LATE_GAME_FACTOR) if left_ms else None
 

@@ -38,9 +38,7 @@ POLL_SECONDS = 2.0
 BLANK_SECONDS = 10.0
 """Whenever no page in OBS has painted for this many seconds, the browser sources are reloaded."""
 CHARACTERS_PER_SECOND = 25
-"""How many characters of a caption people read per second. Each packet of a caption stays on screen until it can be
-read.
-"""
+"""The reading speed of viewers. Each packet of a caption stays on screen long enough to be read."""
 MAX_SOURCES = 20
 """At most this many browser sources are examined."""
 MAX_REQUESTS = 20

@@ -67,7 +67,7 @@ def _chapter(name: str) -> ObsRequest:
 
 
 def to_western_characters(text: str) -> str:
-    """Returns the text in characters that every player supports; transliterates all others."""
+    """Returns the text in characters that every player supports. Transliterates all other characters."""
     return "".join(each if each in _BASIC_NON_ASCII else anyascii(each).translate(_REPLACEMENTS) for each in text)
 
 

@@ -92,7 +92,7 @@ def _runs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def drawable_text(text: str, default: str) -> str:
-    """Returns `text` without the characters that the fonts lack; returns `default` if fewer than half remain."""
+    """Returns `text` without the characters that the fonts lack, or `default` if fewer than half of them remain."""
     kept = "".join(filter(_font_file, text))
     return kept.strip() if len(kept.strip()) * 2 >= len(text.strip()) > 0 else default
 

@@ -50,8 +50,8 @@ class LinkText(Struct, frozen=True):
     """The text of a link's preview and of its picture. The picture has the `heading` at the top, the `subtitle` below
     it, and the `footer` at the bottom.
 
-    A single poster hangs on the left; two posters hang left and right. The space beside them shows `places`, the names
-    of the first bots in the standings, or `cards`.
+    One poster hangs on the left, two posters hang left and right. The free space shows `places`, the names of the first
+    bots in the standings, or `cards`.
     """
 
     title: str
@@ -230,8 +230,8 @@ def _write_name(sheet: Picture, name: str) -> None:
 
 
 def _picture_path(avatar: str, media: Path) -> Path:
-    """Returns the path of a bot's prepared picture in `media`, or of the default picture; never the path of any other
-    file.
+    """Returns the path of a bot's prepared picture in `media`, or of the default picture. Never returns the path of any
+    other file.
     """
     path = media / Path(avatar).name
     return path if avatar and path.suffix == ".webp" and path.is_file() else ASSETS / "avatars" / "default.webp"

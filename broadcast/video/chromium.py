@@ -33,7 +33,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-extensions",
     "--disable-sync",
-    # Chromium's invisible pages behind the address bar would take longer than the visible page.
+    # Chromium's invisible pages behind the address bar would need more time than the visible page.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
     "--no-first-run",
 )

@@ -18,7 +18,7 @@ FIRST_CHAPTER = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Chapter, ...]:
-    """Returns the chapters of a video, in order; () if the video is too short for the number of chapters that YouTube
+    """Returns the chapters of a video, in order, or () if the video is too short for as many chapters as YouTube
     requires.
     """
     important = [moment for moment in timeline.chapter_candidates if moment.weight > MARKED_WEIGHT]

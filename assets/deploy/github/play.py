@@ -2,7 +2,7 @@
 
 `python3 play.py SUBMISSIONS DATA SITE`: after an interruption, the same command continues the contest. Until the end of
 the contest, DATA has its bots, event file and recording. A file contest.toml beside SUBMISSIONS may have more settings
-of the event file. Needs `highnoon` on the path; exits with the status of the command that failed.
+of the event file. Needs `highnoon` on the path. If a command fails, exits with its status.
 """
 
 import re

@@ -86,7 +86,7 @@ def phase(frequency: Wave) -> Wave:
 
 
 def plucked(frequency: float, length: float, bright: float = 0.6, half: float = 0.5, seed: int = 1) -> Wave:
-    """A plucked string (Karplus-Strong). `bright` is 0 to 1; the amplitude halves every `half` seconds.
+    """A plucked string (Karplus-Strong). `bright` is 0 to 1. The amplitude halves every `half` seconds.
 
     A banjo is bright (0.9) and fades fast; a guitar is duller (0.5) and fades slowly.
     """

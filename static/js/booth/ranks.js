@@ -1,5 +1,5 @@
 /**
- * The standings beside the hand; clicking a bot shows its profile card.
+ * The standings beside the hand. A click on a bot shows its profile card.
  *
  * @import { Bot, State } from "../common/types.js"
  * @import { FilmHand } from "../replay/film/film.js"

@@ -1,5 +1,5 @@
 /**
- * During a hand, what is at stake; between hands, a card with a topic to talk about.
+ * During a hand, says what is at stake. Between hands, shows a card with a topic to talk about.
  *
  * @import { State } from "../common/types.js"
  * @import { Booth, StandingIfWins, Storyline } from "./booth-state.js"

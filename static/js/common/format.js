@@ -278,7 +278,7 @@ export function stageRewards(state) {
 }
 
 /**
- * Returns the prizes in cents for the places that can win one, best first. Each player wins at most one prize; if there
+ * Returns the prizes in cents for the places that can win one, best first. Each player wins at most one prize. If there
  * are more prizes than players, the champion also gets the prizes that are left.
  *
  * @param {State} state

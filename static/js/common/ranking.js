@@ -25,8 +25,8 @@ export function rankingMetric({ bots, stage, standings }) {
 }
 
 /**
- * Returns the bots of the stage, best first; before the first stage, all bots. Bots that are out come last. In a series
- * that is not over, the number of games won counts first.
+ * Returns the bots of the stage, or all bots before the first stage. The best bot comes first. Bots that are out come
+ * last. In a series that is not over, the number of games won counts first.
  *
  * @param {State} state
  * @returns {Bot[]}

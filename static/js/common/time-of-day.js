@@ -1,5 +1,5 @@
 /**
- * Formats times of day. Pages of a running show use the time zone of the show's machine; published pages use the
+ * Formats times of day. Pages of a running show use the time zone of the show's machine. Published pages use the
  * visitor's time zone.
  */
 

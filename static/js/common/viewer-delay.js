@@ -1,6 +1,6 @@
 /**
  * The delay of this visitor's pages, for visitors who watch a delayed video of the show. The delay comes from the
- * address; the browser then stores it.
+ * address. The browser then stores it.
  */
 
 import { readStored, writeStored } from "./storage.js";

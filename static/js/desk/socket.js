@@ -1,6 +1,6 @@
 /**
- * The connection of the desk and of the commentators' booth: one WebSocket sends the whole state whenever it changes;
- * requests go by POST.
+ * The connection of the desk and of the commentators' booth. A WebSocket sends the whole state whenever the state
+ * changes. Requests go by POST.
  *
  * @typedef {{ started: boolean, paused: boolean, held: boolean, speed: number, governed: boolean, card: string,
  *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, view: string, thoughts: boolean,
@@ -9,7 +9,7 @@
  *   governor: number, waiting: string, timed: boolean, is_over: boolean }} ShowStatus `pace`: the pace that viewers
  *   see; `is_over`: whether viewers have seen the champion and nothing follows
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`:
- *   whether the table has finished it
+ *   whether it is over at the table
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
  *   log: string }} Light `log`: the last output of a bot whose process has ended
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,

@@ -1,5 +1,6 @@
 /**
- * The statistics of the evening: who took how much from whom; how much each bot won, earned and had as luck; awards.
+ * The statistics of the evening: who took how much from whom, how much each bot won, earned and had as luck, and
+ * awards.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, Notice, State } from "../common/types.js"

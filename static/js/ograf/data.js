@@ -1,5 +1,5 @@
 /**
- * The data that a controller may send to a graphic. Invalid data is refused with a sentence; unknown data is ignored.
+ * The data that a controller may send to a graphic. Invalid data is refused with a sentence. Unknown data is ignored.
  * No imports: this file is part of the component, and a renderer loads it unbundled.
  *
  * @typedef {{ hand: number, speed: number, theme: string, deck: string, background: boolean, text: string }} Data

@@ -2,7 +2,7 @@
  * Computes the picture after each entry, with one pure function per event. The state is plain JSON.
  * `broadcast/on_air/picture.py` computes the same state from the same entries. No DOM, no clock.
  *
- * Events of hands and of tournaments are in separate modules; this module has chat, captions, replays and the desk.
+ * Events of hands and of tournaments are in separate modules. This module has chat, captions, replays and the desk.
  *
  * @import { CardName, Entry, Reducers, Seat, State } from "../common/types.js"
  */

@@ -14,7 +14,7 @@ import { keyOf, shuffled } from "./shuffle.js";
 export class SeatDraws {
   /** @type {Map<number, EntrantState>} */
   #entrantStates = new Map();
-  /** The bots of the current stage; between stages, the bots of the next stage. @type {number[]} */
+  /** The bots of the current stage or, between stages, of the next stage. @type {number[]} */
   #bots = [];
   /** @type {RecordedEvent | null} */
   #stage = null;

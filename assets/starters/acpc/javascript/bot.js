@@ -3,7 +3,7 @@
 //     node bot.js 127.0.0.1 18791
 //
 // Its arguments are the host and port of its dealer. Each line from the dealer has the whole state of
-// the hand; the answer is the same line, a colon and an action. Only you can read its standard error.
+// the hand. The answer is the same line, a colon and an action. Only you can read its standard error.
 
 const net = require("node:net");
 const readline = require("node:readline");
@@ -62,7 +62,7 @@ function able(now, first) {
   return circle.filter((at) => !now.folded.has(at) && now.spent[at] < STACK);
 }
 
-// Follows the actions of a round. `due` has the players who have yet to act; `least` is the smallest raise.
+// Follows the actions of a round. `due` has the players who have yet to act. `least` is the smallest raise.
 function follow(now, street, number, first) {
   let raisedBy = BIG;
   now.due = able(now, first);

@@ -3,7 +3,7 @@
     python3 bot.py 127.0.0.1 18791
 
 Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of the
-hand; the answer is the same line, a colon and an action. Only you can read its standard error.
+hand. The answer is the same line, a colon and an action. Only you can read its standard error.
 """
 
 import re
@@ -34,7 +34,7 @@ class State:
         return [at for at in circle if at not in self.folded and self.spent[at] < STACK]
 
     def follow(self, street: str, number: int) -> None:
-        """Follows the actions of a round. `due` has the players who have yet to act; `least` is the smallest raise."""
+        """Follows the actions of a round. `due` has the players who have yet to act. `least` is the smallest raise."""
         raised_by = BIG
         self.due = self.able(0 if number else 1 if len(self.spent) == 2 else 2)
         self.due = [] if number and len(self.due) < 2 else self.due

@@ -59,7 +59,7 @@ function nested(body) {
 }
 
 // /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and
-// form.event of /player/notify says what happened; both expect only the answer 200.
+// form.event of /player/notify says what happened. Both expect only the answer 200.
 function reply(path, body) {
   return path === "/player/action" ? JSON.stringify(decide(nested(body))) : "";
 }

@@ -1,4 +1,4 @@
-"""A starter bot for Enova Hold'em: change `decide` and start it; it then registers with the tournament.
+"""A starter bot for Enova Hold'em: change `decide` and start it. It then registers with the tournament.
 
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 

@@ -3,7 +3,7 @@
 //     node bot.js localhost:5000
 //
 // It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and waits 3 seconds for an
-// action. A late bot folds. It needs only Node itself; the Dockerfile and picture are needed to submit it.
+// action. A late bot folds. It needs only Node itself. The Dockerfile and picture are needed to submit it.
 
 const fs = require("node:fs");
 const http = require("node:http");

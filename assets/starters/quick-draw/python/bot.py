@@ -3,7 +3,7 @@
     python3 bot.py localhost:5000
 
 It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and waits 3 seconds for an
-action. A late bot folds. It needs only Python itself; the Dockerfile and picture are needed to submit it.
+action. A late bot folds. It needs only Python itself. The Dockerfile and picture are needed to submit it.
 """
 
 import json

@@ -18,7 +18,10 @@ import { Particles } from "./particles.js";
 const POP = "cubic-bezier(.3,1.6,.5,1)";
 /** The share of the particles that fly, for each size of win. */
 const PARTICLE_SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
-/** The fuse shows how much time a bot has left. It burns in twenty steps a second; more would not be visible. */
+/**
+ * The fuse shows how much time a bot has left. It burns in twenty steps a second, because more steps would not be
+ * visible.
+ */
 const FUSE_STEP_MS = 50;
 
 /** Plays the cues of an entry on the current scene. */

@@ -5,7 +5,7 @@
  */
 
 /**
- * Returns how many chips each remaining bot is above the line; below the line, the number is negative. A bot above the
+ * Returns how many chips each remaining bot is above the line. Below the line, the number is negative. A bot above the
  * line is compared with the first bot below the line. A bot below it is compared with the last bot above it.
  *
  * @param {State} state

@@ -12,7 +12,7 @@ import { gameOfStage, hasSeveralGames } from "../../common/format.js";
 const SHOWN_MS = 5000;
 /** The maximum number of marked hands that are shown. */
 const MAX_MARKS = 4;
-/** Only hands with these marks are listed; other marks are shown elsewhere. */
+/** Only hands with these marks are listed. Other marks are shown elsewhere. */
 const SHOWN_MARKS = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
 const WORDS_WIDTH = 366;
 

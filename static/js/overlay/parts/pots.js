@@ -144,8 +144,8 @@ function labelFor(wonPots, potCount) {
 }
 
 /**
- * Says which bots can win a pot, in the first of these forms that fits: their names; "all but Doc", if Doc is the only
- * bot that can win the main pot but not this pot; their number.
+ * Says which bots can win a pot. Gives their names if these fit, else "all but Doc", else their number. "All but Doc"
+ * means that only Doc can win the main pot but not this pot.
  *
  * @type {(pot: Pot, mainPot: Pot, names: string[], width: number) => string}
  */

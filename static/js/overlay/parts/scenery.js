@@ -56,7 +56,7 @@ export function horseshoe() {
   );
 }
 
-/** Five stars in a row; the middle one is the largest. */
+/** Five stars in a row. The middle star is the largest. */
 export function starRow() {
   const stars = [14, 20, 28, 20, 14].map((size, index) =>
     svg("path", { d: starPath(5, size, size * 0.42), transform: `translate(${(index - 2) * 84} 0)` }),

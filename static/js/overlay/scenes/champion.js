@@ -119,7 +119,7 @@ export class ChampionScene {
 }
 
 /**
- * Returns the prize that a bot wins for its player. A player with two bots gets only the better bot's prize; for the
+ * Returns the prize that a bot wins for its player. A player with two bots gets only the better bot's prize. For the
  * other bot, returns "paid as 2nd".
  *
  * @param {State} state

@@ -45,7 +45,7 @@ const MIDDLE_AREAS = [
  */
 const MANY_SEATS = 7;
 const FEW_SEATS = 4;
-/** The number of columns for each number of large seats; nine or more seats have three columns. */
+/** The number of columns for each number of large seats. Nine or more seats have three columns. */
 const COLUMN_COUNTS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /** Returns the boxes on a wide screen, in the order of the seats. @type {(count: number, focus: Focus) => SeatBox[]} */

@@ -52,7 +52,7 @@ export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
   return orientedShape;
 }
 
-/** At a table of up to six seats: the poster on the left; name, cards and plate to the right of it. */
+/** At a table of up to six seats: the poster is left, and name, cards and plate are right. */
 function wideShape() {
   return {
     poster: box(0, 0, 244, 320),

@@ -85,7 +85,7 @@ export function listenToKeys(actions) {
 }
 
 /**
- * A tap on the picture plays or pauses; a swipe goes to the next or the previous hand. Gestures with two fingers are
+ * A tap on the picture plays or pauses. A swipe goes to the next or the previous hand. Gestures with two fingers are
  * left to the browser. So are swipes from the edges of the screen, because phones use them to go back.
  *
  * @type {(host: HTMLElement, actions: Actions) => void}

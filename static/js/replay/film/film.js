@@ -191,8 +191,8 @@ export function handInProgress({ seq, at_ms, stage, game, hand, deal, deal_hands
 }
 
 /**
- * Names a hand within its stage: "game 3, hand 7" or, in a stage of deals, "deal 15, hand 2"; "deal 15" if a
- * deal has only one hand.
+ * Names a hand within its stage: "game 3, hand 7". In a stage of deals, the name is "deal 15, hand 2", or "deal 15" if
+ * a deal has only one hand.
  *
  * @param {Pick<FilmHand, "game" | "hand" | "deal" | "deal_hands">} hand
  */

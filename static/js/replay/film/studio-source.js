@@ -9,8 +9,8 @@
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: ShowState, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
  *   recording?: string, goes_on?: boolean, blocks?: number }} ChannelIndex the index of a channel. `epoch` identifies
- *   the numbering of the entries: a restarted studio has another epoch. The hands begin with number `since`; earlier
- *   hands are in `blocks` separate files. `recording` is the name of the show's recording; only a published index has
+ *   the numbering of the entries: a restarted studio has another epoch. The hands begin with number `since`. Earlier
+ *   hands are in `blocks` separate files. `recording` is the name of the show's recording. Only a published index has
  *   this name, after the show. `goes_on` means that another contest follows
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` ends the connection as a broken network would.
  *   `again` replaces the connection
