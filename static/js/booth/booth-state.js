@@ -6,11 +6,11 @@
  * @typedef {{ seat: number, made: string, since: string, outs: number | null }} LiveHand `since`: the street on
  *   which the hand took the lead, "" if it does not lead
  * @typedef {{ seat: number, text: string }} StandingIfWins the result if the seat wins every pot that it can win
- * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[], hands:
- *   [game: number, hand: number][], earlier: [recording: string, hand: number][], told: number | null, ago: number |
- *   null }} Storyline a storyline. `once_in`: such a storyline begins once in this many hands; `earlier`: its hands in
- *   earlier recordings; `told`: how many hands ago it was on air, null if it never was; `ago`: how many hands ago the
- *   latest hand in `hands` was
+ * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[],
+ *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
+ *   told: number | null, ago: number | null }} Storyline a storyline. `once_in`: such a storyline begins once in this
+ *   many hands; `earlier`: its hands in earlier recordings; `told`: how many hands ago it was on air, null if it never
+ *   was; `ago`: how many hands ago the latest hand in `hands` was
  * @typedef {{ game: number, hand: number, text: string, note: boolean,
  *   checked: Checked[] }} BotLine
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: BotLine[] }} BotBrief

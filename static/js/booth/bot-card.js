@@ -19,7 +19,7 @@ import { styleOf } from "./playing-style.js";
 const EMPTY_BRIEF = { say: "", notes: "", met: {}, said: [] };
 
 /**
- * Shows the profile card of the chosen bot. Until a bot is chosen, it shows the leader's card.
+ * Shows the profile card of the chosen bot. Until a bot is chosen, shows the leader's card.
  *
  * @param {Evening} evening
  * @param {() => void} redrawPage redraws the page

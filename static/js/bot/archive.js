@@ -1,5 +1,5 @@
 /**
- * A bot's past on a published site: its recordings and, for visitors who want results, its result in the latest
+ * A bot's past on a published site: its recordings. Visitors who want results also see its result in the latest
  * recording. If the name is unknown or missing, the page lists all bots.
  *
  * @typedef {{ name: string, title: string, begun: string, played: string }} Recording `played`: what was played
@@ -54,7 +54,7 @@ export class BotArchive {
   }
 
   /**
-   * Draws the page when no show is on: the bot and, for visitors who want results, its result in its latest recording.
+   * Draws the page when no show is on. Only visitors who want results see the bot's result in its latest recording.
    */
   async drawCareer() {
     this.draw([]);

@@ -73,7 +73,7 @@ function highlightScore({ hand, change, isOut }) {
 }
 
 /**
- * A bot's result in each game, the latest first; `hands` are all hands of the show.
+ * A bot's result in each game, the latest game first. `hands` are all hands of the show.
  *
  * @type {(botHands: HandResult[], hands: FilmHand[], bot: number) => GameResult[]}
  */

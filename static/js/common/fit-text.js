@@ -1,6 +1,6 @@
 /**
- * Fits text into a box: breaks it into lines, makes it smaller and, if that is not enough, narrower. Measures text on a
- * canvas, so that the browser does not have to lay out the page.
+ * Fits text into a box: breaks it into lines, then makes it smaller, and then narrower. Measures text on a canvas, so
+ * that the browser does not have to lay out the page.
  *
  * @import { Piece } from "./checked-thought.js"
  * @typedef {{ weight?: number, family?: "text" | "title" }} FontStyle

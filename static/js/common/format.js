@@ -40,7 +40,7 @@ export function ordinal(number) {
 }
 
 /**
- * Returns a place by chips: "2nd", or "T2" if others have as many chips, as on a golf leaderboard.
+ * Returns a place by chips, such as "2nd". "T2" means a tie for second place, as on a golf leaderboard.
  *
  * @type {(stack: number, others: number[]) => string} `others`: the stacks of all other bots
  */
@@ -66,7 +66,8 @@ export function isTieLikelier(win, tie) {
 }
 
 /**
- * Formats a chance as the picture shows it. If a tie is likelier than a win, gives the chance to tie; "" if unknown.
+ * Formats a chance as the picture shows it. If a tie is likelier than a win, gives the chance to tie. An unknown chance
+ * is "".
  *
  * @param {{ win: number | null, tie: number | null }} chance in tenths of a percent
  */

@@ -1,6 +1,6 @@
 /**
- * The usual statistics of poker trackers, which say how often a bot did something, and how often it could have. Also
- * says how true the bot's thoughts were. Pure.
+ * The usual statistics of poker trackers. They say how often a bot did something, and how often it could have done so.
+ * Also says how true the bot's thoughts were. Pure.
  *
  * @import { BotStatistics, ReadingScores } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, chances: number }} PlayStatistic
@@ -63,7 +63,7 @@ export function readingFigures(reading) {
 }
 
 /**
- * What a bot says it spends on a hand; "" for anything that it does not say.
+ * What a bot says that it spends on a hand. A field is "" if the bot does not say.
  *
  * @type {(reading: ReadingScores | null | undefined) => { tokens: string, cost: string }}
  */

@@ -5,7 +5,7 @@
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */
 
-/** The number that stands for the pot where seat numbers are expected. */
+/** This number stands for the pot in places that expect the number of a seat. */
 export const POT_SEAT = -1;
 /** If more winners than this share a pot, there is no time for all their sounds. */
 const MAX_SHARERS_HEARD = 3;

@@ -7,7 +7,7 @@
 const DEFAULT_MEDIA = { avatar: "", particle: "", sound: "", sound_ms: 0 };
 
 /**
- * Replaces a bot's face, particles and win sound with the default ones if the operator has hidden them.
+ * If the operator has hidden a bot's face, particles and win sound, replaces them with the defaults.
  *
  * @type {(state: State) => State}
  */

@@ -8,7 +8,7 @@
 import { reduce } from "./reducer.js";
 import { initialState } from "./reducer-state.js";
 
-/** The picture of one show; calls `onChange` after every change. */
+/** The picture of one show. Calls `onChange` after every change. */
 export class Store {
   state = initialState();
   epoch = "";

@@ -84,7 +84,7 @@ export class PictureBox {
 
   /**
    * Mutes or unmutes the show's voice and screen readers. Screen readers read out the captions, or the description if
-   * the address asks for it. They also stay silent while the show's voice describes the picture.
+   * the address asks for it. Screen readers also stay silent while the show's voice describes the picture.
    *
    * @param {boolean} isHushed
    * @param {Screen} screen

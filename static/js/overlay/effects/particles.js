@@ -24,8 +24,7 @@ const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
 /**
- * How many pixels of the screen there are for each particle of a burst and of rain. On the wide screen, this makes 190
- * and 320 particles.
+ * The pixels of the screen per particle, in a burst and in rain. On the wide screen, this makes 190 and 320 particles.
  */
 const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;

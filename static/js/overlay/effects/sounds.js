@@ -15,8 +15,8 @@ import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
 const MAX_FETCH_MS = 1500;
 
 /**
- * Plays sounds. Without `?audio=1` it stays silent and fetches nothing. A winner's sound makes the voice quieter. A
- * voice that describes the picture makes all other sounds quieter.
+ * Plays sounds. Without `?audio=1`, plays and fetches nothing. A winner's sound makes the voice quieter. A voice that
+ * describes the picture makes all other sounds quieter.
  */
 export class Sounds {
   #context;
@@ -33,7 +33,7 @@ export class Sounds {
   /** The bot whose thought is being spoken, 0 for none. */
   thinker = 0;
   /**
-   * The latest sting, voice and thought. A new sting ends the last sting, a new voice the last voice.
+   * The latest sting, voice and thought. A new sting ends the last sting, and a new voice ends the last voice.
    *
    * @type {Map<string, GainNode>}
    */

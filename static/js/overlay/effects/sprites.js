@@ -1,6 +1,6 @@
 /**
- * Makes sprites. A sprite is one rotation of an image, rendered once and cropped to its painted pixels, so that drawing
- * it copies only a small picture. Copying a part of one large sheet takes a software renderer twice as long.
+ * Makes sprites. A sprite is one rotation of an image, rendered once and cropped to its painted pixels. So drawing a
+ * sprite copies only a small picture. Copying a part of one large sheet takes a software renderer twice as long.
  *
  * @typedef {{ picture: OffscreenCanvas, left: number, top: number }} Sprite a picture and its offset from the
  *   image's middle
@@ -18,8 +18,8 @@ const BATCH = 3;
 const MAX_WAIT_MS = 60;
 
 /**
- * Returns a function that makes the sprites of an image, and keeps them. For an image that cannot be loaded it makes
- * stars, and tries to load the image again at the next call.
+ * Returns a function that makes the sprites of an image, and keeps them. If an image cannot be loaded, that function
+ * makes stars, and tries to load the image again at the next call.
  */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */

@@ -47,7 +47,7 @@ export class Chart {
     const level = start === undefined ? "" : `M${pointAt(0, start)}L${pointAt(length - 1, start)}`;
     const base = svg("path", { d: level, class: "chart__start" });
     const heights = lines.map((line) => Number(pointAt(0, line.at(-1) ?? 0).split(" ")[1]));
-    // Lines may end in another order than that of the standings: a lower bot may have better title odds.
+    // The lines may end in another order than the standings, because a lower bot may have better title odds.
     const ends = [...heights.entries()].sort(([, one], [, other]) => one - other);
     const middles = spreadOut(
       ends.map(([, end]) => end),
@@ -80,7 +80,8 @@ function styleLine(part, rank, colour) {
 }
 
 /**
- * Moves `heights` just far enough to be `spacing` pixels from each other and above `floor`. The topmost comes first.
+ * Moves `heights` just far enough apart to be `spacing` pixels from each other. All heights stay above `floor`. The
+ * topmost height comes first.
  *
  * @type {(heights: number[], spacing: number, floor: number) => number[]}
  */

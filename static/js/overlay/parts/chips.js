@@ -1,5 +1,5 @@
 /**
- * Piles of chips, seen from the side. Each has at most six chips, with the highest value at the bottom.
+ * Piles of chips, seen from the side. Each pile has at most six chips, with the highest value at the bottom.
  */
 
 import { svg } from "../../common/dom.js";

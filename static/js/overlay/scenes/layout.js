@@ -180,9 +180,9 @@ export function tallLayoutFor(seats, focus) {
 }
 
 /**
- * Returns the large seats. Once only two bots are left in a hand, or four at a large table, these are large. Before
- * that, the seats in focus are large, or all seats. When only one bot is left, the rival that has put the most into the
- * pot stays large, too.
+ * Returns the large seats. Once only two seats are left in a hand, or four at a large table, these seats are large.
+ * Before that, the seats in focus are large, or all seats. When only one bot is left, the rival that has put the most
+ * into the pot stays large, too.
  *
  * @type {(seats: Seat[], focus: Focus) => number[]}
  */

@@ -25,7 +25,7 @@ export function headOf(state, seatIndex) {
  */
 export function roleOf({ focus, seats, win }, seatIndex) {
   const seat = seats[seatIndex];
-  // A bot that cannot lose is neither a favourite nor at risk.
+  // A bot that cannot lose has no role.
   if (win || !seat || (seat.win ?? 0) + (seat.tie ?? 0) >= 1000) return "";
   if (focus.role === "at risk") return isAllIn(seat) ? "at risk" : "";
   return focus.seat === seatIndex ? focus.role : "";

@@ -10,7 +10,7 @@
 
 /** Hands with a score below this are not marked. */
 const MIN_SCORE = 15;
-/** Of several marks closer together than this, only the best is kept. Eliminations are always kept. */
+/** If marks are closer together than this, only the best mark is kept. Eliminations are always kept. */
 const MARK_SPACING_PX = 18;
 /** If a game would be narrower than this, only stages are separated. */
 const MIN_GAME_PX = 5;

@@ -158,8 +158,8 @@ export class Film {
 }
 
 /**
- * Returns the last of `count` indexes for which `fits` is true, or 0. `fits` must also be true for all earlier indexes:
- * this is a binary search.
+ * Returns the last of `count` indexes for which `fits` is true, or 0 if there is none. `fits` must also be true for all
+ * earlier indexes: this is a binary search.
  *
  * @type {(count: number, fits: (at: number) => boolean) => number}
  */

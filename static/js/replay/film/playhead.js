@@ -1,6 +1,7 @@
 /**
- * The playhead: the picture at one moment of a film. Time or the user moves it. A jump applies entries silently.
- * Playing reports entries one by one, as on air. In a live film, the playhead may follow the live edge. No DOM.
+ * The playhead: the picture at one moment of a film. Time or the user moves the playhead. A jump applies entries
+ * silently. Playing reports entries one by one, as on air. In a live film, the playhead may follow the live edge. No
+ * DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../../overlay/store.js"

@@ -19,7 +19,10 @@ import { PublishedFiles } from "./published-files.js";
 const [INDEX_DELAY_MS, SPREAD_MS] = [500, 2000];
 /** A host that takes longer than this to answer may be gone. */
 const SILENCE_MS = 3000;
-/** The first delay before a retry, and the maximum. The delay doubles each time. After the show, it is the maximum. */
+/**
+ * The first delay before a retry, and the maximum. The delay doubles each time. After the show, the delay is always the
+ * maximum.
+ */
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 /** If the index is older than this, the next index is late, or a cache keeps the old index for too long. */
