@@ -1,8 +1,8 @@
 """Makes reports on submissions and on sparring matches. Each report is a page in a single file.
 
-The findings come from other modules. Strangers' text is escaped, and strangers' files were made safe earlier. Only this
-program's own files become markup. Each page has a content security policy that allows only what the page itself
-contains.
+The findings come from other modules. Strangers' text is escaped, and strangers' files were made safe earlier. Only text
+from this program's own files is not escaped. Each page has a content security policy that allows only what the page
+itself contains.
 """
 
 import base64
@@ -111,7 +111,7 @@ def render_report(sheets: Sequence[BotSheet], title: str, made: str, stack: int,
 def render_match(
     lines: Sequence[MatchLine], values: Sequence[float], hands: int, *, played: str, verdict: str, seed: str
 ) -> str:
-    """Returns the match as an HTML page. `played` says how much was played, and `verdict` which bot is better.
+    """Returns the match as an HTML page. `played` says how much was played, and `verdict` says which bot is better.
 
     `values` are the chips that the first bot had earned, measured at regular intervals and starting with 0. `hands` is
     the number of all hands. With the `seed`, the same cards can be dealt again.

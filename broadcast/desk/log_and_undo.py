@@ -28,7 +28,7 @@ _SWITCH_PHRASES = {
     "chat": ("let {bot} chat", "muted the chat of {bot}"),
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
-"""For each control, what the operator did by switching it on, and by switching it off."""
+"""What the operator did by switching each control on, and by switching it off."""
 _CUE_PHRASES = {
     "next": "skipped to what is next",
     "replay": "asked for the last hand again",
@@ -86,7 +86,7 @@ class DeskLog:
     def stage_for_page(self, stage: StageOnAir | None) -> dict[str, object] | None:
         """Returns the stage on air, for the page.
 
-        `ended` says that the stage is over at the table, although it may still be on air.
+        `ended` says that the stage is over at the table. The stage may still be on air.
         """
         return {**asdict(stage), "ended": stage.number <= self._last_ended_stage} if stage else None
 

@@ -100,8 +100,8 @@ class LiveChannel:
         self._hold_ms = 0
         self._is_paused = False
         self._answers: dict[bool, tuple[float, Answer]] = {}
-        """The two indexes, each with the time when it was made. The key `True` is for pages that are missing only the
-        latest hands.
+        """The two indexes, each with the time when it was made. The key `True` is for pages that lack only the latest
+        hands.
         """
         self._blocks: dict[int, Answer] = {}
         self._open_answer: tuple[int, Answer] | None = None

@@ -39,9 +39,9 @@ class RestOfSeason(Struct, frozen=True):
     """The rest of a season, as far as the public may know. Players are numbers, and `names` has the names of their
     bots.
 
-    `game` is the number of the game on air. `games_left` is the number of games still to start, or 0 if as many games
-    start as time allows. `playing` has the number and the players of each game that is being played. The show may
-    choose any of these games. `due` are the players who have not challenged anybody yet in the current draw.
+    `game` is the number of the game on air. `games_left` is the number of games still to start, or 0 if only time
+    limits this number. `playing` has the number and the players of each game that is being played. The show may choose
+    any of these games. `due` are the players who have not challenged anybody yet in the current draw.
     """
 
     game: int

@@ -46,7 +46,7 @@ class _Builder:
         self.to_do: list[str] = []
 
     async def add_scenes(self) -> None:
-        """Creates each of this program's scenes that is missing. The new scenes are empty."""
+        """Creates the missing scenes of this program. The new scenes are empty."""
         existing = [each.get("sceneName") for each in read_objects(await self._obs.ask("GetSceneList"), "scenes")]
         for name in (*SCENES, OVERLAY):
             if name not in existing:

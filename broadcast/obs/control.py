@@ -266,7 +266,7 @@ async def _our_sources(obs: ObsSocket) -> dict[str, Fields]:
 
 
 def _is_alive(page: PageReport) -> bool:
-    """Whether a page in OBS keeps up with the show, and paints if it has to."""
+    """Whether a page in OBS keeps up with the show, and paints while it is visible."""
     report = page.report
     if (
         report.obs is None

@@ -40,7 +40,7 @@ def scene_collection(overlay: str) -> dict[str, Any]:
 
 
 def browser_settings(overlay: str) -> dict[str, Any]:
-    """Returns the settings of a browser source that OBS never shuts down or reloads, with its sound in OBS's mixer."""
+    """Returns the settings of a browser source. OBS never shuts it down or reloads it, and mixes its sound."""
     return {
         "is_local_file": False,
         "url": overlay,

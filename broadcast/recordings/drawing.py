@@ -1,4 +1,4 @@
-"""Draws text, cards, paper and avatars for the pictures of link previews, with Pillow. The suits are those of the
+"""Draws text, cards, paper and avatars for the pictures of link previews, with Pillow. The suits look as in the
 overlay.
 
 Reads only this program's files, and bots' pictures that `broadcast.media` has made safe.

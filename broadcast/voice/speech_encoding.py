@@ -21,7 +21,7 @@ _EDGE_SECONDS = 0.02
 
 
 def trim_silence(wav: bytes) -> tuple[Samples, int]:
-    """Returns the first 20 s of a WAV, mixed to one channel and without silence at both ends, and the sample rate.
+    """Returns the first 20 s of a WAV, and the sample rate. The sound has one channel, and no silence at its ends.
 
     Raises NoSpeech.
     """

@@ -43,8 +43,8 @@ _ALL_IN_WEIGHT = 85
 
 
 class UpcomingEntry(Struct, frozen=True):
-    """An entry that will be on air. `text` is its caption, or "". `hold_ms` is how long it holds the screen, in ms at
-    speed 1.
+    """An entry that will be on air. `text` is its caption, or "". `hold_ms` is how long the entry holds the screen, in
+    ms at speed 1.
     """
 
     seq: int
