@@ -185,7 +185,7 @@ class Booth:
         return Json(Said(words, self._change_count))
 
     def _collect_bot_lines(self, entry: OnAirEntry, _before: State, picture: State) -> None:
-        """Collects a bot's words in an entry on air. `picture` is the picture after the entry. Ignores replays."""
+        """Collects a bot's words in an entry on air, except in replays. `picture` is the picture after the entry."""
         event = entry.event
         if isinstance(event, TournamentOpened):
             self._bot_lines = {}
