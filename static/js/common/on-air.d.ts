@@ -26,13 +26,13 @@ export type CardName = "" | "break" | "technical";
 
 export type View = "" | "table" | "held";
 
-/** What a bot says that it has spent on its language model since its last `account`. Nobody can check this. */
+/** What a bot has spent on its language model since its last `account`. The bot reports this itself, and nobody can check it. */
 export interface Account {
   tokens?: number;
   cost_millionths?: number;
 }
 
-/** A seat acted after `think_ms`: it paid `amount`, so that its bet on this street is `bet`. If the bot did not choose the action, `fault` says why, such as "timeout". */
+/** A seat acted after `think_ms` and paid `amount`. The seat's bet on this street is now `bet`. If the bot did not choose the action, `fault` says why, such as "timeout". */
 export interface ActionTaken {
   type: "action_taken";
   seat: number;
@@ -73,7 +73,7 @@ export interface BlindPosted {
   all_in: boolean;
 }
 
-/** A bot that takes part. `name` and `player` are shortened to fit. `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game 2, hand 17"; "" if it has not left. */
+/** A bot that takes part. `name` and `player` are shortened to fit. `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game 2, hand 17", or is "" if the bot is still there. */
 export interface Bot {
   bot: number;
   name: string;
@@ -112,7 +112,7 @@ export interface BotEliminated {
   place: number;
 }
 
-/** A bot's new `rating` after a game, and the rating before it (`was`), in hundredths of a point. */
+/** A bot's rating after a game (`rating`) and before the game (`was`), in hundredths of a point. */
 export interface BotRated {
   type: "bot_rated";
   game: number;
@@ -121,7 +121,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played in the part of the tournament that was on air: counts of hands, chips, milliseconds. Some counts have a partner that says how often they could have happened, such as three_bets and three_bet_chances. The glossary defines all counts. */
+/** How a bot has played so far on air, in numbers of hands, chips and milliseconds. Some counts have a partner that counts the chances to do the same: three_bets has three_bet_chances. The glossary defines all counts. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -182,7 +182,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has `checked` (its checked claims) and `street` (the street that it is about). A thought also has the number of `claims` in all thoughts of its bot so far, and the number of `false_claims` among them. */
+/** A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has the last four fields. `checked` are its checked claims, and `street` is the street that it is about. `claims` counts the claims in all thoughts of its bot so far, and `false_claims` the false ones among them. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -204,7 +204,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** A checked claim in a thought: where it is in the text, whether it is `right`, and if not, the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair"; "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` unless it is more than 20 points off, and also `close` if it is at most 10 points off. */
+/** A checked claim in a thought: where it is in the text, whether it is `right`, and otherwise the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is at most 10 points off. */
 export interface Checked {
   start: number;
   end: number;
@@ -214,7 +214,7 @@ export interface Checked {
   close?: boolean;
 }
 
-/** The operator set a control to `value`. `was` is its earlier value, so that the change can be undone. `bot` is 0 for controls that are the same for all bots. `undoes` is the number of the change that this one undoes, or 0. The journal's `ControlSet` events are numbered from 1. */
+/** The operator set a control to `value`. `was` is the control's earlier value, so that the change can be undone. `bot` is 0 for controls that are the same for all bots. The journal's `ControlSet` events are numbered from 1. If this event undoes an earlier change, `undoes` is the earlier event's number, otherwise 0. */
 export interface ControlSet {
   type: "control_set";
   control: Control;
@@ -225,20 +225,20 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or the reading scores ("reading"). */
+/** The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or how true the bots' comments are ("reading"). */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
   operator: string;
 }
 
-/** The comparison of a deal: what the bots made of the same cards. All tables of the deal have been played, and the main table was on air. */
+/** The comparison of a deal: what the bots made of the same cards. All tables of the deal have been played, and the main table has been on air. */
 export interface DealCompared {
   type: "deal_compared";
   deal: DealComparison;
 }
 
-/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". They have the same `cards`. At the deciding point on `street`, after the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips; these are chips earned if bots are ranked by that, else chips won. `held` are all bots in that seat: first those that came to the deciding point, best first, then the others. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt. */
+/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips. These are chips won, or chips earned if bots are ranked by those. `held` has first the bots that came to the deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -254,7 +254,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** All tables of the stage's deal number `deal` are over. `won` is the chips that each of `bots` won at all tables together. If bots are ranked by earnings, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
+/** Deal number `deal` of the stage is over at all tables. `won` is the chips that each of `bots` won at all tables together. If bots are ranked by earnings, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -294,7 +294,7 @@ export interface Ends {
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files; "" stands for the default file. `sound_ms` is how many milliseconds the sound lasts. */
+/** A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files. "" stands for the default file. `sound_ms` is how many milliseconds the sound lasts. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -321,7 +321,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** How close the picture is, and which bot has the attention. If the picture does not show the whole table, `seats` are those in close-up. `seat` has viewers' attention, and `role` says why. `seat` is None if only the bot to act or the winner has attention. */
+/** How close the picture is, and which bot has the attention. If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role` says why. `seat` is None if only the bot to act or the winner has attention. */
 export interface Focus {
   near: ZoomLevel;
   seats: number[];
@@ -329,7 +329,7 @@ export interface Focus {
   role: Role;
 }
 
-/** How close the picture is from now on, and which bot has the attention; see `Focus`. The focus ends when the next hand starts. At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture. */
+/** How close the picture is from now on, and which bot has the viewers' attention. See `Focus`. The focus ends when the next hand starts. At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture. */
 export interface FocusChanged {
   type: "focus_changed";
   near: ZoomLevel;
@@ -339,14 +339,14 @@ export interface FocusChanged {
   silent: boolean;
 }
 
-/** The current game; between games, the last game. */
+/** The current game. Between games, the last game. */
 export interface Game {
   game: number;
   hands: number;
   over: boolean;
 }
 
-/** A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. Bots with equal stacks are ranked by a shuffle with the key of the last hand's deck. */
+/** A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. Between equal stacks, a shuffle with the key of the last hand's deck decides. */
 export interface GameEnded {
   type: "game_ended";
   game: number;
@@ -355,7 +355,7 @@ export interface GameEnded {
   luck?: number[];
 }
 
-/** A seat lost the game because of this fault. The other seat gets all chips. */
+/** A seat lost the game because of `fault`. The other seat gets all chips. */
 export interface GameForfeited {
   type: "game_forfeited";
   game: number;
@@ -363,7 +363,7 @@ export interface GameForfeited {
   fault: Fault;
 }
 
-/** A game of at most `hands` hands starts. If `hands` is 0, there is no limit. `seats` are its bots in seat order, drawn with `draw_key`. */
+/** A game of at most `hands` hands starts. If `hands` is 0, there is no limit. `seats` are the bots in seat order. The seats were drawn with `draw_key`. */
 export interface GameStarted {
   type: "game_started";
   game: number;
@@ -374,7 +374,7 @@ export interface GameStarted {
   dealt_as?: number;
 }
 
-/** The current hand; between hands, the last hand of this game. */
+/** The current hand. Between hands, the last hand of this game. */
 export interface Hand {
   hand: number;
   button: number;
@@ -408,7 +408,7 @@ export interface HandShown {
   best: string[];
 }
 
-/** A hand starts. `stacks` are the chips by seat before the blinds. A seat with 0 gets no cards. `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time left in each seat's bank. Otherwise it is left out. */
+/** A hand starts. `stacks` are the chips by seat before the blinds. A seat with 0 chips gets no cards. `deck_commitment` is the SHA-256 of the deck's key. In an exhibition, `banks_ms` is the time left in each seat's time bank. In other contests, `banks_ms` is left out. */
 export interface HandStarted {
   type: "hand_started";
   hand: number;
@@ -481,7 +481,7 @@ export interface LineSpoken {
   bot?: number;
 }
 
-/** An expected time: the most likely time, and the earliest and latest time in most shows. Times are in milliseconds since 1970, rounded to minutes. Encoded as an array. */
+/** An expected time: the most likely time, and the two times between which it lies in most shows. Times are in milliseconds since 1970, rounded to minutes. Encoded as an array. */
 export type Moment = [likely: number, earliest: number, latest: number];
 
 /** The next blinds, in chips, and when they are expected if the game lasts that long. */
@@ -491,7 +491,7 @@ export interface NextBlinds {
   begins: Moment | null;
 }
 
-/** A bot's own words on one of its actions in the latest hand, made safe to show. `action` is the number of the action in the hand, from 1. Notes follow `HandEnded`, because they may reveal cards. */
+/** A bot's comment on one of its actions in the latest hand, made safe to show. `action` is the number of the action in the hand, from 1. Notes follow `HandEnded`, because they may reveal cards. */
 export interface NoteGiven {
   type: "note_given";
   bot: number;
@@ -508,7 +508,7 @@ export interface Notice {
   text: string;
 }
 
-/** The outcome of a decision in one case, such as "2nd, 1,300 behind". `rival` is the bot that is ahead, or 0. `title` is the chance to win the title in this case, in tenths of a percent. None if chips do not decide the title. */
+/** The outcome of a decision in one case, such as "2nd, 1,300 behind". `rival` is the bot that is ahead, or 0. `title` is the chance to win the title in this case, in tenths of a percent. It is None if chips do not decide the title. */
 export interface Outcome {
   case: "wins" | "loses" | "shares" | "folds";
   text: string;
@@ -560,7 +560,7 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** How true a bot's thoughts were: claims about what it could know, and estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances; null without estimates. Lower is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10 % first. `tokens` and `cost_millionths`, in millionths of a dollar, are the tokens and the money that the bot says it has spent in all. Nobody can check that. They are null if the bot does not say. */
+/** How true a bot's thoughts were: its claims about what it could know, and its estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances, or null without estimates. A lower score is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10 % first. The bot says that it has used `tokens` tokens in all, and has spent `cost_millionths` millionths of a dollar. Nobody can check that. Both are null if the bot does not say. */
 export interface ReadingScores {
   thoughts?: number;
   claims?: number;
@@ -575,7 +575,7 @@ export interface ReadingScores {
   cost_millionths?: number | null;
 }
 
-/** A hand that is shown again, and the picture to which the show returns after it. */
+/** A hand that is shown again, and the picture to which the show returns afterwards. */
 export interface Replay {
   hand: number;
   before: State;
@@ -636,7 +636,7 @@ export interface Schedule {
   blinds?: NextBlinds | null;
 }
 
-/** A seat of the game. `street_bet` is the bet of the seat's last act on this street, even after the chips have gone into the pot. `win` and `tie` are the seat's chances, None if they are not shown. A seat that folded on an earlier street is `away`. */
+/** A seat of the game. `street_bet` is the bet of the seat's last act on this street, even after the chips have gone into the pot. `win` and `tie` are the seat's chances, or None if they are not shown. A seat that folded on an earlier street is `away`. */
 export interface Seat {
   bot: number;
   stack: number;
@@ -669,7 +669,7 @@ export interface SeatAct {
   bet: number;
 }
 
-/** A bot that played the compared seat at its table: its game, its acts in that hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board; otherwise 0. `at` is the index of the deciding action in `acts`; -1 if the betting at this table never came to that point. */
+/** A bot that played the compared seat at its table. Has its game, its acts in the compared hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise it is 0. `at` is the index of the deciding action in `acts`, or -1 if the betting at this table never came to that point. */
 export interface SeatHeld {
   bot: number;
   game: number;
@@ -679,14 +679,14 @@ export interface SeatHeld {
   luck: number;
 }
 
-/** The bot in this seat is unseated, and its last `amount` chips leave the table. */
+/** The bot in this seat is unseated, and its remaining `amount` chips leave the table. */
 export interface SeatVacated {
   type: "seat_vacated";
   seat: number;
   amount: number;
 }
 
-/** The current stage; `first_game` is the number of its first game. */
+/** The current stage. `first_game` is the number of its first game. */
 export interface Stage {
   stage: number;
   title: string;
@@ -703,7 +703,7 @@ export interface Stage {
   decided_by?: DecidedBy;
 }
 
-/** The operator ended the stage early: no more of its hands are dealt. */
+/** The operator ended the stage early. No more hands of the stage are dealt. */
 export interface StageCut {
   type: "stage_cut";
   stage: number;
@@ -748,14 +748,14 @@ export interface Stakes {
   outcomes: Outcome[];
 }
 
-/** What is at stake in this seat's decision: how the bot would stand if it calls and wins, calls and loses, or folds. */
+/** What is at stake in this seat's decision. Says how the bot would stand if it calls and wins, calls and loses, or folds. */
 export interface StakesShown {
   type: "stakes_shown";
   seat: number;
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, `games` counts its deals, and `per_deal` is what it wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. `low` and `high` are left out until enough deals have been played. */
+/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, and `games` counts its deals. `per_deal` is what it wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. `low` and `high` are left out until enough deals have been played. */
 export interface Standing {
   rank: number;
   bot: number;
@@ -769,13 +769,13 @@ export interface Standing {
   high?: number;
 }
 
-/** The standings of the stage, best first; the first `advance` bots advance to the next stage. */
+/** The standings of the stage, best first. The first `advance` bots advance to the next stage. */
 export interface Standings {
   rows: Standing[];
   advance: number;
 }
 
-/** The standings of the stage, best first. The first `advance` bots advance to the next stage. If `advance` is 0, no line is drawn between the bots that advance and those that do not. */
+/** The standings of the stage, best first. The first `advance` bots advance to the next stage. If `advance` is 0, the page draws no line between bots that advance and other bots. */
 export interface StandingsChanged {
   type: "standings_changed";
   rows: Standing[];
@@ -827,7 +827,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots if one has won chips from the other. In `rows`, a bot's `won` is the number of chips that it took from all others, minus those that the others took from it. The last statistics of a tournament are `closing`. They have `awards`, which the picture shows. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots if one has won chips from the other. In `rows`, a bot's `won` is how many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are `closing`, and have the `awards` that the picture shows. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
@@ -838,13 +838,13 @@ export interface StatisticsChanged {
   closing?: boolean;
 }
 
-/** The commentators' text on the lower third, which replaces the caption; "" once its time is over. */
+/** The commentators' text on the lower third, instead of the caption. "" once the time of the text is over. */
 export interface StorylineShown {
   type: "storyline_shown";
   text: string;
 }
 
-/** The caption of this moment is a storyline about `bot`. It is shown beside the bot's face, where the bot's own words are shown, too. */
+/** The caption of this moment is a storyline about `bot`. The caption is shown beside the bot's face, like the bot's own words. */
 export interface StorylineTold {
   type: "storyline_told";
   bot: number;
@@ -877,7 +877,7 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** `bot`'s thought about the action of this moment is shown beside its face, like its chat. `text` is the part of its note that says what it has, believes and does, with dots where something is left out. `checked` are the claims in `text` that were checked, and its estimates of winning. All thoughts of the bot so far, this one included, have made `claims` claims, and `false_claims` of them were false. */
+/** `bot`'s thought about the action of this moment is shown beside the bot's face, like the bot's chat. `text` is the part of the bot's note that says what the bot has, believes and does. Dots stand for what is left out. `checked` are the checked claims and the estimates of winning in `text`. Including this thought, the bot's thoughts have made `claims` claims so far. Of these, `false_claims` were false. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;
@@ -914,7 +914,7 @@ export interface TournamentEnded {
   seed: string;
 }
 
-/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file. Left out if 1. */
+/** The first event of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file. Left out if 1. */
 export interface TournamentOpened {
   type: "tournament_opened";
   contest: string;
@@ -927,7 +927,7 @@ export interface TournamentOpened {
   scale?: number;
 }
 
-/** Why the show has to wait, as a text; "" once the wait is over. */
+/** A text that says why the show has to wait, or "" once the wait is over. */
 export interface TroubleShown {
   type: "trouble_shown";
   text: string;
@@ -942,7 +942,7 @@ export interface Turn {
   think_ms: number;
 }
 
-/** A seat must act within `think_ms`. The limits of a raise are totals for the street, or 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is its amount. */
+/** A seat must act within `think_ms`. The limits of a raise are totals for the street, or 0 if no raise is possible. If `blind` is set, the seat must post that blind, and `to_call` is the blind's amount. */
 export interface TurnStarted {
   type: "turn_started";
   seat: number;
