@@ -17,7 +17,7 @@ WELCOME = "Welcome to the party!"
 MAX_FIELDS = 16
 _EXAMPLE_FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
 _WRONG_FORMATS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
-"""Formats that are often sent by mistake: the first bytes of a body, and the name of its format."""
+"""The formats that bots often send by mistake, keyed by the first bytes of a body."""
 
 
 def header_text(text: str) -> str:
@@ -55,7 +55,7 @@ async def serve_registration(
 ) -> AsyncIterator[None]:
     """Serves `POST /register` on `listener` until the context ends. If `has_registration` is false, closes `listener`
     at once. Tells the bot its number (`bot`) and the port to connect to (`game_port`). Calls `on_registration` with
-    each registration. This function may raise RegistrationRefused to turn the bot away.
+    each registration. `on_registration` may raise RegistrationRefused to turn the bot away.
     """
     if not has_registration:
         listener.close()

@@ -1,5 +1,5 @@
 """Looks up host names that strangers (clients without a token) send. Several lookups run at the same time, so that a
-slow one does not delay the others.
+slow lookup does not delay the others.
 """
 
 import asyncio
@@ -57,8 +57,8 @@ class HostLookup:
         """Returns the address of a bot that `client` registers. Error messages begin with `field`, the name of the form
         field. `server_port` is the port of this server.
 
-        Raises RegistrationRefused: 429 if too many lookups are pending, 400 if the host is not found, not allowed, or
-        this server.
+        Raises RegistrationRefused: 429 if too many lookups are pending, 400 if the host is not found, is not allowed,
+        or is this server itself.
         """
         try:
             address = await self(hostname, client)
@@ -76,7 +76,7 @@ class HostLookup:
         return address
 
     async def _look_up_in_slot(self, host: str) -> Sequence[str]:
-        """Looks up a name. Holds a slot until the lookup ends. A cancelled caller does not end the lookup."""
+        """Looks up a name. Holds a slot until the lookup ends. If the caller is cancelled, the lookup continues."""
         lookup = asyncio.ensure_future(self._look_up(host))
         lookup.add_done_callback(self._release)
         return await asyncio.shield(lookup)

@@ -8,8 +8,8 @@ from server.journal.atomic_file import write_atomically
 
 
 def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
-    """Prints `links`, pairs of a page's name and its address. With `--log json`, writes the links into a file beside
-    `recording` and prints only the file's path, because other programs read the log.
+    """Prints `links`. Each link is a pair of a page's name and the page's address. With `--log json`, writes the links
+    into a file beside `recording` and prints only the file's path, because other programs read the log.
     """
     lines = [f"  {page:<15} {address}" for page, address in links]
     if not logs_json():

@@ -21,8 +21,8 @@ TRIAL_POSTPONED = "It was not built and did not play: fix the faults, then check
 
 
 class Media(Struct, frozen=True):
-    """A bot's media as viewers get them, and findings about the submitted files. Where a path is None, viewers get the
-    default file.
+    """A bot's media as viewers get them, and findings about the submitted files. If a path is None, viewers get the
+    default file instead.
     """
 
     avatar: Path | None = None
@@ -110,7 +110,7 @@ def as_json(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """The last line of the output: the numbers of bots, of players, and of bots with each verdict."""
+    """The last line of the output: how many bots and players there are, and how many bots got each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (

@@ -43,7 +43,7 @@ class PlayerSubmission(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The name of the folder, or of the archive without its suffix."""
+        """The name of the folder or archive. The archive's suffix is left out."""
         return self.path.name if self.path.is_dir() else self.path.stem
 
 
@@ -121,7 +121,7 @@ class Checker:
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """Prepares a submission's pictures and sound. Replaces bad files by defaults. Can take several seconds.
 
-    Returns the submission with the findings about these files added, and the media as viewers get them.
+    Adds the findings about these files to the submission. Returns the submission, and the media as viewers get them.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
@@ -144,9 +144,9 @@ def checker_of(contest: Contest) -> Checker:
 
 
 async def play_situations(side: Side, contest_id: str, work_folder: Path, boxes: Boxes, say: Say) -> TrialRemarks:
-    """Plays a bot in its box (a sandbox) until the bot has acted on every street. The bot also faces a raise, an
+    """Lets a bot play in its box (a sandbox) until the bot has acted on every street. The bot also meets a raise, an
     all-in, a check and a showdown. Every deal has new cards. Files go into `work_folder`. If the bot disconnects,
-    `printed` in the result is its last output. Raises OSError.
+    `printed` in the result has the bot's last output. Raises OSError.
     """
     await asyncio.to_thread(work_folder.mkdir, parents=True, exist_ok=True)
     say("faces a raise, an all-in, a check and a showdown")

@@ -1,6 +1,6 @@
 """Makes several video clips of one film at the same time, on this machine or on workers (other machines). A film is a
-recording prepared for replay. Each worker gets the film's files only once. A worker's clip is checked before it is
-kept.
+recording prepared for replay. Each worker gets the film's files only once. This machine checks each worker's clip
+before it keeps the clip.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ MAX_BYTES = 200 << 20
 FILM_FILE, MEDIA_FOLDER = "clip.film", "media"
 _MEDIA_FILE_NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 FrameCallback = Callable[[int], object]
-"""Called with the number of frames filmed since the last call."""
+"""A function that is called with the number of frames that were filmed since its last call."""
 
 
 class Shot(Struct, frozen=True):
@@ -126,7 +126,7 @@ def copy_film_files(film: Film, media: Path, folder: Path) -> None:
 
 
 async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
-    """Films a clip from an encoded `ClipOrder`. Returns the encoded bytes of an MP4. Raises CannotRun, OSError."""
+    """A worker's job: films the clip of an encoded `ClipOrder`. Returns an encoded MP4 file. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = workplace.folder_of(order.digest) / "bot"
     film_file = open_film(files / FILM_FILE, "")

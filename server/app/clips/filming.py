@@ -16,7 +16,7 @@ from broadcast.web.serve import serving
 from server.errors import Refusal
 
 PROCESSORS_PER_CLIP = 2
-"""How many processors one clip keeps busy: two browsers draw its frames while one encoder compresses them."""
+"""How many processors one clip keeps busy. Two browsers draw the frames, and one encoder compresses them."""
 PREVIEW_SECONDS = 5.0
 PREVIEW_BYTES = 1_500_000
 """The target size of a preview in bytes. A larger preview is encoded again at lower quality."""

@@ -24,7 +24,7 @@ _LINK_LENGTH = 32
 
 
 class ProgramEnd(Struct, frozen=True):
-    """How a bot in a sandbox ended before its contest was over, and the last lines that it printed."""
+    """How a bot in a sandbox ended before its contest was over, and the last lines that the bot printed."""
 
     how: str = ""
     printed: str = ""
@@ -35,7 +35,7 @@ class ProgramEnd(Struct, frozen=True):
 class GameReport(Struct, frozen=True):
     """The report on a bot in one game. `more` is the number of faults that are not in `faults`.
 
-    `usage` is the memory and processor time that a bot in a sandbox used from the bot's start to the end of this game.
+    For a bot in a sandbox, `usage` is the memory and processor time from the bot's start to the end of this game.
     """
 
     transcript: Transcript = Transcript()
@@ -48,7 +48,9 @@ class AuthorReports:
     """Records the messages to and from all bots of an evening. Writes a report for each bot after each game."""
 
     def __init__(self, folder: Path, contest_id: str, max_bytes: int = MAX_BYTES) -> None:
-        """The reports go into `folder`. Once its files have `max_bytes` bytes in total, no further file is written."""
+        """The reports go into `folder`. Once the files in `folder` have `max_bytes` bytes in total, no further file is
+        written.
+        """
         self._folder = folder
         self._contest_id = contest_id
         self._bytes_left = (
@@ -130,7 +132,7 @@ class _BotReport(BotRecord):
 
 
 def reports_folder(journal: Path) -> Path:
-    """The folder with the reports on the evening that has this journal."""
+    """The folder with the reports on an evening. `journal` is the evening's journal."""
     return journal.with_name(f"{journal.stem}-authors")
 
 

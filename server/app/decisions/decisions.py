@@ -50,7 +50,8 @@ class Decision(Struct, frozen=True):
 
 
 def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[Decision]:
-    """The decisions of `bot` in a contest, or only in game number `game`. `events` are all events of the contest.
+    """Yields the decisions of `bot` in a contest. If `game` is not 0, yields only the decisions in game number `game`.
+    `events` are all events of the contest.
 
     Posting a blind is not a decision. Raises LookupError or ValueError if the events are inconsistent.
     """
@@ -128,7 +129,7 @@ def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 
 def _call_cost(hand: Hand, turn: TurnStarted) -> int:
-    """How many chips a call costs. Chips that no other bot has matched come back, so they do not count."""
+    """How many chips a call costs. Does not count chips that come back because no other bot has bet as much."""
     highest_other = max((other.committed for index, other in enumerate(hand.seats) if index != turn.seat), default=0)
     committed = hand.seats[turn.seat].committed
     return min(committed + turn.to_call, max(highest_other, committed)) - committed

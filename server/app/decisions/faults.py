@@ -27,8 +27,8 @@ _FAULT_REASONS: dict[Fault, str] = {
 
 
 class FaultReport(Struct, frozen=True):
-    """A fault. `words` describe the fault, name its hand, and say what followed from it. `rule` is the contest's rule
-    on such faults.
+    """A fault. `words` describe the fault, name the hand, and say what the fault led to. `rule` is the contest's rule
+    on faults of this kind.
 
     `sent` has the bot's wrong messages, clipped and made harmless. `expected` lists the valid answers; "" if it was not
     the bot's turn.
@@ -60,8 +60,8 @@ class BotRecord(Record):
         self._seat = -1
         self._is_its_turn = False
         self._has_clock, self._turn_limit_ms = False, 0
-        """Whether this is an exhibition, in which a thinking clock replaces the contest's time limits. `_turn_limit_ms`
-        is the time for the bot's latest turn by this clock, in milliseconds.
+        """`_has_clock` is true in an exhibition, in which a thinking clock replaces the contest's time limits. By this
+        clock, the bot had `_turn_limit_ms` milliseconds for its latest turn.
         """
         self._extra_cost = ""
         """What a fault in this turn costs in addition to the hand, as text for the author; "" if nothing."""
@@ -133,7 +133,7 @@ class BotRecord(Record):
 
 
 def describe_fault(fault: Fault, bot_faults: Sequence[BotFault]) -> str:
-    """Describes a `fault`. If `bot_faults` has faults of this kind, adds the reason and message of the latest one."""
+    """Describes a `fault`. If `bot_faults` has faults of this kind, adds the reason and message of the latest of them."""
     alike = [bot_fault for bot_fault in bot_faults if bot_fault.fault == fault and not bot_fault.late]
     if not alike:
         return fault

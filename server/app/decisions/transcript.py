@@ -105,7 +105,7 @@ def write_transcript(messages: MessageRecorder, path: Path, recordings: Path) ->
     """
     try:
         write_compressed(path, messages.transcript())
-        # Lists transcripts first: a game that ends between the two listings must not seem to have no recording.
+        # Lists transcripts before recordings. So a game that ends between the two listings keeps its transcript.
         transcripts = list(path.parent.iterdir())
         games = {recording.name.removesuffix(RECORDING_SUFFIX) for recording in recordings.glob(f"*{RECORDING_SUFFIX}")}
         for transcript in transcripts:

@@ -103,7 +103,7 @@ class BoxedBots:
         await self._runner.close()
 
     async def _build_and_start(self, entry: BotEntry) -> str:
-        """Builds and starts a bot. Returns "", or why it did not connect."""
+        """Builds and starts a bot. Returns "" if the bot connects, otherwise the reason why it did not."""
         assert entry.folder is not None, "only bots in folders are started"
         self._health.update_bot(entry.bot, state="starting")
         self._reports.record_end(entry.bot, ProgramEnd())
@@ -124,7 +124,9 @@ class BoxedBots:
         return why
 
     def _build_reporter(self, entry: BotEntry) -> Callable[[str], object]:
-        """Returns a function that takes a line of the build's output, logs it and shows it to the operator."""
+        """Returns a function that takes a line of the build's output. The function logs the line and shows it to the
+        operator.
+        """
         log = OutputLog(self._logs / f"{entry.file_name}-build.log", Limits().log_bytes)
         self._exit_stack.callback(log.close)
 
@@ -205,7 +207,7 @@ class BoxedBots:
         return ""
 
     async def _watch(self, entry: BotEntry, socket_box: SocketBox) -> None:
-        """Measures a bot's memory and processor time until it ends, and records how it ended."""
+        """Measures a bot's memory and processor time until the bot ends. Then records how the bot ended."""
         end_task = asyncio.ensure_future(socket_box.wait_for_exit())
         try:
             used = Usage()

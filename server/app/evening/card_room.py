@@ -22,14 +22,14 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import PauseGate
 
 FINISH_TOLERANCE_SECONDS = 3600.0
-"""If `finish_by` is more than this many seconds outside the range of possible finishing times, the organiser is asked
-to confirm `finish_by`.
+"""`finish_by` may lie this many seconds outside the range of possible finishing times. If it lies further outside, the
+organiser is asked to confirm it.
 """
 
 
 def begin_recording(path: Path) -> BegunRecording:
-    """Starts or resumes the journal at `path`. Also removes the diary (the file of what has been on air) of an earlier
-    journal at the same path.
+    """Starts or resumes the journal at `path`. Also removes the diary of an earlier journal at the same path. A diary
+    is the file of what has been on air.
 
     Raises OSError, JournalDamaged.
     """
@@ -89,8 +89,8 @@ class CardRoom:
         await self.gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
-        """Records an event that the operator requested. Stage number `stage` was on air at that time. Returns "", or
-        why the event was refused.
+        """Records an event that the operator requested. When the operator made the request, stage number `stage` was on
+        air. Returns "", or why the event was refused.
         """
         ends_stage = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
         if why := self._why_not_end(stage) if ends_stage else self.gate.why_cannot_play_unseen(event):
@@ -117,8 +117,8 @@ def finish_time_question(
     """Returns a question to the organiser if the first stage is unlikely to end at the time `finish_by`. Returns "" if
     the time is plausible or not set.
 
-    `finish_by` and `now` are in seconds since 1970. `show_speed` is the show's speed; 0 stands for a show without
-    waits.
+    `finish_by` and `now` are in seconds since 1970. `show_speed` is the show's speed. A speed of 0 stands for a show
+    without waits.
     """
     opened = events.TournamentOpened(
         contest_format.contest,

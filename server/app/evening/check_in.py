@@ -1,4 +1,4 @@
-"""Check-in before a tournament starts: opens a port for each entrant's bot, to which the bot connects."""
+"""Check-in before a tournament starts. Each entrant's bot gets its own port and connects to this port."""
 
 import asyncio
 import hmac
@@ -21,8 +21,9 @@ UNREGISTERED_WAIT_SECONDS = 86_400.0
 """How long a port stays open in a contest without registration."""
 RECONNECT_BURST = 10
 RECONNECT_SECONDS = 5.0
-"""In a contest without registration, a bot may reconnect RECONNECT_BURST times in a row, then once every
-RECONNECT_SECONDS. Without this limit, anybody could fill the journal by connecting to the bot's port again and again.
+"""In a contest without registration, a bot may reconnect RECONNECT_BURST times in a row. After that, it may reconnect
+once every RECONNECT_SECONDS. Without this limit, anybody could fill the journal by connecting to the bot's port again
+and again.
 """
 
 
@@ -131,7 +132,9 @@ class CheckInDesk:
         return CheckedIn(listener.port, entrant.bot)
 
     def _find_entrant(self, name: str) -> Entrant | None:
-        """Returns the entrant called `name`. Otherwise, returns an entrant whose name looks like `name`, or None."""
+        """Returns the entrant called `name`. If there is none, returns an entrant whose name looks like `name`, or
+        None.
+        """
         alike = (entrant for entrant in self._entrants if look_alike(entrant.name, name))
         return next((entrant for entrant in self._entrants if entrant.name == name), None) or next(alike, None)
 

@@ -69,8 +69,8 @@ class DealBots:
     ) -> None:
         """Starts all bots at every table, and prints a line for each bot. The bots stop when `exit_stack` ends.
 
-        First plays a trial deal, and prints how long the evening will take and how much memory the evening needs. A
-        `resumed` evening plays a trial deal only if it must measure memory.
+        First plays a trial deal, and prints how long the evening will take and how much memory the evening needs. If
+        the evening is `resumed`, plays the trial deal only if memory must be measured.
 
         `runner` runs the boxes; it is None if no bot has a box. By default, `free_bytes` is this machine's free memory.
         If not all bots fit into this memory, each table starts its bots only when the table plays. Raises Refusal if
@@ -206,7 +206,7 @@ class DealBots:
             self._room.health.update_bot(entry.bot, box="new at each table")
 
     async def _start(self, entry: BotEntry, launchers: Sequence[BotLauncher]) -> None:
-        """Starts one bot at every table. A bot that fails at one table plays at none."""
+        """Starts one bot at every table. If the bot fails to start at one table, it plays at no table."""
         room = self._room
         room.health.update_bot(entry.bot, state="starting")
         started_bots = []

@@ -12,9 +12,9 @@ RESERVE_BYTES = 512 * MEGABYTE
 
 
 class DealMemory(Struct, frozen=True):
-    """The memory of an evening of deals. A deal has `table_count` tables with `table_count` seats each. Of the
-    `bot_count` bots, `boxed_count` run in boxes. `unboxed_bytes` is the measured memory of all bots without a box, with
-    one instance of each bot.
+    """The memory of an evening of deals. A deal has as many tables as each table has seats: `table_count`. There are
+    `bot_count` bots, and `boxed_count` of them run in boxes. `unboxed_bytes` is the measured memory of all bots without
+    a box, with one instance of each bot.
     """
 
     free_bytes: int
@@ -56,7 +56,7 @@ class DealMemory(Struct, frozen=True):
 
     def describe(self) -> str:
         """Describes how much memory all bots at all tables take, and whether the bots must start anew at each table.
-        Raises Refusal like `tables_at_once`.
+        Raises Refusal if the bots of one table do not fit.
         """
         boxed, unboxed, parts = (
             self.boxed_count * self.table_count,

@@ -54,7 +54,7 @@ class TableOrder(Struct, frozen=True):
     environment: BoxEnvironment
     recorded: JournalEvents = ()
     complete: bool = True
-    """Whether all bots must start. If false, a bot that cannot start folds."""
+    """Whether the table is played only if all bots start. If false, a bot that cannot start folds."""
 
 
 class PlayedTable(Struct, frozen=True):
@@ -119,8 +119,8 @@ async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, Pla
 
 
 def _sanitize_event(event: Event, seats: Sequence[int]) -> Event:
-    """Returns the event with any bot's texts made harmless, because a worker might send any text. Raises Refuted for
-    events that the bots at this table cannot cause.
+    """Returns the event, and makes bots' texts in the event harmless, because a worker might send any text. Raises
+    Refuted if the bots at this table cannot cause the event.
     """
     if not isinstance(event, ANYTIME_EVENTS):
         return event
@@ -182,7 +182,7 @@ class WorkerTablePlayer:
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
         """Plays table number `table` (from 0) of a deal on a worker, after the `recorded_events`. If the worker dies,
-        another worker plays the table from its start.
+        another worker gets the same order.
 
         A bot that no worker can start folds. Raises OSError if no worker can play the table at all.
         """

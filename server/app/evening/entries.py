@@ -1,6 +1,6 @@
 """Makes numbered entrants, with safe media, from the entries of an event file and from the house bots.
 
-A bot that cannot play is entered all the same, because its buy-in is in the pool. It finishes last.
+A bot that cannot play is entered too, because its buy-in is in the pool. This bot finishes last.
 """
 
 import asyncio

@@ -83,11 +83,11 @@ class EveningRunner:
         self._room.bus.listeners += [self._reports.apply, self._say_who_left]
 
     async def run(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Runs the evening, with its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C. At pace
-        0, the program ends at once.
+        """Runs the evening, and serves its pages on `listener`. Afterwards, the champion stays on air until Ctrl-C. If
+        the show's pace is 0, the program ends without waiting for Ctrl-C.
 
-        If `readmit`, bots that disconnected before a restart may return. Returns the exit status of `verify_file`.
-        Raises an ExceptionGroup with Refusal if there is no bot, or with OSError if the disk fails.
+        If `readmit` is true, bots that disconnected before a restart may return. Returns the exit status of
+        `verify_file`. Raises an ExceptionGroup with Refusal if there is no bot, or with OSError if the disk fails.
         """
         entries = self._list_entries(readmit)
         async with AsyncExitStack() as exit_stack, asyncio.TaskGroup() as tasks:
@@ -357,6 +357,6 @@ class EveningRunner:
         say(results_table(results))
         try:
             say(f"the final results are kept in {save_results(results, self._plan.journal)}")
-        except OSError as error:  # the champion still stays on air
+        except OSError as error:  # the show goes on without the file
             say(f"the final results cannot be kept: {error.strerror}")
         return verify_file(self._plan.journal)

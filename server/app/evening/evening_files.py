@@ -27,12 +27,12 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
     """Returns `plan` with the number of the recording to write. Usually, this is the latest recording, which the
-    program then starts or resumes. With `again`, it is a new recording if the latest has begun.
+    program then starts or resumes. If `again` is true and the latest recording has begun, this is a new recording.
 
-    A rehearsal has its own data folder. It gets a new recording if the latest recording is complete. A tournament
-    reveals its seed at its end, so rehearsals and repeated evenings do not use the seed in the event file. Raises
-    OSError if a recording cannot be read. Raises Refusal if `again` is set while another process is writing the latest
-    recording.
+    A rehearsal has its own data folder. If the latest recording of a rehearsal is complete, the next rehearsal gets a
+    new recording. A tournament reveals its seed at its end, so rehearsals and repeated evenings do not use the seed in
+    the event file. Raises OSError if a recording cannot be read. Raises Refusal if `again` is set while another process
+    is writing the latest recording.
     """
     if rehearse:
         folder = plan.data.parent / f"{plan.data.name}-rehearsal"
@@ -60,7 +60,7 @@ def already_played_message(recording: Path) -> str:
 
 
 def _attempt_numbers(plan: EveningPlan) -> list[int]:
-    """Returns the numbers of those repeats of the evening that have files."""
+    """Returns the numbers of the evening's repeats. Lists only repeats that have files."""
     first_slug = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first_slug}_*"))
     numbers = (name.removeprefix(f"{first_slug}_") for name in names)

@@ -45,7 +45,9 @@ class TableHealth:
         self._entry_count = 0
         self._lag_ms = 0.0
         self._recent_writes: list[tuple[float, float]] = []
-        """For each recent write to the journal: its time by the clock, and how many milliseconds it took."""
+        """For each recent write to the journal: when it happened, in seconds of `clock`, and how many milliseconds it
+        took.
+        """
 
     # -- events
 

@@ -16,14 +16,14 @@ from server.text.characters import printable
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""How long a bot may take to accept a connection. The answer to `GET /health` may take as long again."""
+"""How long a bot may take to accept a connection. Its answer to `GET /health` may then take the same time again."""
 MAX_HEALTH_CHARACTERS = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 
 
 class ProbedBot(Struct, frozen=True):
-    """What was found at a bot's URL. `health` is the bot's reply to `GET /health`. `why` says why the bot cannot play,
-    or is "".
+    """What was found at a bot's URL. `health` is the bot's reply to `GET /health`. `why` says why the bot cannot play.
+    It is "" if the bot can play.
     """
 
     address: Address | None = None
@@ -64,8 +64,8 @@ def make_http_bots(
 
 
 async def ask_for_health(address: Address, url: str, seconds: float = PROBE_SECONDS) -> ProbedBot:
-    """Finds out whether a bot listens at `address`, then asks it for its health with `GET /health`. Each step waits for
-    at most `seconds`. Messages quote `url`.
+    """Finds out whether a bot listens at `address`. If so, sends it `GET /health`. Each of the two steps waits for at
+    most `seconds`. Messages call the bot `url`.
     """
     if not await _listens(address, seconds):
         return ProbedBot(address, f"nothing listens at {printable(url)}")

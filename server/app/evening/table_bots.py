@@ -1,4 +1,4 @@
-"""Starts instances of bots, which play one table after the other, and records their mistakes."""
+"""Starts instances of bots, and records their mistakes. The instances play one table after the other."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from server.tournament.play_deal import Deal, DealRoom, DealTable
 STARTS_AT_ONCE = 2
 """How many bots start at the same time. The number is small, because a start loads the machine more than a game."""
 START_TRIES = 3
-"""A table plays without a bot that has failed to start this many times."""
+"""If a bot has failed to start this many times, the table plays without the bot."""
 
 
 def side_of(entry: BotEntry) -> Side:
@@ -43,7 +43,7 @@ class LatestFaults(Record):
             self._latest[bot_fault.fault] = bot_fault
 
     def describe(self, fault: Fault) -> str:
-        """Describes a fault as `highnoon probe` does."""
+        """Describes a fault in the words of `highnoon probe`."""
         return describe_fault(fault, list(self._latest.values()))
 
 
@@ -71,7 +71,7 @@ class TableBots(AsyncExitStack):
         )
 
     async def start(self, sides: Mapping[int, Side], start_slots: asyncio.Semaphore) -> None:
-        """Starts the bots in `sides`, which is keyed by bot number. As many start at a time as `start_slots` allows."""
+        """Starts the bots in `sides`, which is keyed by bot number. `start_slots` limits how many bots start at a time."""
         await self.enter_async_context(self._launcher)
         await asyncio.gather(*(self._start(bot, side, start_slots) for bot, side in sides.items()))
 
@@ -143,8 +143,8 @@ class LocalTablePlayer:
         """`sides` says how each bot is started. At most `tables_at_once` tables have running bots at the same time.
         Files go into `work_folder`, in a folder for each table.
 
-        A bot that has failed to start `tries` times folds at that table. With `all_must_start`, such a table is not
-        played at all.
+        If a bot fails to start at a table `tries` times, the bot folds at this table. With `all_must_start`, the table
+        is not played at all.
         """
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
@@ -163,8 +163,8 @@ class LocalTablePlayer:
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
     ) -> DealTable:
-        """Plays table number `table` (from 0) of a deal. Raises CannotRun if a bot cannot be started although all bots
-        must play.
+        """Plays table number `table` (from 0) of a deal. If all bots must start and one cannot be started, raises
+        CannotRun.
         """
         work = self._work_folder / f"table-{table + 1}"
         work.mkdir(parents=True, exist_ok=True)

@@ -57,7 +57,7 @@ class TrialDeal(AsyncExitStack):
         self._seats = min(last_stage.seats, len(sides))
         bots, starts = list(sides), range(0, len(sides), self._seats)
         self._groups = [bots[min(start, len(bots) - self._seats) :][: self._seats] for start in starts]
-        """Groups of bots, each for one table, so that every bot has a seat."""
+        """Groups of bots. Each group fills one table, and every bot is in a group."""
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
         self._deal = Deal(
@@ -72,12 +72,12 @@ class TrialDeal(AsyncExitStack):
         self._lanes: list[TableBots] = []
         """Sets of bot instances. The lanes play at the same time, and each lane plays one table after the other."""
         self.unboxed_bytes = 0
-        """The peak memory of all bots without a box, with one instance of each, in bytes."""
+        """The peak memory of all bots without a box, in bytes. Each bot counts with one instance."""
         self._request_counts = Counter[int]()
         self._failure_counts = Counter[int]()
         self._fault_texts: dict[int, str] = {}
         self._finished_tables = 0
-        """How many tables of the deal were over after `_finished_seconds`."""
+        """How many tables of the deal are over. The latest of them ended after `_finished_seconds` seconds."""
         self._finished_seconds = 0.0
 
     async def __aenter__(self) -> "TrialDeal":
@@ -132,8 +132,8 @@ class TrialDeal(AsyncExitStack):
         )
 
     async def play_all_tables_by(self, player: TablePlayer, groups: Sequence[Sequence[int]] | None = None) -> None:
-        """Lets `player` play the whole deal with the first group of bots, and one table with each further group. Stops
-        when the time is up.
+        """Lets `player` play the whole deal with the first group of bots. Then lets `player` play one table with each
+        further group. Stops when the time is up.
 
         Each group fills a table. By default, every bot is in a group.
         """
@@ -166,7 +166,7 @@ class TrialDeal(AsyncExitStack):
             self._seconds_left = max(0.0, self._seconds_left - (time.monotonic() - started_at))
 
     def _list_tables(self) -> deque[tuple[int, tuple[int, ...]]]:
-        """Returns the numbers and seat orders of the deal's tables."""
+        """Returns the number of each table of the deal, with the table's bots in seat order."""
         return deque(enumerate(deal_seat_orders(self._groups[0])))
 
     def _count_table(self, started_at: float) -> None:
@@ -212,8 +212,8 @@ class TrialDeal(AsyncExitStack):
         }
 
     def describe_time(self, deals: int, tables_at_once: int) -> str:
-        """Returns a sentence that says how long `deals` deals will take, as measured and in the worst case.
-        `tables_at_once` tables are played at a time.
+        """Returns a sentence that says how long `deals` deals will take: as measured, and in the worst case. In the
+        worst case, every bot uses all of its time, and `tables_at_once` tables play at a time.
         """
         think_ms, hands = self._contest_format.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // tables_at_once)
