@@ -126,7 +126,9 @@ def copy_film_files(film: Film, media: Path, folder: Path) -> None:
 
 
 async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
-    """A worker's job: films the clip of an encoded `ClipOrder`. Returns an encoded MP4 file. Raises CannotRun, OSError."""
+    """A worker's job: films the clip of an encoded `ClipOrder`. Returns the encoded MP4 file. Raises CannotRun,
+    OSError.
+    """
     order = _read_order(body)
     files = workplace.folder_of(order.digest) / "bot"
     film_file = open_film(files / FILM_FILE, "")

@@ -71,7 +71,7 @@ class TableBots(AsyncExitStack):
         )
 
     async def start(self, sides: Mapping[int, Side], start_slots: asyncio.Semaphore) -> None:
-        """Starts the bots in `sides`, which is keyed by bot number. `start_slots` limits how many bots start at a time."""
+        """Starts the bots in `sides`, which is keyed by bot number. `start_slots` limits how many start at a time."""
         await self.enter_async_context(self._launcher)
         await asyncio.gather(*(self._start(bot, side, start_slots) for bot, side in sides.items()))
 

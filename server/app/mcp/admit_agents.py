@@ -16,8 +16,8 @@ from server.game.formats import Format
 from server.text.names_and_chat import name_fault
 
 MAX_SEATS = 400
-"""How many seats are remembered. When all are taken, a new agent replaces the oldest seat with a finished game. If no
-game is over, the new agent is not seated.
+"""How many seats are remembered. When all are taken, a new agent's seat replaces the oldest seat whose game is over. If
+no game is over, the new agent is not seated.
 """
 
 
@@ -80,7 +80,7 @@ class AgentSeats:
         return admitted
 
     def find_agent(self, secret: str) -> AdmittedAgent | None:
-        """The agent with this secret, if there is one."""
+        """The agent with this secret, or None."""
         return self._seats.get(secret)
 
     def find_seat(self, secret: str) -> AgentSeat:

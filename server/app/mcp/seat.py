@@ -36,7 +36,7 @@ WAIT_SECONDS = 20.0
 CONFIRM_SECONDS = 5.0
 """How long the table may take to confirm an action, even on a busy machine."""
 MAX_NEWS = 100
-"""How many news items are kept for an agent that does not ask for them. The oldest are dropped."""
+"""How many news items are kept for an agent that does not ask for news. The oldest items are dropped."""
 MAX_HANDS = 50
 """How many of its latest hands an agent can look up."""
 MAX_ACTS = 60
@@ -79,7 +79,7 @@ class Situation(Struct, frozen=True, omit_defaults=True):
     next: str
     """What to do now."""
     state: int | UnsetType = UNSET
-    """The number of this request, which the agent's action must repeat."""
+    """The number of the table's request. The agent's action must repeat this number."""
     time_left_ms: int | UnsetType = UNSET
     legal: tuple[Move, ...] | UnsetType = UNSET
     table: Table | UnsetType = UNSET
@@ -87,7 +87,7 @@ class Situation(Struct, frozen=True, omit_defaults=True):
     """What has happened at the table since the last answer."""
     heard: int = 0
     """How many news items the agent has received in all, including this answer. The agent may send this number with its
-    next wait.
+    next call of `wait_for_turn`.
     """
     game_over: bool = False
 
@@ -118,9 +118,7 @@ class AgentSeat:
         self._writer: asyncio.StreamWriter | None = None
 
     async def listen(self, table_socket: socket.socket) -> None:
-        """Reads what the table sends over `table_socket`. Closes `table_socket` once the table closes the
-        connection.
-        """
+        """Reads the table's messages from `table_socket`. Closes the socket once the table closes the connection."""
         reader, self._writer = await asyncio.open_connection(sock=table_socket, limit=_MAX_TABLE_LINE_BYTES)
         try:
             while line := await reader.readline():
@@ -239,7 +237,7 @@ class AgentSeat:
         self._news_count += 1
 
     def _resolve_answer(self, answer: Taken | Refused) -> None:
-        """If the agent waits for the result of its action, tells it whether the table took the action."""
+        """If the agent waits for the result of its action, tells the agent whether the table took the action."""
         if self._answer_future and not self._answer_future.done():
             self._answer_future.set_result(answer)
 
@@ -254,7 +252,7 @@ class AgentSeat:
             acts.append(AgentAction(table.street, table.board, action, _amount_of(request, action, amount), thought))
 
     def _find_open_request(self) -> Asked | None:
-        """Returns the open request, if there is time left."""
+        """Returns the table's open request, or None if no time is left to answer."""
         return self._open_request if self._open_request and self._left_ms() > 0 else None
 
     def _left_ms(self) -> int:
@@ -281,6 +279,6 @@ class AgentSeat:
 
 
 def _amount_of(request: Asked, action: ActionName, amount: int | None) -> int:
-    """Returns the amount of a raise, or the cost of another action."""
+    """Returns the amount of a raise. For any other action, returns what the action costs."""
     cost: dict[str, int | UnsetType] = {move.action: move.amount for move in request.legal}
     return (amount or 0) if action == "raise" else cost[action] or 0

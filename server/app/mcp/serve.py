@@ -1,6 +1,6 @@
 """Serves the agents' tools at `/mcp` with the official MCP SDK, and the texts that explain the tools to agents.
 
-The server keeps no MCP sessions, so sessions of agents that are gone cannot pile up. It keeps only the agents' seats.
+The server keeps the agents' seats, but no MCP sessions. So sessions cannot pile up when agents disappear.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -41,7 +41,7 @@ _HEADERS = {"Cache-Control": "no-store"}
 
 
 class _Endpoint:
-    """The tools as an ASGI application. Answers 503 before and after `serve_tools`."""
+    """The tools as an ASGI application. Answers 503 whenever `serve_tools` is not running."""
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools

@@ -1,6 +1,6 @@
 """Makes `/llms.txt` and `/skill.md` from a page of the guide.
 
-From either text, an agent that knows only the server's address learns how to play.
+Each text alone tells an agent how to play. The agent needs to know only the server's address.
 """
 
 from server.paths import GUIDE

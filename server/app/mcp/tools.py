@@ -108,8 +108,8 @@ class Tool(Struct, frozen=True):
     arguments: type[Struct]
     description: str
     answer: Callable[[Any, Caller], Awaitable[object]]
-    """Carries out a call. Takes the arguments and the caller. Returns a value that msgspec can encode. Raises
-    AgentRequestError.
+    """A function that carries out a call. Takes the arguments and the caller. Returns a value that msgspec can encode.
+    Raises AgentRequestError.
     """
 
     @property

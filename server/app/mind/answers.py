@@ -13,7 +13,7 @@ from server.text.json_stream import JsonStream
 
 _ACTION_NAMES: Mapping[str, ActionName] = {name: name for name in get_args(ActionName)}
 _ACTION_SYNONYMS: Mapping[str, ActionName] = {"bet": "raise", "all-in": "all_in", "allin": "all_in", "all in": "all_in"}
-"""Other words that models use for these actions."""
+"""Words that models use instead of the right names of actions, and the right names."""
 
 
 class UnusableAnswer(Exception):

@@ -32,7 +32,7 @@ class Budget:
         self.tokens_in = 0
         self.tokens_out = 0
         self._last_account = (0, 0)
-        """The tokens that earlier accounts have already reported, and their cost in millionths of a dollar."""
+        """How many tokens the accounts so far have reported, and the cost of these tokens in millionths of a dollar."""
 
     @property
     def cost(self) -> float:

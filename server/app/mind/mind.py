@@ -36,7 +36,7 @@ class Mind:
     def __init__(
         self, model: Model, prompt: Prompt, limits: Limits, transcript: MindTranscript, say: Callable[[str], object]
     ) -> None:
-        """Calls `say` with a sentence for the author whenever there is no answer."""
+        """Calls `say` with a sentence for the author whenever the model gives no answer."""
         self.prompt = prompt
         self.question_count = 0
         self.missed_count = 0

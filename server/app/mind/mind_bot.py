@@ -19,14 +19,14 @@ OnFailure = Literal["miss", "fold"]
 folds, and says in its thought that it had no answer.
 """
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
-"""The share of each decision's time that is reserved for the network. At most MARGIN_SECONDS are reserved."""
+"""The share of each decision's time that is reserved for the network, but never more than MARGIN_SECONDS."""
 OVERTIME_SECONDS = 0.5
 """This many seconds after the bot's own deadline, the deadline of the contest's server has surely passed."""
 
 
 def default_on_failure(contest: Contest) -> OnFailure:
-    """Returns the default of `OnFailure`. A missed turn counts as a fault. If a fault costs more than the hand in this
-    contest, the default is "fold", otherwise "miss".
+    """Returns the default of `OnFailure`. A missed turn counts as a fault. In some contests, a fault costs more than
+    the hand, so the default is "fold". In other contests, the default is "miss".
     """
     return "miss" if contest.format.rules.fault_costs == "hand" else "fold"
 
@@ -57,7 +57,9 @@ class MindBot:
         """How many seconds of the time for this hand are used up."""
 
     async def answer(self, message: bytes) -> bytes | None:
-        """Returns the answer to a message: b"" if no answer is needed, None if the bot should miss its turn."""
+        """Returns the answer to a message. Returns b"" if no answer is needed. Returns None if the bot should miss its
+        turn.
+        """
         try:
             received = self.wire.read(message)
         except (ValueError, LookupError, TypeError, msgspec.DecodeError):

@@ -23,7 +23,7 @@ MAX_ANSWER_BYTES = 256 * 1024
 Message = Mapping[str, str]
 """A message to the model, with its `role` and `content`."""
 MAX_QUOTED_CHARACTERS = 160
-"""How many characters of a server's own explanation are quoted."""
+"""How many characters of a server's error message are quoted."""
 MAX_RETRY_SECONDS = 60.0
 """The longest pause that a busy server can ask for, in seconds. Longer pauses are shortened to this length."""
 HIDDEN_KEY = "(the key)"
@@ -135,8 +135,8 @@ class Model:
         return text.replace(self._key, HIDDEN_KEY) if self._key else text
 
     def _drop_unsupported_field(self, status: int, body: bytes) -> bool:
-        """Learns from a refusal which field the server does not know. Returns whether to ask again, without that
-        field.
+        """Learns from a refusal which field the server does not know. If there is such a field, returns True: the
+        question can be asked again without the field.
         """
         if status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
             return False
@@ -209,7 +209,7 @@ def _no_text_failure(message: _Message, finish_reason: str | None) -> Failure:
 
 
 def _read_explanation(body: bytes) -> str:
-    """Returns the server's own reason for a refusal, or ""."""
+    """Returns the reason that the server gives for a refusal, or "" if it gives none."""
     try:
         error = _decode_error(body).error
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Writes the prompts in which a mind (a bot that asks a language model) describes its turn.
+"""Writes the prompts that describe a bot's turn to a language model. A mind is a bot that asks a language model.
 
 The prompt never contains names or chats of other bots. Names and chats go into a separate message, as data.
 """

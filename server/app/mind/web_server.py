@@ -12,8 +12,9 @@ from server.app.mind.mind_bot import MindBot
 from server.app.mind.table_connections import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""A new question waits at most this many seconds until the earlier question ends. After that, it is refused. When the
-contest's server gives up on an answer, it disconnects. We may notice that only after its next question arrives.
+"""A new question waits at most this many seconds for the earlier question to end. After that, the new question is
+refused. When the contest's server gives up on an answer, it disconnects. Its next question may arrive before this
+program notices the disconnection.
 """
 
 

@@ -66,7 +66,7 @@ class PracticeDoor:
         try:
             await self._server.play([(guest, table_end)], contest_format, house_settings=HouseSettings(), agents=True)
         finally:
-            table_end.close()  # a game process that has a copy of the socket ends the connection
+            table_end.close()  # if a game process has a copy of the socket, that process ends the connection
             release_table()
 
 

@@ -30,17 +30,21 @@ MAX_GAMES = 100
 """How many games a page keeps. The oldest games are removed first."""
 MAX_PAGES = 2000
 """How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there is no such page,
-the network address with the most pages loses the page that was played longest ago. So nobody can displace other
-authors' pages by registering many bots.
+the network address with the most pages loses one page: the page without a game for the longest time. So nobody can
+displace other authors' pages by registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 """A page without a game for this many seconds counts as forgotten."""
 MAX_KEY_CHARACTERS = 200
 """How many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
-"""For each bot's name, NEW_KEYS new keys may be tried in a row, and then one more every NEW_KEY_SECONDS."""
+"""For each bot's name, NEW_KEYS new keys may be tried in a row. After that, one more key may be tried every
+NEW_KEY_SECONDS.
+"""
 MAX_TRIED_NAMES = 10_000
-"""The server remembers the tried keys of at most this many bots' names. It forgets the name used longest ago first."""
+"""The server remembers the tried keys of at most this many bots' names. It first forgets the name that was used longest
+ago.
+"""
 _TOKEN_LENGTH = 32
 _TOKEN_PATTERN = re.compile(rf"[\w-]{{{_TOKEN_LENGTH}}}", re.ASCII)
 _MAX_PAGE_BYTES = 1 << 20
@@ -65,7 +69,8 @@ class PracticePages:
         """Returns the last part of the link to a bot's page. The same name and key always give the same link. If `key`
         is "", the link is random.
 
-        Raises RegistrationRefused (429) if too many keys without a page have been tried with the name.
+        Raises RegistrationRefused (429) if the key has no page yet, and too many such keys have been tried with the
+        name.
         """
         if not key:
             return secrets.token_urlsafe(24)

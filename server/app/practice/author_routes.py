@@ -31,7 +31,9 @@ from server.token_bucket import TokenBucket
 
 _TEMPLATES = page_templates()
 MAX_PER_MINUTE = 60
-"""How many challenges may be made or withdrawn per minute. There is a limit because each change is written to disk."""
+"""How many challenges may be made or withdrawn per minute. The number is limited because each change is written to
+disk.
+"""
 
 
 class PracticePageJson(PracticePage, frozen=True, kw_only=True):

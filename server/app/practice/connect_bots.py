@@ -1,5 +1,5 @@
-"""Connects registered bots to their practice games: a bot connects to its own port, or is called over HTTP.
-The constants limit how long that may take.
+"""Connects registered bots to their practice games. A bot connects to its own port, or this server calls the bot over
+HTTP.
 
 The caller must have looked up the addresses of HTTP bots, and checked that the organiser allows these addresses.
 """
@@ -29,7 +29,8 @@ CONNECT_SECONDS = 15.0
 MAX_WAITING = 40
 """How many ports may wait for bots from one address. If there are more, the oldest port is closed."""
 READY_TIMEOUT_SECONDS = 10.0
-"""The server calls a bot again and again for this many seconds, because some bots register before they listen."""
+"""For this many seconds, the server calls a bot until the bot answers, because some bots register before they listen.
+"""
 CALL_AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY_PLAYING = (
@@ -122,8 +123,8 @@ class HttpGames:
         "". `client` is the address from which the request came.
 
         If a bot registers again while it plays, starts no new game and returns the playing bot. If the new registration
-        lacks the bot's key, the result has no link to the author's page. Raises RegistrationRefused: 429 if the client
-        has too many games, 503 if all tables are taken.
+        lacks the bot's key, the returned bot has no link to the author's page. Raises RegistrationRefused: 429 if the
+        client has too many games, 503 if all tables are taken.
         """
         for guest, guest_address in self._playing_bots:
             if is_same_server(guest_address, address):

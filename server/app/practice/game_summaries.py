@@ -48,7 +48,7 @@ class GameSummary(Struct, frozen=True):
     limit_ms: int
     times: tuple[int, ...] = ()
     faults: tuple[FaultReport | str, ...] = ()
-    """Faults that an older version of the server stored are text instead of `FaultReport`."""
+    """Older versions of the server stored faults as text."""
     more: int = 0
     """The number of faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
@@ -57,7 +57,7 @@ class GameSummary(Struct, frozen=True):
     against: tuple[str, ...] = ()
     """The name of the other author's bot, if the game was a challenge."""
     strength: int = 0
-    """The rung of the ladder at which all house bots played; 0 if the author did not choose their strength."""
+    """The strength of all house bots, as a rung of the ladder; 0 if the author did not choose the strength."""
 
 
 class PracticePage(Struct, frozen=True):
@@ -73,8 +73,8 @@ class PracticePage(Struct, frozen=True):
 
 
 class HouseBotComparison(Struct, frozen=True):
-    """A house bot compared with the author's bot. In the games that both bots played, the house bot earned `ahead`
-    chips per game more than the author's bot.
+    """A house bot compared with the author's bot. Only the games that both bots played count. In these games, the house
+    bot earned `ahead` more chips per game than the author's bot.
 
     `interval` is the 95 % interval of `ahead`; None for fewer than five games.
     """
@@ -89,7 +89,8 @@ class Totals(Struct, frozen=True):
     """Statistics of a page's games: `won` and `earned` are chips per game, times are in milliseconds.
 
     `interval` is the 95 % interval of `earned`; None for fewer than five games. `bars` has the number of answers for
-    each upper bound in `BINS_MS`, and then the number of slower answers. Of 100 answers, 99 took at most `p99`.
+    each upper bound in `BINS_MS`. The last number in `bars` counts all slower answers. Of 100 answers, 99 took at most
+    `p99`.
     """
 
     hands: int
@@ -107,7 +108,9 @@ class Totals(Struct, frozen=True):
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many house bots are better, and how many are worse, than the author's bot, with 95 % confidence."""
+        """How many house bots are better than the author's bot, and how many are worse. Counts a house bot only if this
+        is certain at 95 % confidence.
+        """
         intervals = [comparison.interval for comparison in self.met if comparison.interval]
         return sum(interval.low > 0 for interval in intervals), sum(interval.high < 0 for interval in intervals)
 

@@ -1,5 +1,5 @@
-"""Keeps track of guests, the bots that practise: the status and the faults that their authors see, and the shows of
-their games.
+"""Keeps track of guests, which are the bots that practise. Their authors see their status and their faults. The module
+also shows their games.
 """
 
 import time
@@ -26,7 +26,9 @@ MAX_FAULTS = 10
 
 
 class Guest(Struct, eq=False):
-    """A bot that practises, and its game. `stands` is the status of the game as text, and `channel` shows the game."""
+    """A bot that practises, and its game. `stands` is the status of the game as text, and `channel` is the channel that
+    shows the game.
+    """
 
     name: str
     channel: str
@@ -60,7 +62,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of the author's page; "" if `page_token` is "", as in copies for other people."""
+        """The path of the author's page; "" if `page_token` is "". Other people get a copy without `page_token`."""
         return self.page_token and f"/practice/own/{self.page_token}"
 
     @property

@@ -16,8 +16,8 @@ from server.registration.register import RegistrationRefused
 from server.token_bucket import TokenBucket
 
 MAX_ADDRESSES = 10_000
-"""The server remembers the registrations of at most this many addresses. It forgets the address that registered longest
-ago.
+"""The server remembers the registrations of at most this many addresses. It first forgets the address that registered
+longest ago.
 """
 
 

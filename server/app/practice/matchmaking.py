@@ -47,7 +47,7 @@ class RegisteredGuest(Struct, frozen=True, eq=False):
 
 
 class _Waiting(Struct, eq=False):
-    """The first of two bots to connect. This bot waits for its opponent or, once `started` is true, plays."""
+    """The bot that connects first of the two. It waits for its opponent until `started` is true. Then it plays."""
 
     registered_guest: RegisteredGuest
     bot: BotEndpoint
@@ -56,14 +56,18 @@ class _Waiting(Struct, eq=False):
 
 
 class _Meeting(Struct, eq=False):
-    """The bots that came with one challenge. `guests` has the challenger under the key True, the other under False."""
+    """The bots that came with one challenge. `guests` has the challenger under the key True, and the other bot under
+    False.
+    """
 
     guests: dict[bool, Guest]
     waiting: _Waiting | None = None
 
 
 class Matchmaker:
-    """Brings bots into the games of a practice server: alone or, by a challenge, with the bot of another author."""
+    """Brings bots into the games of a practice server. A bot without a challenge comes alone. A bot with a challenge
+    meets another author's bot.
+    """
 
     def __init__(
         self,
@@ -83,8 +87,8 @@ class Matchmaker:
         challenge share a channel.
 
         Raises RegistrationRefused: 429 or 503 if there is no free table, 404 if the challenge is unknown, 410 if it has
-        expired. Raises it with 409 if this side of the challenge is taken, or if the bot sends the challenger's name
-        without the challenger's key.
+        expired. The status is 409 if a bot has already registered for the same side of the challenge, or if the bot
+        sends the challenger's name without the challenger's key.
         """
         release_table = self._server.slots.acquire(client)
         try:
@@ -117,11 +121,11 @@ class Matchmaker:
     async def connect_and_play(
         self, registered_guest: RegisteredGuest, connect_bot: Callable[[], Awaitable[BotEndpoint]], solo_format: Format
     ) -> None:
-        """Waits until `connect_bot` returns the bot, and plays the bot's game. If the bot has a challenge, first
-        waits for the opponent.
+        """Waits until `connect_bot` returns the bot. If the bot has a challenge, also waits for the opponent. Then
+        plays the game.
 
-        `solo_format` is the format of a game without a challenge. Releases the table and returns once the game is
-        over or the bot stops waiting. `connect_bot` may raise NotSeated.
+        `solo_format` is the format of a game without a challenge. Releases the table and returns once the game is over
+        or the bot stops waiting. `connect_bot` may raise NotSeated.
         """
         try:
             bot = await connect_bot()
@@ -175,7 +179,7 @@ class Matchmaker:
         self._server.report_lost([registered_guest.guest], why)
 
     async def _wait_for_opponent(self, waiting: _Waiting, challenge: Challenge) -> None:
-        """Waits until the opponent has arrived and the game of both is over. Raises NotSeated if there is no game."""
+        """Waits for the opponent, and then until the two bots' game is over. Raises NotSeated if there is no game."""
         guest = waiting.registered_guest.guest
         opponent = "the bot that it has challenged" if guest.number == CHALLENGER else challenge.name
         self._server.guests.report_status(guest, f"waits for {opponent}")

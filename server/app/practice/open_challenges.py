@@ -24,7 +24,7 @@ from server.registration.register import RegistrationRefused
 OPEN_SECONDS = 48 * 3600
 """How long a challenge is valid."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""How long the link of an expired challenge still says that the challenge has expired."""
+"""For this long after a challenge has expired, its link says so."""
 MAX_PER_PAGE = 5
 MAX_PER_ADDRESS = 50
 MAX_OPEN = 1000
@@ -81,7 +81,7 @@ class OpenChallenges:
                 self._by_code = {challenge.code: challenge for challenge in stored}
 
     def add(self, token: str, name: str, seats: int, hands: int, client: str) -> Challenge:
-        """Makes a challenge from the bot `name`. `token` is the last part of the link to the page of the bot's author.
+        """Makes a challenge in the name of the bot `name`. `token` is the last part of the link to the author's page.
 
         `client` is the address of the request. Raises RegistrationRefused (429) if too many challenges are open,
         OSError.

@@ -38,8 +38,8 @@ from server.text.look_alikes import look_alike
 CHANNELS_KEPT = 300
 """How many channels may be open. If more are open, the oldest channel is closed."""
 REWIND_BYTES = 192 << 10
-"""How many bytes of memory a channel has for rewinding its show: enough for about sixty hands. All channels together
-take 60 MB.
+"""How many bytes of memory a channel has for rewinding its show. This is enough for about sixty hands. All channels
+together take 60 MB.
 """
 REASONS_KEPT = 300
 """How many lost games the server remembers, each with the reason."""
@@ -138,7 +138,7 @@ class PracticeServer:
         house_settings: HouseSettings,
         agents: bool = False,
     ) -> None:
-        """Plays a game with one or two authors' bots to its end, and shows the game on their channel.
+        """Plays a game to its end, with the bots of one or two authors. Shows the game on the bots' channel.
 
         `house_settings` says how house bots play, and `agents` whether the authors' bots are agents. Reports how the
         game ended, or why it was lost.
@@ -147,7 +147,7 @@ class PracticeServer:
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]
         names = [guest.name for guest in guests]
         stage = contest_format.stages[0]
-        has_equal_positions = stage.hands % stage.seats == 0  # each seat has every position equally often
+        has_equal_positions = stage.hands % stage.seats == 0  # each seat is the button equally often
         for guest in guests:
             guest.rung = house_settings.strength if has_equal_positions else 0
             guest.against = tuple(name for name in names if name != guest.name)

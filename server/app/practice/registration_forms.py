@@ -61,7 +61,7 @@ class PracticeSetup(Struct, frozen=True):
 
 
 class PracticeForm(Struct, frozen=True):
-    """A contest's practice page and the form on it. `field` is the form's main field, with its `label` and an
+    """A contest's practice page, and the form on the page. `field` is the form's main field, with its `label` and an
     `example`.
     """
 
@@ -84,7 +84,9 @@ def _print_warnings(name: str, warnings: list[str]) -> None:
 
 
 def tcp_router(games: TcpGames, form: PracticeForm) -> APIRouter:
-    """The routes of a contest in which bots connect: the page that lists the games, and the registration of a bot."""
+    """The routes of a contest whose bots connect over TCP: the page that lists the games, and the registration of a
+    bot.
+    """
     router, _ = _page_router(games.guests, form)
     router.include_router(register_router(games.check_in, _print_warnings))
     return router
@@ -101,8 +103,8 @@ def http_router(  # noqa: PLR0917 (each says something else about the games)
     """Returns the routes of a contest whose bots are HTTP servers: the page that lists the games, and the registration
     of a bot.
 
-    `admit` starts a game. `reply` answers a program, with JSON of the type `answer_type` if there is one. `refuse`
-    answers with the reason for a refusal.
+    `admit` starts a game. `reply` answers a program. If `answer_type` is given, the answer is JSON of this type.
+    `refuse` answers with the reason for a refusal.
     """
     router, page = _page_router(games.guests, form)
 

@@ -1,5 +1,5 @@
-"""Runs a child process of the practice server, and restarts it whenever it ends. The second part of this module runs in
-the child process itself.
+"""Runs a child process of the practice server, and restarts it whenever it ends. The code at the end of this module
+runs in the child process.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ HUNG_SECONDS = 60.0
 END_SECONDS = 5.0
 """How many seconds a child process may take to end when the server ends."""
 ALIVE_SECONDS = 1.0
-"""The pause between two messages `Alive`, in seconds."""
+"""The pause between two `Alive` messages, in seconds."""
 
 Received = TypeVar("Received")
 
@@ -64,7 +64,7 @@ class Child(Generic[Received]):
         self._link: Link | None = None
         self._handover_socket: socket.socket | None = None
         self._unsent_messages: list[tuple[Message, Sequence[socket.socket]]] = []
-        """Messages, with their sockets, to send once the process has started."""
+        """Messages that wait until the process has started, each with its sockets."""
 
     def send(self, message: Message, passed_sockets: Sequence[socket.socket] = ()) -> None:
         """Sends sockets and then a message, as soon as the child has started. The child then owns the sockets.
@@ -103,7 +103,7 @@ class Child(Generic[Received]):
                 self.send(message, passed_sockets)
             why = await self._listen(link)
             return why or f"ended with status {await exit_status(process)}"
-        except OSError as error:  # no file descriptors or processes left: `run` tries again
+        except OSError as error:  # the system has no file descriptors or processes left, so `run` tries again
             return f"cannot be started ({error.strerror})"
         finally:
             self.pid, self._link, self._handover_socket = 0, None, None

@@ -25,7 +25,7 @@ from server.text.grammar import short_name
 DEFAULT_HANDS = 24
 DEFAULT_SEATS = 6
 GUEST_NUMBER = 1
-"""The number of the practising bot in its game. In a challenge, the challenger has this number."""
+"""The bot number of the author's bot in its game. In a challenge, this is the challenger's number."""
 Rivals = Sequence[tuple[Character, Entrant]]
 """The house bots, each as a character and as an entrant."""
 BotEndpoint = socket.socket | Address

@@ -1,7 +1,7 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-If this process dies, only its own games are lost. The process ends when the server ends. Of the recordings in FOLDER,
-only the latest KEEP are kept.
+If this process dies, only its own games are lost. The process ends when the server ends. FOLDER keeps only the latest
+KEEP recordings.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ scans are rare.
 def prune_recordings(folder: Path, recordings_kept: int) -> None:
     """Removes all but the latest `recordings_kept` recordings in a folder, and films without a recording.
 
-    Keeps recordings that are still being written. Raises OSError if the folder cannot be read.
+    Keeps every recording that a game is still writing. Raises OSError if the folder cannot be read.
     """
     for path in sorted(folder.glob(f"*{RECORDING_SUFFIX}"), key=_modified_time, reverse=True)[recordings_kept:]:
         with suppress(OSError):  # a recording that is still being written; a later call removes it
@@ -87,7 +87,9 @@ class Games:
     """
 
     def __init__(self, link: Link, handover_socket: socket.socket, folder: Path, recordings_kept: int) -> None:
-        """`folder` contains the recordings of all game processes. The latest `recordings_kept` recordings are kept."""
+        """`folder` contains the recordings of all game processes. It keeps only the latest `recordings_kept`
+        recordings.
+        """
         self._link = link
         self._handover_socket = handover_socket
         self._folder = folder
@@ -141,7 +143,7 @@ class Games:
                 for connection in connections:
                     connection.close()
         if bots:
-            # An agent needs no pause: its seat is in the server's process and has already read everything.
+            # An agent needs no pause, because its seat in the server's process has already read everything.
             await asyncio.sleep(0 if order.plan.agents else LINGER_SECONDS)
             for bot in bots:
                 bot.hang_up()
