@@ -66,8 +66,9 @@ def find_candidates(texts: Sequence[str], contest_id: str, work_folder: Path) ->
 def start_probes(
     candidates: Sequence[Candidate], contest_id: str, dispatcher: "WorkDispatcher | None"
 ) -> list[asyncio.Task[Checks]]:
-    """Starts trying all bots. This machine tries as many bots at a time as it has processors. Workers try as many as
-    they can. Returns a task for each bot, in order. The caller must await or cancel the tasks. They raise OSError.
+    """Starts trying all bots. Workers try as many bots at a time as they can. Without workers, this machine tries one
+    bot per processor at a time. Returns a task for each bot, in order. The caller must await or cancel the tasks. A
+    task may raise OSError.
     """
     if dispatcher is None:
         slots = asyncio.Semaphore(processor_count())

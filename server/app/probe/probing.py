@@ -44,8 +44,8 @@ async def probe_bot(
     """Tries a bot and returns all checks, or only the first check if the bot does not connect.
 
     Files go into `work_folder`. `boxes` are the boxes for bots, as in `BotLauncher`. The default trial has every
-    situation, and the same cards each time. Calls `on_check` with each check as soon as it is made, and `say` with the
-    progress. Raises OSError.
+    situation, and has the same cards each time. Calls `on_check` with each check as soon as it is made, and `say` with
+    the progress. Raises OSError.
     """
     trial = trial or Trial(contest_id, side.name)
     wrappers = Wrappers(partial(QuirkyConnection, trial=trial), partial(QuirkyDialect, trial=trial))

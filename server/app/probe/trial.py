@@ -24,15 +24,15 @@ from server.tournament.resumable_log import ResumableLog
 CHAT_STORM_SIZE = 60
 """The number of chats in a chat storm."""
 GOOD_TIME_SHARE = 0.5
-"""If a bot's slowest answer takes more than this share of the bot's time, the bot gets a remark. On a busy machine, the
-bot might answer too late.
+"""If a bot's slowest answer takes more than this share of the bot's time, the bot gets a remark. Such a bot might
+answer too late on a busy machine.
 """
 HURRIED_MS = 1
 """To make the bot late on purpose, the trial gives it only this many milliseconds for a decision."""
 MAX_TIMEOUTS_IN_A_ROW = 3
 """The trial stops after this many timeouts in a row."""
 PACE_CHECK, SILENCE_CHECK = "answers in good time", "acts only when it is asked"
-"""Checks that cover all situations together."""
+"""The names of the checks that cover all situations together."""
 ALL_STREETS: set[Street] = set(get_args(Street))
 OTHER_NAMES = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
@@ -76,7 +76,7 @@ class BotOnTrial:
         return {turn.hand.street for turn in self.turns}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot, in an unusual way if the situation demands that."""
+        """Asks the bot to act. If the situation demands an unusual request, makes the request unusual."""
         turn = view.hand.turn
         assert turn is not None, "the bot is only asked in its turn"
         is_first_turn = not self.turns
@@ -128,7 +128,9 @@ class Trial(Record):
     ) -> None:
         """Prepares a trial in the given `situations`, by default in all. `seed` decides the cards."""
         self.quirk: MessageQuirk = ""
-        """The unusual feature of messages in this situation, or "". Connections read it before they send a message."""
+        """What is unusual about messages in this situation, or "". Connections read `quirk` before they send a
+        message.
+        """
         self._situations = tuple(CONTESTS[contest_id].situations() if situations is None else situations)
         self._seed = seed
         self.entrants = [Entrant(bot, bot_name) for bot, bot_name in enumerate((name, *OTHER_NAMES), 1)]
@@ -137,7 +139,7 @@ class Trial(Record):
         self._bot_faults: list[BotFault] = []
         self._disconnect_reason = ""
         self._unanswered_in_a_row = 0
-        """How many requests in a row the bot has left without a valid answer."""
+        """How many requests in a row have had no valid answer from the bot."""
         self._counted_turns: list[_Turn] = []
 
     def apply(self, event: Event) -> None:
@@ -237,7 +239,9 @@ class Trial(Record):
 
 
 def _had_full_time(bot_fault: BotFault) -> bool:
-    """Whether the bot had its full time to answer. False if the trial shortened the time to make the bot late."""
+    """Whether the bot had its full time to answer. In some situations, the trial shortens the time to make the bot
+    late.
+    """
     return bool(bot_fault.hand and bot_fault.hand.turn and bot_fault.hand.turn.think_ms > HURRIED_MS)
 
 

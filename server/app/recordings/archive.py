@@ -31,7 +31,7 @@ def add_archive(
 
 def make_is_over(studio: Studio) -> IsOver:
     """Returns a function that keeps recordings out of the archive while they are on air. The function takes a
-    recording's path. It returns False while a channel shows this recording, otherwise None.
+    recording's path. While a channel shows this recording, the function returns False. Otherwise, it returns None.
     """
 
     def is_over(path: Path) -> bool | None:
@@ -43,8 +43,8 @@ def make_is_over(studio: Studio) -> IsOver:
 
 @contextmanager
 def serve_one_recording(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
-    """Makes a studio serve one recording, read from `path`. Yields the path of the recording's page, or "" if it has no
-    page.
+    """Makes a studio serve one recording, which was read from `path`. Yields the path of the recording's page, or "" if
+    it has no page.
     """
     is_published = path.suffix.lower() in PUBLISHED_SUFFIXES
     if not is_published and (path.suffix != RECORDING_SUFFIX or is_being_written(path)):

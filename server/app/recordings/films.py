@@ -1,5 +1,5 @@
-"""Opens a recording as a film, which can be watched. If the show's diary (the file of what was on air) is beside the
-recording, also restores the live show.
+"""Opens a recording as a film, which can be watched. The diary of a show is the file of what was on air. If the diary
+is beside the recording, the live show is restored too.
 """
 
 from pathlib import Path

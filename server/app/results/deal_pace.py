@@ -9,8 +9,8 @@ from server.text.grammar import rough_duration_text
 class DealPace:
     """How long the deals of the current stage took.
 
-    Estimates use the mean of all deals except the longest, because there may have been a break in the longest deal. The
-    median would be too short: most deals are shown only briefly.
+    Estimates use the mean of all deals except the longest, because there may have been a break in the longest deal.
+    Estimates from the median would be too short, because most deals are shown only briefly.
     """
 
     def __init__(self) -> None:

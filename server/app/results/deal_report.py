@@ -48,7 +48,7 @@ class DealTally(Struct, frozen=True):
     own: float
     """The winnings that came from the bot's own play."""
     shares: Shares | None
-    """How much each part of the winnings adds to the width of the 95 % interval."""
+    """How much of the 95 % interval's width comes from each part of the winnings."""
     seats: tuple[float, ...]
     """For each seat: how many more chips the bot made there than the average bot with the same cards. `decided_by` says
     whether these are chips won or chips earned.
@@ -87,15 +87,15 @@ class DealTallies:
 
 
 def early_end_remark(stage: StageStarted, event: DealEnded, leader: str) -> str:
-    """Returns a remark that a stage ended because it is certain which bot is best. `leader` is the name of the best
-    bot.
+    """Returns the remark that the stage ended early, because it was certain which bot was best. `leader` is the name of
+    the best bot.
     """
     deals = f"{event.deal} of {count_text(stage.deals or 0, 'deal')}"
     return f"{stage.title} ended after {deals}: it is {stage.sure_percent} % certain that {leader} is the best bot."
 
 
 class _Parts(Struct, frozen=True):
-    """The chips that a bot won in a deal, and how many of these came from the luck of the board and from the other
+    """The chips that a bot won in a deal. Some of these chips came from the luck of the board, and some from the other
     bots' play.
     """
 
@@ -113,10 +113,12 @@ class _Stage:
         self._others_play.apply(stage)
         self._parts_by_bot: dict[int, list[_Parts]] = {bot: [] for bot in stage.bots}
         self._seat_sums = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
-        """For each bot and seat, how many more chips the bot won or earned than the average bot, over all deals."""
+        """For each bot and seat: over all deals, how many more chips the bot won or earned there than the average
+        bot.
+        """
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []
-        """For each table of this deal, the bots in seat order, and how many chips each bot won or earned."""
+        """For each table of this deal: the bots in seat order, each with the chips that it won or earned."""
         self._deal_luck: dict[int, Fraction] = {}
         """The luck of each bot in this deal."""
 

@@ -1,7 +1,7 @@
 """Computes a bot's place on the ladder from its games. The rungs of the ladder are house bots of rising strength.
 
-A bot beats a rung if it certainly earns chips from that rung in the long run. All statements about a bot must hold
-together at 95 % confidence, so each single statement needs a higher confidence.
+A bot beats a rung if the bot certainly earns chips from the rung in the long run. With 95 % confidence, all statements
+about a bot must be true at the same time. So each single statement needs a higher confidence.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,9 @@ from server.bots.house.ladder import LADDER, ladder_bb_per_100
 MAX_RESULTS = 400
 """How many of the latest games against one rung count."""
 RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
-"""The confidence of each rung's interval. It makes all intervals hold together at 95 % confidence (Bonferroni)."""
+"""The confidence of each rung's interval. So with 95 % confidence, all intervals are right at the same time
+(Bonferroni).
+"""
 
 RungResults = tuple[tuple[float, ...], ...]
 """The chips that a bot earned in each game against each rung, the weakest rung first."""
@@ -33,7 +35,7 @@ class RungStanding(Struct, frozen=True):
 
     @property
     def stands(self) -> str:
-        """Whether the rung is "below" or "above" the bot, or "" if that is uncertain."""
+        """ "below" if the rung is below the bot, "above" if the rung is above the bot, "" if this is uncertain."""
         if self.interval is None or self.interval.low <= 0 <= self.interval.high:
             return ""
         return "below" if self.interval.low > 0 else "above"
@@ -43,9 +45,10 @@ class Place(Struct, frozen=True):
     """A bot's place. `above` is the strongest rung that the bot surely beats, or 0. Rungs are numbered from the
     weakest.
 
-    `below` is the weakest rung that surely beats the bot. If no rung does, `below` is the number of rungs plus 1.
-    `steps` are all rungs, the strongest first. If the bot is counted with the rungs, its place lies between `best` and
-    `worst`. Both are None if the bot beats a rung but loses to a weaker rung. `words` describes the place.
+    `below` is the weakest rung that surely beats the bot. If no rung surely beats the bot, `below` is the number of
+    rungs plus 1. `steps` are all rungs, the strongest first. If the bot is counted with the rungs, its place lies
+    between `best` and `worst`. Both are None if the bot beats a rung but loses to a weaker rung. `words` describes the
+    place.
     """
 
     steps: tuple[RungStanding, ...]

@@ -24,7 +24,7 @@ _ORDINALS = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's row. `note` says why the bot gets no prize, or when it left.
+    """One bot's row. `note` says why the bot gets no prize, or when the bot left.
 
     Only rows of a series have a `tally`. Only rows of a stage of deals (in which every table plays the same cards) have
     `deals`. In these rows, `chips` is the sum over all deals.
@@ -42,7 +42,7 @@ class Row(Struct, frozen=True):
     note: str = ""
     tally: Tally | UnsetType = UNSET
     reading: ReadingScores | UnsetType = UNSET
-    """How many of the claims in the bot's thoughts were true. Left out if the bot gave no thoughts."""
+    """How many claims in the bot's thoughts were true; UNSET if the bot gave no thoughts."""
     deals: DealTally | UnsetType = UNSET
 
 
@@ -115,7 +115,7 @@ class _Contest:
         self._finished_hands = 0
         self._withdrawal_reasons: dict[int, str] = {}
         self._left_in_hand: dict[int, str] = {}
-        """For each absent bot that could still have won a prize: the hand in which it left, as text."""
+        """For each absent bot that could still have won a prize: the hand in which the bot left, as text."""
         self._hand = 0
         self._remarks: list[str] = []
         self._series_tallies = SeriesTallies()
@@ -211,8 +211,8 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _make_rows(self) -> list[Row]:
-        """The rows. Bots that still play come first, sorted by chips or by games won. Then come the bots whose places
-        are decided.
+        """The rows. Bots that still play come first. They are sorted by chips or by the number of won games. Then come
+        the bots whose places are decided.
         """
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._sort_key(bot, stacks[bot]), bot))
@@ -230,7 +230,9 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place, or 0 if not yet decided. During a series, `Record.place` is only the place in one game."""
+        """A bot's place; 0 if the place is not decided yet. During a series, `Record.place` is only the place in one
+        game.
+        """
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 

@@ -38,8 +38,8 @@ SELF_REPORTED_NOTE = "Tokens and costs are what the bots say themselves."
 def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_SECONDS) -> APIRouter:
     """The routes of the results page and of the results as JSON. The page reloads until the contest is over.
 
-    `results` returns the public results. It must return the same object until the results change. The pause between
-    reloads is `reload_seconds`.
+    `results` returns the public results. As long as the results are the same, `results` must return the same object.
+    The pause between reloads is `reload_seconds`.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
@@ -149,7 +149,7 @@ def _comparison_table(rows: Sequence[Row]) -> list[str]:
 
 
 def _decided_by(rows: Sequence[Row]) -> DecidedBy:
-    """What ranks the bots in a stage of deals: the chips they won or earned."""
+    """Whether the chips that bots won or the chips that they earned rank the bots in a stage of deals."""
     return "earned" if any(row.deals and row.deals.decided_by == "earned" for row in rows) else "chips"
 
 

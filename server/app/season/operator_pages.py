@@ -33,7 +33,8 @@ async def operators_only(right: RightFromRequest) -> None:
 
 
 def operator_router(uploads: Uploads, status: Callable[[], GamesStatus]) -> APIRouter:
-    """The routes `/season/players`, to admit and remove players, and `/season/workers`, which also exists as JSON.
+    """Returns the routes of the operator's pages. At `/season/players`, the operator admits and removes players. The
+    page `/season/workers` lists the games, also as JSON.
 
     `status` returns the games and queues for `/season/workers`.
     """

@@ -1,4 +1,6 @@
-"""The public state of a season: the state of the ledger before the first result that the show has not revealed yet."""
+"""The public state of a season. Applies the ledger's events in order, and stops before the first result that the show
+still has to reveal.
+"""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -37,7 +39,7 @@ class PastSeason:
 
 
 class LivePublicView:
-    """A season that is being played, without the results that the show has not revealed yet."""
+    """The public state of a season that is being played. It lacks the results that the show still has to reveal."""
 
     def __init__(self, ledger: Ledger, show: SeasonShow) -> None:
         self._ledger = ledger
@@ -48,7 +50,7 @@ class LivePublicView:
 
     @property
     def standings(self) -> Standings:
-        """Returns the state before the first result that the show has not revealed yet."""
+        """Returns the state just before the first result that the show still has to reveal."""
         entries = self._ledger.entries
         while self._applied_count < len(entries) and not self._show.withholds(entries[self._applied_count].event):
             self._standings.apply(entries[self._applied_count].event, entries[self._applied_count].at_ms)
@@ -89,8 +91,8 @@ def make_game_finder(view: PublicView, store: SeasonFiles) -> FindUnlisted:
 
 
 def make_rest_of_season(view: PublicView, games: int) -> Callable[[], RestOfSeason]:
-    """Returns a function that says how much of a season is still to come. The season has `games` games; 0 stands for no
-    fixed number.
+    """Returns a function that says how much of a season is still to come. The season has `games` games. If the number
+    of games is not fixed, `games` is 0.
     """
 
     def count_rest() -> RestOfSeason:

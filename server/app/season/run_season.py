@@ -105,8 +105,8 @@ async def run_season(plan: EveningPlan) -> int:
 
 
 def make_bot_builder(runner: Runner, store: SeasonFiles) -> BuildBot:
-    """Returns a function that builds an uploaded bot in a box (a sandbox). That function returns another one, which
-    starts the bot.
+    """Returns a function that builds an uploaded bot in a box (a sandbox). The building function returns another
+    function, which starts the bot.
 
     Building raises CannotRun or OSError.
     """

@@ -111,7 +111,7 @@ class Season:
         await self.builds.wait_until_built(awaited)
 
     async def publish(self) -> None:
-        """Publishes the recordings of all games that were on air, if the organiser has named a destination."""
+        """If the organiser has named a destination, publishes the recordings of all games that were on air."""
         if not (self._publish_to and self.show.shown_games):
             return
         # The folder gets a hard link to each of these recordings. The links' names begin with the season's name.

@@ -1,5 +1,6 @@
-"""The show of a season. It shows recordings of finished games, so the bots never wait for the show. Each time, it
-chooses the most interesting of the finished games that began after its last choice.
+"""The show of a season. It shows recordings of finished games, so the bots never wait for the show. After each game,
+the show chooses the next one. It considers the finished games that began after its last choice, and shows the most
+interesting of them.
 """
 
 import asyncio
@@ -40,12 +41,12 @@ REFUSED_CONTROLS = {
 }
 """The desk's controls that a season refuses, and why."""
 FEW_HANDS = 10
-"""A game with fewer hands than this is shown only if there is no other game to show."""
+"""A game with fewer hands than this is shown only if there is no longer game to show."""
 
 
 def interest_key(game: Game) -> tuple[bool, int]:
-    """Returns the key that sorts games by how interesting they are. The greatest key is best. Long games are
-    interesting, and so are games between strong bots with similar ratings.
+    """Returns the key that sorts games by how interesting they are. The greatest key is best. Games that are short or
+    forfeited come last. Otherwise, a game is more interesting if its bots are strong and have similar ratings.
     """
     defender, challenger = game.ratings_before
     is_long = game.forfeited < 0 and game.hands >= FEW_HANDS
@@ -53,8 +54,8 @@ def interest_key(game: Game) -> tuple[bool, int]:
 
 
 def earlier_duels(games: Iterable[Game], game: Game) -> EarlierFacts:
-    """Returns the earlier games between the two players of `game`, and which of these each player won. The bot with
-    more chips won. Bots have the numbers of their players.
+    """Returns the earlier games between the two players of `game`, and which of these games each player won. The player
+    whose bot had more chips is the winner. Bots have the numbers of their players.
     """
     duels, won = list[str](), {player: list[str]() for player in game.players}
     for other in games:
@@ -114,8 +115,8 @@ class SeasonShow:
         return NOTHING_YET if self._controls.started else BEFORE_START
 
     def _health(self) -> Health:
-        """Returns how many games were played, and the state of the ledger. Has no state of bots, because each game
-        starts and ends its own bots.
+        """Returns how many games were played, and the state of the ledger. Leaves out the state of bots, because each
+        game starts and ends its own bots.
         """
         standings, path = self._ledger.standings, self._ledger.path
         doing = f"{count_text(standings.counted_games, 'game')}, {len(standings.open_games)} of them being played"
@@ -147,7 +148,9 @@ class SeasonShow:
             self._is_running, self.on_air = False, 0
 
     def withholds(self, fact: Event) -> bool:
-        """Whether the event `fact` of the ledger is a game's result, and the game is on air or might still be shown."""
+        """Whether the ledger's event `fact` must stay secret: it is the result of a game that is on air or might still
+        be shown.
+        """
         if not self._is_running or not isinstance(fact, GameRated):
             return False
         return fact.game == self.on_air or fact.game > self._considered_game_count

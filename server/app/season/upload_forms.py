@@ -1,4 +1,4 @@
-"""Receives and reads upload forms. Limits prevent one sender from blocking all others.
+"""Receives and reads upload forms. Limits keep one sender from blocking all others.
 
 A form that is still arriving is stored on disk. Only a few complete forms are parsed at a time. We do not use
 Starlette's parser, because it accepts forms that were cut short, and stores files in the system's temporary folder.
@@ -28,12 +28,15 @@ FORMS_PER_PLAYER = 2
 """How many forms a player may send at once. These forms do not count against the limit for the player's address."""
 FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
-"""How many bytes all unfinished forms of strangers may have in total. A stranger is a sender who is no player yet."""
+"""How many bytes all unfinished forms of strangers may have in total. A stranger is a sender who is not a player
+yet.
+"""
 PARSES_AT_ONCE = 2
 MAX_MEMORY_BYTES = 1 << 20
 """The maximum size of a form that is kept in memory, in bytes. Larger forms go to disk."""
 GRACE_SECONDS = 10.0
-"""A form may take this many seconds to arrive, plus its size divided by MIN_BYTES_PER_SECOND. A slower form is refused.
+"""A form may take this many seconds to arrive, plus one second for each MIN_BYTES_PER_SECOND bytes. A slower form is
+refused.
 """
 MIN_BYTES_PER_SECOND = 32 << 10
 """How fast an upload must arrive on average, in bytes per second."""

@@ -36,7 +36,7 @@ class LeaderboardRow(Struct, frozen=True):
     points: str
     """The rating chart: the `points` of an SVG polyline."""
     last: Sequence[tuple[str, int]]
-    """The last games, the latest first. Each has "won", "lost" or "tied", and the number of the game."""
+    """The last games, the latest first. Each game is a pair: "won", "lost" or "tied", and the game's number."""
     earned: float | None = None
     """Chips won per game minus the luck of the board; None until a game is counted."""
     low: float | None = None
@@ -115,7 +115,9 @@ def _make_row(standings: Standings, player: Player, place: int, earned: Earnings
 
 
 def bot_name(standings: Standings, player: Player) -> str:
-    """The name of a player's active bot, or of the latest upload; "" if the player has no bot."""
+    """The name of a player's active bot. If no bot is active, the name of the latest upload; "" if there is no
+    upload.
+    """
     number = player.active or (player.uploads[-1] if player.uploads else 0)
     return standings.uploads[number].name if number else ""
 

@@ -19,7 +19,7 @@ MAX_FIELDS = 300
 FORM_COOKIE_SECONDS = 24 * 3600
 PAGE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 """Headers of the pages. With a stricter referrer policy, browsers would send forms without an origin, and the server
-refuses forms without an origin. Browsers must not cache the pages, because somebody else may use the browser next.
+would refuse them. Browsers must not cache the pages, because somebody else may use the browser next.
 """
 
 
@@ -45,8 +45,8 @@ def set_player_cookie(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The address of a request, by which limits are counted. For IPv6, this is the /64 network, because one machine may
-    use all addresses of its network.
+    """The address that a request counts for when requests are limited. For IPv6, this is the /64 network, because one
+    machine may use all addresses of its network.
     """
     return client_subnet(request.client.host if request.client else "")
 
