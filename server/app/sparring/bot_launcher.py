@@ -46,7 +46,7 @@ from server.tournament.director import ConnectedBot
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take to get ready to play."""
 MANUAL_START_SECONDS = 600.0
-"""How many seconds a bot that its author starts by hand may take to get ready."""
+"""How many seconds a bot may take to get ready if its author starts the bot by hand."""
 READY_CHECK_SECONDS = 0.1
 """The pause between two checks whether a bot's server listens."""
 LOCALHOST = "127.0.0.1"
@@ -82,7 +82,7 @@ class BotLauncher(AsyncExitStack):
         """Calls `on_event` with events that bots cause outside their turns, and `say` with the progress. Files go into
         `work_folder`.
 
-        `environment` has patterns. A program without a box gets only the environment variables that match one of them.
+        `environment` has patterns. A program without a box gets only the environment variables that match a pattern.
 
         Matches may share `boxes`. If `boxes` is None, this match opens boxes when it needs them. `make_record` makes
         the record of each bot that is not a house bot.
@@ -258,7 +258,7 @@ class BotLauncher(AsyncExitStack):
     def _start_program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
         """Starts a side's command, after replacing each placeholder with its value. Raises OSError.
 
-        Awaiting the result waits until the program ends, and returns how it ended.
+        Returns an awaitable that waits for the program's end and then says how the program ended.
         """
         words = side.words
         for placeholder, value in values.items():
@@ -294,7 +294,9 @@ async def _await_unless_ended(program_end: Awaitable[str], arrival: Coroutine[An
 
 
 async def _call_until_ready(why_not_ready: WhyNotReady, name: str, address: Address) -> str:
-    """Calls a bot until it is ready, and returns "". After `ARRIVAL_SECONDS`, returns why it is not ready."""
+    """Calls a bot until the bot is ready, and then returns "". If the bot is not ready after `ARRIVAL_SECONDS`, returns
+    why.
+    """
     loop = asyncio.get_running_loop()
     until = loop.time() + ARRIVAL_SECONDS
     while (why := await why_not_ready(name, address)) and loop.time() < until:  # noqa: ASYNC110  no program can notify us

@@ -36,7 +36,7 @@ DEALS_JOB = "deals"
 
 
 class DealsOrder(Struct, frozen=True):
-    """An order to play `count` of the `deals` deals of a match, beginning with deal number `first`.
+    """An order to play `count` deals of a match, beginning with deal number `first`. The whole match has `deals` deals.
 
     A side is a house style or a folder. The `text` of a folder's side is the SHA-256 of the folder's files.
     """
@@ -114,7 +114,7 @@ class VerifiedDeal(Struct, frozen=True):
 class VerifiedDeals(Struct, frozen=True):
     """Deals that have been verified. `openings` has each journal's entries before the first deal.
 
-    If a bot disconnected, `bot_left` says which one, and some of the ordered deals may be missing.
+    If a bot disconnected, `bot_left` says which bot, and some of the ordered deals may be missing.
     """
 
     openings: tuple[list[Entry], ...]

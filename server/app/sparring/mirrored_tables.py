@@ -26,7 +26,7 @@ from server.journal.journal import Journal
 from server.tournament.director import ConnectedBot, Director
 
 OnDeal = Callable[[Sequence[Unit]], bool]
-"""A function that is called after each deal with the results of all tables. Returns whether to play on."""
+"""A function that is called after each deal with the results of all tables. It returns True if the match goes on."""
 
 
 class BotLeft(Exception):

@@ -1,4 +1,4 @@
-"""Plays a sparring match on workers (other machines), several deals per order. Counts the deals in the order of their
+"""Plays a sparring match on workers (other machines), several deals per order. The deals count in the order of their
 numbers, as if one machine had played all deals.
 
 Bots restart with each order. So a bot that learns from hands can remember fewer hands than on a single machine.
@@ -165,7 +165,7 @@ class _Recordings:
             self._last_entries[table] = new_entries[-1]
 
     async def end(self) -> None:
-        """Adds the end of the match to each recording: the events that follow from the deals. Raises OSError."""
+        """Adds the end of the match to each recording. The events at the end follow from the deals. Raises OSError."""
         order = self._order
         contest_format = sparring_format(order.contest, order.deals, len(order.sides))
         for table, journal in enumerate(self._journals):

@@ -50,7 +50,9 @@ _MAX_NAME = 26
 
 
 class Side(Struct, frozen=True):
-    """One bot of a match: `text` is what the author wrote on the command line, `name` is its name at the table."""
+    """One bot of a match. `text` is what the author wrote on the command line, and `name` is the bot's name at the
+    table.
+    """
 
     kind: SideKind
     text: str
@@ -135,8 +137,8 @@ def _why_no_command(text: str, words: list[str], contest_id: str) -> str:
 
 
 def _suggest_name(kind: SideKind, text: str) -> str:
-    """Suggests a name for a side. A bot in a folder gets the folder's name, because its own name may be the same in two
-    versions.
+    """Suggests a name for a side. A bot in a folder gets the folder's name, because two versions of a bot may have the
+    same name of their own.
     """
     if kind == "house":
         return text.title()
@@ -157,8 +159,8 @@ def _free_name(name: str, taken_looks: set[str]) -> str:
 
 
 async def resolve_contest(texts: Sequence[str], contest_id: str) -> str:
-    """Returns `contest_id` if it is set. Otherwise, asks the first HTTP bot in `texts` for its contest. Without such a
-    bot, returns the default.
+    """Returns `contest_id` if it is set. Otherwise, asks the first HTTP bot in `texts` for its contest. If `texts` has
+    no HTTP bot, returns the default contest.
 
     Raises Refusal if the bot's contest cannot be determined.
     """
@@ -200,7 +202,7 @@ def command_submission(side: Side, work_folder: Path) -> Submission:
 
 
 def side_at(workplace: Workplace, side: Side) -> Side:
-    """Returns a side that a worker can start: replaces a folder's digest in `text` by the folder's path on this
+    """Returns a side that a worker can start. If `text` is a folder's digest, replaces it by the folder's path on this
     worker.
     """
     return replace(side, text=str(workplace.folder_of(side.text))) if side.kind == "folder" else side

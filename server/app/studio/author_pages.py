@@ -37,9 +37,9 @@ class AiredGame(Struct):
     limit_ms: int = 0
     times: list[int] = []
     faults: int = 0
-    """How many turns of a connected bot ended without a valid answer in time."""
+    """How many turns ended without a valid answer in time while the bot was connected."""
     gone: int = 0
-    """How many turns of the bot came after the bot had disconnected."""
+    """How many of its turns the bot missed because it had disconnected."""
 
     @property
     def slowest(self) -> int:
@@ -54,7 +54,7 @@ class AuthorGames:
         self._hand_count = 0
         self._stage = ""
         self._opening_events: list[Event] = []
-        """The events that a replay of any game needs first: the contest's opening and its stages."""
+        """The events that come first in the replay of any game: the opening and the stages of the contest."""
         self._current_games: list[tuple[int, AiredGame]] = []
         """The bots of the current game in seat order, each with its `AiredGame`."""
         self._stacks: tuple[int, ...] = ()
@@ -66,8 +66,8 @@ class AuthorGames:
         return self._games_by_bot.get(bot, ())
 
     def events_of(self, game: int) -> list[Event]:
-        """Returns the events with which finished game number `game` can be replayed: the contest's opening and stages,
-        then the game.
+        """Returns the events for a replay of finished game number `game`: the contest's opening and stages, then the
+        game.
         """
         return [*self._opening_events, *self._events_by_game[game]]
 

@@ -71,8 +71,8 @@ class EarlierContestsTeller:
 def read_earlier_contests(index: sqlite3.Connection, name: str, start_time: str) -> list[EarlierContest]:
     """Returns the contests before the recording `name`, earliest first, without practice games.
 
-    `start_time` is the time when the recording `name` started, in ISO 8601. If two bots of a contest share a name, both
-    are left out. Raises sqlite3.Error if the index cannot be read.
+    `start_time` is the time when the recording `name` started, in ISO 8601. Leaves out bots of the same contest that
+    share a name. Raises sqlite3.Error if the index cannot be read.
     """
     query_values = (recording_number(name, start_time),)
     rows = index.execute(

@@ -59,7 +59,7 @@ BEAT_SECONDS = 1.0
 
 
 class AiredResults:
-    """Computes the results of the hands that viewers have seen, so that pages reveal no other hands."""
+    """Computes the results after the hands that viewers have seen. So pages do not reveal later hands."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
         """`entries` is the growing list of all entries. `status` says how many hands viewers have seen."""
@@ -119,7 +119,7 @@ class StudioProcess:
         diary = Diary(journal.with_suffix(DIARY_SUFFIX))
         diary_lines, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, diary_lines)
-        # The time by the monotonic clock, in seconds; 0 if no time is set.
+        # The planned finishing time, in seconds of the monotonic clock; 0 if no time is planned.
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._aired_results = AiredResults(self._bus.entries, lambda: self._show.status)
         if metrics:
@@ -240,7 +240,7 @@ async def run_studio(link_end: socket.socket, listener: socket.socket) -> None:
     messages = link.card_room_messages()
     plan = await anext(messages, None)
     if plan is None:
-        return  # a spare studio that was not needed
+        return  # the card room closed the link before it sent a plan: this spare studio is not needed
     assert isinstance(plan, Plan), "the plan comes first"
     await StudioProcess(link, plan).run(listener, messages)
 

@@ -34,8 +34,8 @@ DESTINATION_TIMEOUT_SECONDS = 10.0
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
-    """Returns the controller of the OBS at `address` ("host:port") for the show on `air`, or None if `address` is "".
-    The controller prints changes of OBS's state.
+    """Returns a controller for the program OBS at `address` ("host:port") and the show on `air`, or None if `address`
+    is "". The controller prints changes of OBS's state.
     """
     if not address:
         return None
@@ -93,8 +93,8 @@ def voice_light(voice: ShowVoice) -> Light:
 
 
 def live_publisher(publish_to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
-    """Returns the publisher of a live show, or None if `publish_to` is "". It keeps the channel `main` and the bots'
-    `media` up to date at the destination `publish_to`.
+    """Returns the publisher of a live show, or None if `publish_to` is "". The publisher keeps the channel `main` and
+    the bots' `media` up to date at the destination `publish_to`.
     """
     if not publish_to:
         return None
@@ -138,8 +138,8 @@ async def _publish(recordings: Path, publish_to: str) -> str:
 
 
 async def check_destination(publish_to: str, event: str) -> None:
-    """Prints where the show will be published. If the destination `publish_to` does not work yet, also prints why. The
-    show will try again. `event` identifies the show.
+    """Prints where the show will be published. If the destination `publish_to` does not work yet, also prints why.
+    During the show, the publisher tries again. `event` identifies the show.
 
     Raises DestinationTaken if another show publishes at `publish_to`, DestinationError if the destination can never
     work.

@@ -1,4 +1,5 @@
-"""Detects that the studio (the process that serves the show) is gone, and asks the operator on a page what to do.
+"""Detects that the studio is gone, and asks the operator on a page what to do. The studio is the process that serves
+the show.
 
 The operator's page is at the desk's usual address and has the same access rules. Visitors of all other pages are asked
 to wait. A studio has failed if it ends before it shows anything new. After each failure, the pause before the next
@@ -32,8 +33,8 @@ from server.paths import ASSETS, STATIC
 GONE_AFTER_SECONDS = 10.0
 """A studio that has not run for this many seconds counts as gone."""
 FIRST_START_FACTOR = 3
-"""The first start may take GONE_AFTER_SECONDS times this factor, because bots start at the same time, and no show is on
-air yet.
+"""The first start may take GONE_AFTER_SECONDS times this factor. It is slow, because the bots start at the same time.
+Waiting costs nothing, because no show is on air yet.
 """
 MAX_FAILURES = 4
 """The studio also counts as gone after this many failures in a row."""
@@ -173,7 +174,7 @@ def gone_app(plan: Plan, gone_state: Callable[[], Gone], carry_out: Callable[[Op
 
     @app.post("/api/v1/desk/{path:path}", response_model=Done)
     async def no_desk(path: str) -> Json:
-        """Refuses all other buttons until the studio is back."""
+        """Refuses the requests of all other buttons until the studio is back."""
         raise JsonError(503, STUDIO_GONE, {"Retry-After": str(RELOAD_SECONDS)})
 
     @app.get("/{path:path}")

@@ -52,12 +52,12 @@ RETRY_SECONDS = 1.0
 WaitingStudio = tuple[socket.socket, asyncio.subprocess.Process]
 """A studio that waits for its plan: our end of its link, and the process."""
 STUDIO_AS_OPERATOR = "the studio"
-"""The name that stands for the operator in events that this module records itself."""
+"""The operator's name in events that this module records without the operator."""
 
 
 class StudioSupervisor:
-    """Starts and restarts the studio of one tournament. Starts a spare studio `spare_after_seconds` seconds after each
-    start.
+    """Starts and restarts the studio of one tournament. `spare_after_seconds` seconds after each start of a studio,
+    starts a spare studio.
 
     `request` records an event that the operator wants. It takes the event, and the number of the stage that the
     operator saw on air. It returns "", or why the event is refused.
@@ -102,7 +102,7 @@ class StudioSupervisor:
 
     async def run(self) -> None:
         """Runs a studio, and starts another studio whenever one ends, until cancelled."""
-        self._stop_unseen_play()  # the operator may have set `unseen` before a restart of this program
+        self._stop_unseen_play()  # before a restart of this program, the operator may have let the table play unseen
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stop_table_while_gone())
             tasks.create_task(self._serve_operators_page())
@@ -182,7 +182,7 @@ class StudioSupervisor:
 
     async def _listen(self, link: Link) -> str:
         """Reads the studio's messages until the studio closes the link. Returns why the studio must be killed, or "" if
-        it has ended by itself.
+        the studio has ended by itself.
         """
         loop = asyncio.get_running_loop()
         try:
@@ -261,8 +261,8 @@ class StudioSupervisor:
         return "" if control.value == control.was else self._request(control, 0)
 
     def _stop_unseen_play(self) -> None:
-        """Makes the table wait for the show again. If the disk is full, the supervisor tries again after the next shown
-        hand.
+        """Makes the table wait for the show again, if the operator had let it play unseen. If the disk is full, the
+        supervisor tries again after the next shown hand.
         """
         if self._gate.controls.unseen:
             self._request(set_control(self._gate.controls, "unseen", value=False, operator=STUDIO_AS_OPERATOR), 0)

@@ -25,7 +25,7 @@ from server.journal.begin_journal import BegunRecording
 from server.tournament.director import Director
 
 THINK_SECONDS = 2.0
-"""The longest thinking time of a house bot at speed 1."""
+"""The longest thinking time of a house bot, in seconds, if the show's speed is 1."""
 
 
 class DemoBots(Struct, frozen=True):
@@ -40,7 +40,7 @@ def think_seconds(settings: Settings) -> float:
 
 
 def random_for_bot(settings: Settings, character: Character) -> random.Random:
-    """Random numbers for a house bot's choices, from the bot's own seed."""
+    """Returns random numbers for a house bot's choices. They follow from the seed in `settings` and the bot's name."""
     return random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
 
 
