@@ -17,7 +17,7 @@ from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
 MAX_FAULTS = 50
-"""How many faults are kept for a game. Faults beyond this number are only counted."""
+"""How many faults are kept for a game. Further faults are counted, but not kept."""
 MAX_BYTES = 512 << 20
 """The limit on the total size of an evening's reports, in bytes."""
 _LINK_LENGTH = 32

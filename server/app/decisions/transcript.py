@@ -25,7 +25,7 @@ MAX_MESSAGE_BYTES = 4096
 """How many bytes of a message are kept. No valid message is longer."""
 MAX_DIRECTION_BYTES = 256 << 10
 """The maximum size of a game's messages in one direction, in bytes. Each message counts as its own size plus
-`LINE_OVERHEAD_BYTES`. Further messages are only counted.
+`LINE_OVERHEAD_BYTES`. Further messages are counted, but not kept.
 """
 LINE_OVERHEAD_BYTES = 128
 """The approximate overhead of a message, in bytes."""

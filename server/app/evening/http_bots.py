@@ -16,7 +16,9 @@ from server.text.characters import printable
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""How long a bot may take to accept a connection. Its answer to `GET /health` may then take the same time again."""
+"""How long a bot may take to accept a connection. The bot's answer to `GET /health` may then take the same time
+again.
+"""
 MAX_HEALTH_CHARACTERS = 100
 """How many characters of a bot's reply to `GET /health` are shown."""
 

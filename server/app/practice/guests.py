@@ -22,7 +22,7 @@ from server.journal.journal import JournalFollower
 LISTED_GUESTS = 40
 """How many of the latest bots the page lists."""
 MAX_FAULTS = 10
-"""How many faults are kept for a game. Faults beyond this number are only counted."""
+"""How many faults are kept for a game. Further faults are counted, but not kept."""
 
 
 class Guest(Struct, eq=False):

@@ -47,7 +47,7 @@ class RegisteredGuest(Struct, frozen=True, eq=False):
 
 
 class _Waiting(Struct, eq=False):
-    """The bot that connects first of the two. It waits for its opponent until `started` is true. Then it plays."""
+    """A bot that has connected before its opponent. It waits until `started` is true, and then plays."""
 
     registered_guest: RegisteredGuest
     bot: BotEndpoint

@@ -23,7 +23,7 @@ from server.game.events import Event
 from server.game.view import View
 
 MESSAGE_PIECES = 5
-"""How many pieces a message is divided into for the quirk "pieces"."""
+"""If the trial's quirk is "pieces", each message is divided into about this many pieces."""
 UNKNOWN_FIELDS = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
 
 COMES_TO_TABLE = "comes to the table"

@@ -76,7 +76,9 @@ class BotOnTrial:
         return {turn.hand.street for turn in self.turns}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot to act. If the situation demands an unusual request, makes the request unusual."""
+        """Asks the bot to act. In some situations, the bot gets little time or many chats, or its first answer is
+        refused.
+        """
         turn = view.hand.turn
         assert turn is not None, "the bot is only asked in its turn"
         is_first_turn = not self.turns
@@ -208,7 +210,7 @@ class Trial(Record):
         """Plays a hand. Seat 0 acts first, and the last seat has the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.stack_bb:  # some contests promise that all stacks always add up to the same total
+        if situation.stack_bb:  # changes two stacks, so that the total stays the same as some contests promise
             stack = round(situation.stack_bb * self._rules.levels[0].big)
             stacks[situation.seat] = stack
             stacks[situation.seat - 1] += chips - stack
