@@ -1,4 +1,4 @@
-"""The description of a contest. It has everything that differs between contests, or functions that make it."""
+"""The description of a contest. It contains everything that differs between contests."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -46,7 +46,6 @@ class Message(Struct, frozen=True):
     examples: tuple[str, ...]
     """Examples of the message, exactly as they are sent."""
     what_next: str = ""
-    """What happens next, or what the bot must do next."""
 
 
 class Mistake(Struct, frozen=True):
@@ -81,7 +80,7 @@ class Command(Struct, frozen=True):
     example: str
     """A complete command, as an example."""
     starter_arguments: str = ""
-    """The arguments that the starter bots take."""
+    """The command-line arguments that the starter bots take."""
     required_text: str = ""
     """Text that every command must contain, or ""."""
 
@@ -108,15 +107,17 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     needs_entries: bool = False
     """Whether only bots in the event file may play."""
     one_table: bool = False
-    """Whether all bots play at one table, so no more may enter than fit there."""
+    """Whether all bots play at one table. If so, only as many bots may enter as the table has seats."""
     own_table: bool = False
     """Whether the organiser may choose chips and blinds."""
     has_matches: bool = False
-    """Whether each game is a match, for which the organiser may choose time limits and duplicate matches."""
+    """Whether each game is a match. If so, the organiser may choose time limits and duplicate matches."""
     may_be_series: bool = False
     """Whether a tournament may be a series of games, ranked by games won."""
     is_season: bool = False
-    """Whether the contest is a season, in which pairs of bots play at any time. Workers can play these games."""
+    """Whether the contest is a season, in which pairs of bots play at any time. Workers, which may be other machines,
+    can run these games.
+    """
     buy_in_cents: int = 0
     """The default buy-in."""
     unused_keys: tuple[str, ...] = ()
@@ -124,8 +125,8 @@ class EveningRules(Struct, frozen=True, kw_only=True):
 
 
 class TableSettings(Struct, frozen=True):
-    """The organiser's starting chips, blinds, hands per game and time limits. For 0 or (), the contest's own value
-    applies.
+    """The organiser's starting chips, blinds, hands per game and time limits. Where a field is 0 or (), the contest's
+    own value applies.
     """
 
     stack: int = 0
@@ -135,11 +136,11 @@ class TableSettings(Struct, frozen=True):
     """Whether games are repeated with the same cards and different seats."""
     answer_ms: int = 0
     hand_ms: int = 0
-    """The time for a hand, averaged over the hands of a game."""
+    """The time that a player may take for a hand, on average over a game."""
 
 
 class Sample(Struct, frozen=True):
-    """A few hands. The guide shows the messages that the first seat gets in these hands, as examples."""
+    """A few hands. As examples, the guide shows the messages that the first seat gets in these hands."""
 
     stacks: tuple[int, ...]
     name_and_text: Callable[[Any], tuple[str, str]]
@@ -151,7 +152,7 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. `venue`, `seat_bot` and `checker` do not import the modules that they need before they are called. All
+    """A contest. `venue`, `seat_bot` and `checker` import the modules that they need only when they are called. All
     other fields are data or pure functions.
     """
 
@@ -168,7 +169,9 @@ class Contest(Struct, frozen=True, kw_only=True):
     Raises Refusal if the bot cannot play, CannotRun if this machine has no sandboxes, and OSError.
     """
     wire: Callable[[], Wire]
-    """Makes the bot's side of the contest's protocol. With this side, the same program can play in every contest."""
+    """Makes a wire, which translates the contest's messages for a bot. With wires, the same program can play in every
+    contest.
+    """
     protocol: Protocol
     sample: Sample
     rule_texts: RuleTexts
@@ -180,11 +183,11 @@ class Contest(Struct, frozen=True, kw_only=True):
     field is None if bots are HTTP servers.
     """
     http_dialect: Callable[[Sequence[Entrant]], HttpDialect] | None = None
-    """Makes the dialect of a bot that is an HTTP server. Its argument is all entrants. The field is None if bots
-    connect.
+    """Makes the dialect of a bot that is an HTTP server. The argument lists all entrants. The field is None if bots
+    connect to the server.
     """
     demo: Format | None = None
-    """The format of a demo, if that differs from `format`."""
+    """The format of a demo. If it is None, demos have the format in `format`."""
     checker: "Callable[[], Checker] | None" = None
     """Makes the checker of submissions. The field is None if bots are not submitted."""
     marker_file: str = ""
@@ -192,10 +195,10 @@ class Contest(Struct, frozen=True, kw_only=True):
     event_file_suffix: str = ""
     """The suffix of the contest's own event files, such as ".json"."""
     has_registration: bool = True
-    """Whether bots that connect register first. If not, each bot has a port of its own."""
+    """Whether bots register before they connect. If not, each bot has a port of its own."""
     custom_format: Callable[[TableSettings], Format] | None = None
-    """Makes the format with the organiser's settings. If it is None, only the settings that all contests have change
-    `format`.
+    """Makes the format with the organiser's settings. If the field is None, the organiser can change only the settings
+    that all contests have.
     """
     waits_for_authors: bool = False
     """Whether the server waits for bots that their authors start by hand."""
@@ -210,8 +213,8 @@ class Contest(Struct, frozen=True, kw_only=True):
     hand_log: HandLog | None = None
     """The contest's own hand history format, if it has one."""
     ready_statuses: frozenset[int] = frozenset()
-    """The HTTP statuses with which the contest's bots answer POST /player/ready. Commands such as `highnoon probe` tell
-    from the status for which contest a bot was written.
+    """The HTTP statuses with which the contest's bots answer POST /player/ready. From a bot's status, commands such as
+    `highnoon probe` find out for which contest the bot was written.
     """
 
     @property
@@ -248,7 +251,9 @@ class Contest(Struct, frozen=True, kw_only=True):
         return essentials(self.rule_texts.rules_by_topic, duel=self.is_duel)
 
     def bot_name(self, name: str) -> str:
-        """Returns the bot's name if its author chooses `name`. Raises ValueError with the reason for a refusal."""
+        """Returns the name that a bot gets if its author chooses `name`. Raises ValueError with the reason if `name` is
+        refused.
+        """
         if fault := name_fault(name):
             raise ValueError(fault)
         return self.starters.make_bot_name(name)

@@ -1,4 +1,4 @@
-"""The situations in which `highnoon probe` tests a bot: seats, chips, other bots' play, unusual messages. Pure.
+"""The situations in which `highnoon probe` tests a bot: seats, chips, how other bots play, and unusual messages. Pure.
 
 The module also names the rule that a bot has broken.
 """
@@ -71,8 +71,8 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
-    """The tested bot's stack in big blinds, or 0 for the usual stack. The bot one seat before gets the rest of the
-    usual stack.
+    """The tested bot's stack in big blinds, or 0 for the usual stack. The rest of the usual stack goes to the bot one
+    seat before.
     """
     hands: int = 1
     quirk: MessageQuirk = ""
@@ -81,8 +81,8 @@ class Situation(Struct, frozen=True, kw_only=True):
     one_is_out: bool = False
     """Whether a bot beside the tested bot has no chips left."""
     all_streets: bool = False
-    """Whether the situation ends early, once the tested bot has acted on every street. Otherwise it lasts `hands`
-    hands.
+    """Whether the situation ends as soon as the tested bot has acted on every street. In any case, it ends after
+    `hands` hands.
     """
 
 
@@ -97,7 +97,7 @@ def check_or_fold(hand: Hand) -> Decision:
 
 
 def raise_once(hand: Hand) -> Decision:
-    """Makes the smallest raise if no bot has raised yet. Otherwise calls or checks."""
+    """Makes the smallest raise if no bot has raised yet on this street. Otherwise calls or checks."""
     can_raise = hand.turn and hand.turn.max_raise_to and hand.current_bet <= hand.big_blind
     return _blind_decision(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and can_raise else Call())
 

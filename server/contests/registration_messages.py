@@ -21,12 +21,12 @@ class PracticeOptionFields(Struct, frozen=True, kw_only=True):
     """In practice: a key of your choice. All games with this key are on one page, which only you can find. At least 6
     of its characters must be different. Without a key, every game has its own page."""
     challenge: str = ""
-    """In practice: the code of a challenge, which is an invitation to play against another author's bot."""
+    """In practice: the code of a challenge. A challenge is an invitation to play against another author's bot."""
     house_think_ms: ThinkTime = 300
     """In practice: how long each house bot may think."""
     house_strength: Strength = 0
-    """In practice: how strong all house bots are, as a rung of the practice ladder. 0 lets each play at its own
-    strength.
+    """In practice: how strong all house bots are, as a rung of the practice ladder. With 0, each house bot plays at its
+    own strength.
     """
 
 

@@ -19,7 +19,7 @@ class Betting:
 
     def __init__(self) -> None:
         self.text = ""
-        """The actions so far, such as "r300c/cr600f". The number of a raise is the player's total for the hand."""
+        """The actions so far, such as "r300c/cr600f". Here 300 and 600 are the players' totals for the hand."""
         self.committed: dict[int, int] = {}
         """Each seat's chips in the pot."""
         self.board: list[tuple[Card, ...]] = []
@@ -58,7 +58,7 @@ def split_betting(betting: str) -> list[str]:
 
 
 class BettingTracker:
-    """Follows a hand's betting by position: whose turn it is, and what each player has put in."""
+    """Follows a hand's betting: which position is to act, and how many chips each position has put in."""
 
     def __init__(self, game: Game) -> None:
         self._stack, self._big_blind = game.stack, game.level.big
@@ -66,11 +66,11 @@ class BettingTracker:
         """Each position's chips in the pot."""
         self.folded: set[int] = set()
         self.round_start_total = 0
-        """The highest total of any position when this round began. A raise in the protocol is a total for the hand.
-        Minus this number, it is a total for the round.
+        """The highest total of any position when this round began. A raise names a total for the hand. To get the total
+        for the round, subtract this number.
         """
         self._min_raise_by = self._big_blind
-        """By how much a raise must exceed the highest total. At first it is the big blind, then the largest raise of
+        """The least by which a raise must exceed the highest total: the big blind or, if larger, the largest raise of
         the round.
         """
         self._yet_to_act = self._positions_able_to_act(1 if game.players == 2 else 2)
@@ -105,7 +105,7 @@ class BettingTracker:
         return position
 
     def next_street(self) -> None:
-        """Begins the next round. Nobody acts in this round if at most one player has chips left."""
+        """Begins the next round. Nobody acts in the new round if at most one player has chips left."""
         self.round_start_total, self._min_raise_by = max(self.committed), self._big_blind
         able_positions = self._positions_able_to_act(0)
         self._yet_to_act = able_positions if len(able_positions) > 1 else []

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from server.hand_histories.phh_reader import BadHistory, PublishedHand
 
 STARTER_ARGUMENTS = f"{HOST} {PORT}"
-"""The arguments of a player: "A player is started as PROGRAM HOST PORT"."""
+"""The command-line arguments of a player's program: "A player is started as PROGRAM HOST PORT"."""
 _LOG_START = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
-"""Matches the start of a dealer's log, and of no other file."""
+"""Matches the start of a dealer's log. No other file starts like this."""
 
 
 def _venue() -> "Venue":

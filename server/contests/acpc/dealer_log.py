@@ -1,7 +1,6 @@
 """Reads and writes the logs of the ACPC's dealer program. A log has a STATE line for each hand. Pure.
 
-Comments in the log define the stacks and blinds. Without a definition, the stacks and blinds are those of the
-competition.
+Comments in the log may define the stacks and blinds. If they do not, the stacks and blinds of the competition apply.
 """
 
 import re
@@ -22,7 +21,7 @@ _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,12}(\.0+)?")
 
 
 def read_acpc(text: str) -> Iterator[phh_reader.PublishedHand | phh_reader.BadHistory]:
-    """Yields the hands of a log. For a hand that cannot be shown, yields the reason."""
+    """Yields the hands of a log. If a hand cannot be shown, yields the reason in its place."""
     game, end_of_last = None, 0
     for match in islice(_STATE_LINE.finditer(text), phh_reader.MAX_HANDS + 1):
         text_before, end_of_last = text[end_of_last : match.start()], match.end()
@@ -87,9 +86,7 @@ def _read_hand(line: str, game: Game | str | None) -> phh_reader.PublishedHand:
 
 
 def _phh_actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
-    """Yields the actions in the notation of PHH (Poker Hand History). In PHH, the number of a raise is a total for the
-    street.
-    """
+    """Yields the actions in the notation of PHH (Poker Hand History). A raise in PHH names a total for the street."""
     streets, tracker = iter(board), BettingTracker(game)
     for act in split_betting(betting):
         if act == "/":
@@ -133,8 +130,8 @@ def _match_lines(hands: list[HandRecord]) -> Iterator[str]:
 
 
 def state_line(hand: HandRecord) -> str:
-    """Returns the line "STATE:hand:betting:cards:won:names". Its last three fields have a part for each position. After
-    these parts, the cards have the board.
+    """Returns the line "STATE:hand:betting:cards:won:names". Its last three fields have a part for each position. In
+    the field for cards, the board follows these parts.
 
     The cards of players who folded are included.
     """
@@ -166,5 +163,5 @@ def _game_of(hand: HandRecord) -> Game:
 
 
 def _plain_name(name: str) -> str:
-    """Returns the name with "_" for characters that separate fields."""
+    """Returns the name with "_" in place of ":" and "|", which separate fields."""
     return name.replace(":", "_").replace("|", "_")

@@ -29,16 +29,16 @@ class OpenState(Struct, frozen=True):
     """The chips that the player has put into the pot on earlier streets."""
     min_raise_total: int
     max_raise_total: int
-    """The smallest and largest raise, as totals for the hand, or 0 if none is possible."""
+    """The smallest and largest raise, as totals for the hand. Both are 0 if no raise is possible."""
 
 
 class AcpcDialect(LineDialect):
-    """The dialect of one player. Ignores empty lines and comments. But comments such as `# thought: …` belong to the
-    next action.
+    """The dialect of one player. Ignores empty lines and most comments. A comment such as `# thought: …` is a note on
+    the next action.
 
-    As the protocol demands, a player is disconnected unless its first line names version 2.0. A line that does not
-    answer the current state is a fault, and the clock keeps running. A raise outside the limits is moved to the nearest
-    limit. If no raise is possible, a raise counts as a call.
+    A player's first line must name version 2.0. Otherwise the player is disconnected, as the protocol demands. A line
+    that does not answer the current state is a fault, and the player's clock keeps running. A raise outside the limits
+    is moved to the nearest limit. If no raise is possible, a raise counts as a call.
     """
 
     news_types = (HandStarted, BlindPosted, ActionTaken, StreetDealt, TurnStarted, HandEnded)
@@ -58,7 +58,7 @@ class AcpcDialect(LineDialect):
         """How many hands have begun. Later matches on the same connection continue the count."""
 
     def ask(self, view: View) -> bytes:
-        """Returns the state, which shows the player that it must act: "there is no other request"."""
+        """Returns the state. It is the only sign that the player must act: "there is no other request"."""
         hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
         earlier_chips = seat.committed - seat.bet
@@ -93,8 +93,8 @@ class AcpcDialect(LineDialect):
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[BotMessage]:
-        """Returns what a line means: nothing, a decision, or a fault. A fault may come with the decision that counts
-        instead.
+        """Returns what a line means: nothing, a decision, or a fault. After a fault, there may be a decision, which
+        counts in place of the faulty one.
         """
         line = line.strip()
         self._comment_lines.add_line(line)
@@ -115,7 +115,9 @@ class AcpcDialect(LineDialect):
 
 
 def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
-    """Returns the decision for which `action` counts, and what is wrong with `action`, or "" if nothing is."""
+    """Returns the decision for which `action` counts, and what is wrong with `action`. If nothing is wrong, the text is
+    "".
+    """
     match = _ACTION.match(action)
     if not match:
         return (

@@ -1,7 +1,7 @@
 """The rules of the contest ACPC: matches of no-limit hold'em. Every player starts every hand with 20,000 chips.
 
-In this program, players keep their chips from hand to hand. So each player starts a match with 20,000 chips for each
-hand. `Rules.hand_cap` lets a player put only 20,000 into one hand.
+In this program, players keep their chips from hand to hand. So each player starts a match of 100 hands with 100 times
+20,000 chips. `Rules.hand_cap` lets a player put only 20,000 into one hand.
 """
 
 from msgspec.structs import replace
@@ -19,11 +19,11 @@ SEATS = 6
 GAME = Game(SEATS)
 ANSWER_MS = 10_000
 HAND_MS = 7_000
-"""A player's time for a hand, averaged over the match."""
+"""The time that a player may take for a hand, on average over the match."""
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """Returns the rules of a match. Nobody may fold where checking is free, so a silent player checks there."""
+    """Returns the rules of a match. Where checking is free, nobody may fold, and a player out of time checks."""
     return Rules(
         edition=2,
         levels=(game.level,),
@@ -42,7 +42,9 @@ def match_of_game(game: Game, hands: int = HANDS, title: str = "The Match", *, d
 
 
 def duplicates_of(match: Format) -> Format:
-    """Returns the format of duplicate matches. They repeat `match` with the same cards and other seats."""
+    """Returns the format of duplicate matches. They all have the same cards, but in each match the players have other
+    seats.
+    """
     (plan,) = match.stages
     # There are at most six matches. Two or three players sit in all orders. More players sit once in each seat.
     title, stack = "Duplicate Matches", match.starting_stack * SEATS

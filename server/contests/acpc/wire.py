@@ -12,8 +12,8 @@ _STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 
 
 class AcpcWire(LineWire):
-    """The wire of one player. A seat's number is its position. Messages contain no stacks and no blinds, so these come
-    from the contest's rules.
+    """The wire of one player. A seat's number is its position. Messages contain no stacks and no blinds. The wire takes
+    both from the contest's rules.
     """
 
     hello = b"VERSION:2.0.0\r\n"
@@ -58,7 +58,7 @@ class AcpcWire(LineWire):
 
 
 def _replay_betting(game: Game, betting: str) -> tuple[BettingTracker, tuple[str, ...]]:
-    """Replays `betting`. Returns where the betting then stands, and the actions in words."""
+    """Replays `betting`. Returns the tracker after the last action, and the actions in words."""
     tracker, history, street = BettingTracker(game), list[str](), 0
     for act in split_betting(betting):
         if act == "/":

@@ -23,7 +23,7 @@ HistoryEntry = tuple[Street, BlindPosted | ActionTaken]
 def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) -> bytes:
     """Returns the body of `POST /action`. `ids` are the players' ids by seat.
 
-    Players are in seat order. The contest's original server sorted them by id, which made its `dealer_index` wrong.
+    Players are in seat order. The contest's original server sorted players by id, so its `dealer_index` was wrong.
     """
     hand, turn = view.hand, view.turn
     small, big = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in hand.seats])
@@ -92,8 +92,8 @@ def _player_state(seat: Seat) -> str:
 
 
 def _history_entry(entry: HistoryEntry, ids: Sequence[str]) -> JsonObject:
-    """Returns an action as JSON. For a raise, the amount is the bot's total for the street. For other actions, it is
-    how many chips the bot adds.
+    """Returns an action as JSON. For a raise, the amount is the bot's total for the street. For other actions, the
+    amount is the number of chips that the bot adds.
     """
     street, event = entry
     match event:
@@ -112,7 +112,7 @@ class ArenaDialect:
     """The dialect of one bot."""
 
     news_types: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
-    """The events that `notify` needs. It sends no news to bots: "your AI should be stateless"."""
+    """The events that `notify` records. Bots get no news: "your AI should be stateless"."""
 
     def __init__(self, ids: Mapping[int, str]) -> None:
         """`ids` is the result of `player_ids`."""
@@ -140,7 +140,7 @@ class ArenaDialect:
         return DecisionMessage(decision, note_of(answer), account_of(answer))
 
     def notify(self, event: Event, view: View) -> list[Request]:
-        """Records what the next request needs, and sends nothing."""
+        """Records what the next request needs. Returns [], because bots get no news."""
         match event:
             case HandStarted():
                 self._history, self._street = [], "preflop"
@@ -184,7 +184,7 @@ def _read_decision(action: object, amount: object, turn: TurnStarted) -> Decisio
 
 
 def _read_raise(amount: object) -> RaiseTo | str:
-    """Reads the amount: "Amounts are ints, always". Checks `type`, not `isinstance`: `True` is an int in Python."""
+    """Reads the amount: "Amounts are ints, always". Checks `type`, because `isinstance` takes `True` for an int."""
     if amount is None:
         return "a raise without an amount"
     if type(amount) is int and abs(amount) < 10**MAX_DIGITS:

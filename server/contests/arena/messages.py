@@ -20,7 +20,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     chips: Chips
     """The bot's remaining chips."""
     hole_cards: tuple[CardText, ...]
-    """Your own cards; empty for other bots."""
+    """Your own cards. Empty for other bots."""
     state: Literal["active", "folded", "all_in", "out"]
     current_bet: Chips
     """The bot's bets on this street."""
@@ -37,7 +37,7 @@ class Done(Struct, frozen=True, forbid_unknown_fields=True):
     player_id: str
     action: Literal["small_blind", "big_blind", "ante", "fold", "check", "call", "raise", "all_in"]
     amount: Chips
-    """For a raise the bot's total for the street, otherwise the chips that it added."""
+    """For a raise: the bot's total for the street. For other actions: the chips that the bot added."""
     phase: Street
 
 
@@ -53,13 +53,13 @@ class ValidAction(Struct, frozen=True, forbid_unknown_fields=True):
 
     action: Literal["fold", "check", "call", "raise", "all_in"]
     amount: Chips | Range
-    """For a raise its limits, otherwise the chips that the action costs."""
+    """For a raise: the lowest and highest amount. For other actions: the chips that the action costs."""
 
 
 class Register(PracticeOptionFields, frozen=True, kw_only=True):
-    """The body of `POST /practice`, with which a bot or its author asks for a practice game: a form or JSON.
+    """The body of `POST /practice`, a form or JSON. A bot or its author sends it to get a practice game.
 
-    In a tournament bots do not register: the organiser names their addresses.
+    In a tournament, bots do not register, because the organiser names their addresses.
     """
 
     url: str
@@ -114,13 +114,13 @@ class Answer(Struct, frozen=True):
     """The body of your answer, with status 200. Other fields are ignored."""
 
     action: Literal["fold", "check", "call", "raise", "all_in"] = "fold"
-    """`all_in` is accepted at any time: it is a call where you cannot raise."""
+    """`all_in` is accepted at any time. Where you cannot raise, it is a call."""
     amount: Count = 0
     """For a raise: the total of your bets on this street, a whole number."""
     note: Note = ""
-    """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
+    """Your reason, in words. After the hand, the audience sees its first 200 characters. Other bots never see it."""
     tokens: Tokens = 0
-    """The tokens that a language model has used since its last note. The results show them."""
+    """The tokens that your language model has used since your last note. The results show them."""
     cost: Cost = 0.0
     """What these tokens have cost."""
 

@@ -18,7 +18,9 @@ _read = msgspec.json.Decoder(_State).decode
 
 
 class ArenaWire(LineWire):
-    """The wire of one bot. The bot does not register, because the organiser or the bot's author names its address."""
+    """The wire of one bot. The bot sends no registration, because the organiser or the bot's author names the bot's
+    address.
+    """
 
     action_path = "/action"
     paths = frozenset({"/action", "/health"})

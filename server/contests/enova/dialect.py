@@ -1,6 +1,6 @@
 """The messages of the contest Enova: the requests to a bot, and the meaning of its answers. Pure.
 
-A dialect keeps the street's actions and the hand's returned bets for later messages.
+A dialect remembers the actions of the street and the bets returned in the hand, because later messages contain them.
 """
 
 from collections.abc import Mapping
@@ -52,9 +52,10 @@ class EnovaDialect:
         return _post_request("/player/action", action_form(view, self._actions))
 
     def read(self, reply: Reply, view: View) -> DecisionMessage | Malformed:
-        """Returns the decision in a reply. It may be illegal.
+        """Returns the decision in a reply. The decision may be illegal.
 
-        A fold counts with any HTTP status. One real bot folds with status 403 if it cannot afford the minimum.
+        A fold counts with any HTTP status, because one real bot folds with status 403 when it cannot afford the
+        minimum.
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":
@@ -104,8 +105,8 @@ class EnovaDialect:
         return [_notify_request("folded")] if event.seat == view.seat else []
 
     def _end(self, view: View) -> list[Request]:
-        """Returns the last messages of a hand: "Winner gets `won_chips`, then every seated player `hand_ended`". A bot
-        without chips is also told that it leaves the table.
+        """Returns the last messages of a hand: "Winner gets `won_chips`, then every seated player `hand_ended`". If the
+        bot has no chips left, it is also told that it leaves the table.
         """
         if not self._is_seated:
             return []
@@ -118,7 +119,9 @@ class EnovaDialect:
         return calls
 
     def _won(self, view: View) -> Mapping[int, int]:
-        """Returns each winner's chips. They include an uncalled bet, because no other message reports it."""
+        """Returns the chips that each winner gets, by seat. They include an uncalled bet, because no other message
+        reports its return.
+        """
         awards = [award for pot in view.hand.pot_awards for award in pot.awards if award.amount]
         won: dict[int, int] = {}
         for award in awards:
@@ -152,6 +155,6 @@ def _read_answer(answer: JsonObject, view: View) -> DecisionMessage | Malformed:
 
 
 def _blind_decision(view: View, amount: int) -> Decision:
-    """Returns the decision to post a blind. A bot with fewer chips names the full blind, but posts what it has."""
+    """Returns the decision to post a blind. A bot with too few chips names the full blind, but posts what it has."""
     is_right_amount = view.turn.blind != "" and amount == asked_blind(view.hand, view.turn)
     return PostBlind(view.turn.to_call if is_right_amount else amount)

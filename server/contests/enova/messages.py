@@ -31,7 +31,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     chips: Chips
-    """Includes the bot's bets on this street, which are deducted when the street ends."""
+    """Includes the bot's bets on this street. They are deducted when the street ends."""
     actions_this_round: tuple[Done, ...] = ()
 
 
@@ -53,7 +53,7 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The form of `POST /player/action`: it is your turn, or your blind is due."""
 
     minimum_bet: Chips
-    """The bet to match, as your total for this street, or the blind that is due."""
+    """The bet to match, as your total for this street. If a blind is due, the blind."""
     maximum_bet: Chips
     """The highest total that you can bet on this street."""
     blind: Literal["true", "false"]
@@ -103,11 +103,11 @@ class Answer(Struct, frozen=True):
 
     action: Literal["blind", "bet", "fold"]
     amount: Count | Digits = 0
-    """The total of your bets on this street: `minimum_bet` is a call, or a check if there is nothing to match."""
+    """The total of your bets on this street. With `minimum_bet` you call, or check if there is nothing to match."""
     note: Note = ""
-    """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
+    """Your reason, in words. After the hand, the audience sees its first 200 characters. Other bots never see it."""
     tokens: Tokens = 0
-    """The tokens that a language model has used since its last note. The results show them."""
+    """The tokens that your language model has used since your last note. The results show them."""
     cost: Cost = 0.0
     """What these tokens have cost."""
 

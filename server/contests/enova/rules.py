@@ -1,5 +1,5 @@
-"""The rules of the contest Enova, as numbers and as text. Bots play at tables of eight until eight bots are left, then
-at a last table.
+"""The rules of the contest Enova, as numbers and as text. Bots play at tables of eight. The last eight bots then play
+at one last table.
 
 Bots post their own blinds.
 """
@@ -81,9 +81,9 @@ RULE_TEXTS = RuleTexts(
 def accepted_name(requested_name: str) -> str:
     """Returns the name of a bot that asks for `requested_name`.
 
-    The name has at most 100 characters: letters and digits with their marks, `_ ( ) [ ]` and single spaces. All other
-    characters are removed, as on the original server. Long names stay whole in messages, because bots look for their
-    names there. Raises ValueError, with a reason for the author, if nothing is left.
+    The name has at most 100 characters: letters and digits with accents and vowel signs, `_ ( ) [ ]` and single spaces.
+    All other characters are removed, as on the original server. Long names are not shortened in messages, because bots
+    look for their own names there. If no letter or digit is left, raises ValueError with a reason for the author.
     """
     name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", requested_name)).split())[
         :MAX_LONG_NAME_CHARACTERS
@@ -94,7 +94,7 @@ def accepted_name(requested_name: str) -> str:
 
 
 def is_same_name(one: str, other: str) -> bool:
-    """Whether people could confuse the names. Square and round brackets count as equal, because forms have () instead
-    of [].
+    """Whether people could confuse the names. Square and round brackets count as equal, because forms show both as
+    round ones.
     """
     return look_alike(one.translate(ROUND_BRACKETS), other.translate(ROUND_BRACKETS))

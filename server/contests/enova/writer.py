@@ -54,8 +54,8 @@ def _nested(field: Field) -> Iterable[tuple[str, str | int]]:
 
 
 def _quoted_key(name: str) -> str:
-    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys. So they would take
-    even escaped square brackets for nested keys.
+    """Replaces square brackets with round ones. Bots unescape a form before they parse its keys. So a bot would read
+    even escaped square brackets as nested keys.
     """
     return quote(name.translate(ROUND_BRACKETS), safe="")
 
@@ -86,10 +86,10 @@ def action_form(view: View, actions: Sequence[Action]) -> Form:
 
 def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
     """Returns `minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are the blind.
-    Otherwise the minimum is the bet to match, even if the bot has fewer chips.
+    Otherwise the minimum is the bet to match, even if the bot cannot afford it.
 
-    A bot with few chips must compare the minimum with `your_chips`. The maximum is "the larger of the shortest active
-    stack and the current bet".
+    A bot with fewer chips sees this only if it compares the minimum with `your_chips`. The maximum is "the larger of
+    the shortest active stack and the current bet".
     """
     if turn.blind:
         blind = asked_blind(hand, turn)
@@ -108,8 +108,7 @@ def _chips(hand: Hand, seat: int) -> int:
     """Returns a seat's chips, including its bet on this street.
 
     The rule book says "*excluding* your current bet in this round. This is so you can always compare minimum_bet to
-    your_chips". But `minimum_bet` includes the current bet. So these chips must include it, too, or the two could not
-    be compared.
+    your_chips". But `minimum_bet` includes the current bet. To be comparable, these chips include it, too.
     """
     return hand.seats[seat].stack + hand.seats[seat].bet
 

@@ -15,8 +15,8 @@ from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN_CHARACTERS = frozenset("{}\n\r")
 _ERROR_CODES = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
-"""The error code for each outcome. An illegal action is always a raise that is too small. The rules refuse only "a
-raise amount less than the current highest bid".
+"""The error code for each outcome. The only illegal action is a raise that is too small: "a raise amount less than the
+current highest bid".
 """
 
 _COMMANDS_WITHOUT_FIELDS: Mapping[str, messages.MessageContent] = {
@@ -42,8 +42,8 @@ class QuickDrawDialect:
         return request_action(view)
 
     def notify(self, event: Event, view: View) -> bytes | None:
-        """Returns `hand_result` at the end of a hand, or the message that passes on a chat. Bots are told of nothing
-        else.
+        """Returns `hand_result` at the end of a hand, or the message that passes on a chat. For all other events,
+        returns None.
         """
         match event:
             case HandEnded():
@@ -128,7 +128,9 @@ def _read_raise(message: JsonObject, note: str, account: Account | UnsetType) ->
 
 
 def _chat(message: JsonObject) -> messages.MessageContent:
-    """Refuses "Curly Braces, Unescaped Double Quotes, Newlines". In JSON, every double quote is escaped anyway."""
+    """Refuses "Curly Braces, Unescaped Double Quotes, Newlines". Double quotes need no check, because JSON escapes
+    them.
+    """
     match message.get("message"):
         case None:
             return messages.Malformed("a chat without a message")

@@ -42,8 +42,8 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Winner(Struct, frozen=True, forbid_unknown_fields=True):
-    """A winner of a pot, with the same fields as in `players`. In a message that would be too long, all fields except
-    `id` may be missing.
+    """A winner of a pot, with the same fields as in `players`. If the message would be too long, all fields except `id`
+    may be missing.
     """
 
     id: Count
@@ -73,7 +73,7 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     center_cards: tuple[Card, ...]
     """The same as `community_cards`."""
     game_number: Count
-    """Counts from 0, like the numbers of hands and rounds."""
+    """Counts from 0. So do hands and rounds."""
     hand_number: Count
     round_number: Literal[0, 1, 2, 3]
     """Preflop, flop, turn or river."""
@@ -95,16 +95,16 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
     raise_amount: Count | Digits = 0
     """For a raise: your total bet for this round, not the chips you add. An amount above your chips is an all-in."""
     note: Note = ""
-    """Your reason, in words. The audience sees its first 200 characters after the hand; other bots never do."""
+    """Your reason, in words. After the hand, the audience sees its first 200 characters. Other bots never see it."""
     tokens: Tokens = 0
-    """The tokens that a language model has used since its last note. The results show them."""
+    """The tokens that your language model has used since your last note. The results show them."""
     cost: Cost = 0.0
     """What these tokens have cost."""
 
 
 class NoAnswer(Struct, frozen=True, tag_field="command", tag="no_answer"):
-    """Says that no answer will follow to the request whose time is up. So the server need not wait for it before it
-    sends the next request.
+    """Says that you will not answer the request whose time is up. Then the server sends the next request without
+    waiting for a late answer.
     """
 
 
@@ -122,7 +122,7 @@ class HandResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="com
     game_number: Count
     hand_number: Count
     community_cards: tuple[Card, ...]
-    """All five cards of the board, even if they were not dealt."""
+    """All five cards of the board, even if the hand ended before they were dealt."""
     center_cards: tuple[Card, ...]
     players: tuple[Player, ...]
     """The bots, with all their cards, and with their chips after the hand."""

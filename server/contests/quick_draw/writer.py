@@ -1,8 +1,8 @@
 """Writes the server's messages in the contest Quick Draw: JSON lines. The messages have the keys of the contest's rule
 book, and also the keys that the original server sent. Pure.
 
-The sample bot "does one recv(4096) and splits on \\n". So a message must not be longer. If it would be, data is left
-out, beginning with data that the message contains twice.
+The sample bot "does one recv(4096) and splits on \\n". So a message may have at most 4,095 bytes. If it would be
+longer, data is left out, first of all data that the message contains twice.
 """
 
 import json
@@ -34,7 +34,7 @@ class _Detail(Struct, frozen=True):
     name_bytes: int = 120
     """The maximum size of a name, in bytes."""
     winners: Literal["full", "no cards", "named", "id"] = "full"
-    """How much of a winner's entry in `players` is repeated in `winners`."""
+    """How many of a winner's fields in `players` are repeated in `winners`."""
 
 
 # In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. So data that `players` already
@@ -88,7 +88,7 @@ def log_data(lines: Sequence[str]) -> bytes:
 
 
 def _encode_first_fit(messages: Iterable[Json]) -> bytes:
-    """Returns the first message that is short enough, or else the last."""
+    """Returns the line of the first message that is short enough. If none is, returns the line of the last."""
     encoded = b""
     for message in messages:
         encoded = encode_line(message)
@@ -139,7 +139,9 @@ def _cards(cards: Iterable[Card]) -> list[Json]:
 
 
 def _players(view: View, detail: _Detail) -> list[Json]:
-    """Returns the bots "in betting order": on every street, under the gun is first and the big blind is last."""
+    """Returns the bots "in betting order": on every street, the player after the big blind is first and the big blind
+    is last.
+    """
     return [_player(view, seat, detail) for seat in view.hand.preflop_order]
 
 

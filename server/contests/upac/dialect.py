@@ -20,10 +20,10 @@ _MAX_NUMBER = 2**64 - 1
 
 
 class UpacDialect(LineDialect):
-    """The dialect of one bot. White space around lines, blank lines and byte order marks are ignored.
+    """The dialect of one bot. Blank lines, byte order marks, and white space around lines are ignored.
 
-    A line answers the open request. If there is no open request, the line is recorded as a fault of the bot, but costs
-    nothing. Lines such as `# thought: …` belong to the action that follows them.
+    Each line answers the current request. If there is none, the line is recorded as a fault of the bot, but costs the
+    bot nothing. A line such as `# thought: …` is a note on the next action.
     """
 
     news_types = (HandStarted, HoleDealt, StreetDealt, HandEnded)
@@ -54,7 +54,7 @@ class UpacDialect(LineDialect):
                 return _line("PREFLOP", *view.hand.seats[seat].cards)
             case StreetDealt(street=street, cards=cards):
                 return _line(street.upper(), *cards)
-            case HandEnded() if view.hand.forfeiting_seat < 0:  # If a fault has lost the game, there is no last line.
+            case HandEnded() if view.hand.forfeiting_seat < 0:  # A game lost by a fault ends without this line.
                 return _line("END", *_result_words(view))
             case _:
                 return None

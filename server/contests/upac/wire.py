@@ -41,7 +41,7 @@ class UpacWire(LineWire):
         return comment_lines(choice) + f"{action}\n".encode()
 
     def _spot(self, own_pushed: int, own_total: int, other_pushed: int, other_total: int) -> Spot:
-        if self._is_new_street:  # If the first to act has bet, the lower of the two amounts is from before.
+        if self._is_new_street:  # The first player may have bet. The lower amount is from before this street.
             self._chips_before_street, self._is_new_street = min(own_pushed, other_pushed), False
         self._highest_total = max(own_pushed, other_pushed)
         to_call, max_total = self._highest_total - own_pushed, min(own_total, other_total)

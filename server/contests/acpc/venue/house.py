@@ -32,7 +32,7 @@ async def play(  # noqa: PLR0917 (where, how and how fast, in a natural order)
 
 
 def choose_action(state: str, style: Style, dice: random.Random, stack: int) -> str:
-    """Returns the action of a bot of this style in `state`, such as "r300", or "" if another bot must act."""
+    """Returns the action of a bot of this style in `state`, such as "r300". Returns "" if another bot must act."""
     _, position_text, _, betting, cards = state.split(":")
     hole_text, *board = cards.split("/")
     hole_cards, position = hole_text.split("|"), int(position_text)

@@ -22,7 +22,7 @@ from server.contests.acpc.venue.house import play
 from server.game.formats import Format
 
 _CONNECT_SECONDS = 120.0
-"""How long a port waits for a bot that its author starts by hand."""
+"""How long the server waits at each port for a bot that its author starts by hand."""
 _FORM = PracticeForm(
     "Practice for the ACPC",
     "/practice",

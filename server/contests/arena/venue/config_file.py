@@ -1,7 +1,7 @@
 """Reads the plan of an evening from a configuration file of the contest Arena, which is JSON with comments.
 
-Reports all mistakes and all unused keys together. Ids must differ in at least one character, because each bot looks for
-its id in messages. Names must not look alike to viewers.
+Reports all mistakes and all unused keys together. All ids must be different, because each bot looks for its id in
+messages. Names must not even look alike, because viewers read them.
 """
 
 import ipaddress
@@ -35,9 +35,9 @@ def read_arena(path: Path) -> EveningPlan:
     """Returns the plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
     `ai_id` becomes the entry's player, and `ai_name` becomes the bot's name. The evening's date is the day on which the
-    file was last changed, so a resumed tournament finds its journal. The evening starts without the organiser, as on
-    the original server. The address of a game server in the file is ignored, because this program is the server. Its
-    pages get a port on which no bot listens.
+    file was last changed. With this date, a resumed tournament finds its journal. The evening starts without the
+    organiser, as on the original server. If the file has the address of a game server, it is ignored, because this
+    program is the server. The pages of this program get a port on which no bot listens.
     """
     reading = ArenaReading(path.name)
     config = reading.parse(path.read_bytes())
@@ -126,9 +126,7 @@ def _blinds(reading: ArenaReading, tournament: Table, folder: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, config: Table, max_bots: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """Returns the bots, and the networks outside this machine in which bots may be. `max_bots` is the organiser's
-    limit.
-    """
+    """Returns the bots, and the networks in which bots on other machines are. `max_bots` is the organiser's limit."""
     ais = config.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.add_fault("ais", "should be a list of objects in braces, one for each bot")

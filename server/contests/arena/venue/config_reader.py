@@ -109,7 +109,7 @@ def full_key(table_name: str, key: str) -> str:
 
 
 def seconds_reader(minimum: float, maximum: float) -> Callable[[object], float]:
-    """Returns a function that reads a number of seconds from `minimum` to `maximum`. The function raises ValueError."""
+    """Returns a function that reads a number of seconds. It raises ValueError outside `minimum` to `maximum`."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not minimum <= value <= maximum:
@@ -122,7 +122,7 @@ def seconds_reader(minimum: float, maximum: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of equal length. A level that lasts longer than the others occurs several times."""
+    """Levels of equal length. To last longer, a level occurs several times in a row."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
@@ -131,7 +131,7 @@ class Blinds(NamedTuple):
 def blinds_file_reader(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
     """Returns a function that reads the blinds file at a path, which may be relative to `folder`. If the file is
     missing, the function calls `warn` and returns no levels. Then the original server's 29 levels apply. The function
-    raises ValueError.
+    raises ValueError for an invalid file.
     """
 
     def read(value: object) -> Blinds:
@@ -179,8 +179,8 @@ def _read_level(reading: ArenaReading, table: Table, table_name: str) -> tuple[L
 
 
 def _split_into_equal_levels(levels: list[tuple[Level, int]]) -> Blinds:
-    """Splits levels into levels of equal length. The length of the last level does not matter, because it lasts to the
-    end.
+    """Splits levels into shorter ones, all of the same length. The length of the last level does not matter, because
+    that level lasts to the end.
     """
     *first_levels, (last, last_duration) = levels
     step = gcd(*(duration for _, duration in first_levels)) or last_duration

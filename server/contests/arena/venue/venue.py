@@ -1,5 +1,5 @@
 """Runs the contest Arena. In a tournament, this program calls bots at the addresses in the event file. For practice
-games, a bot's author sends the bot's URL, and a name if wanted, to `/practice`. The request is a form or JSON.
+games, a bot's author sends the bot's URL to `/practice`, as a form or JSON. A name is optional.
 """
 
 from codecs import BOM_UTF8
@@ -72,7 +72,9 @@ FORM = PracticeForm(
 
 
 def practice_games(server: PracticeServer, patience_seconds: float = READY_TIMEOUT_SECONDS) -> HttpGames:
-    """Starts the practice games. If a bot does not answer at first, it is called again for up to `patience_seconds`."""
+    """Starts the practice games. A bot that does not answer at first is called again and again for up to
+    `patience_seconds`.
+    """
     return HttpGames(ARENA_FORMAT, _accepts_seat, server, patience_seconds)
 
 
@@ -101,7 +103,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
 
 
 async def _accepts_seat(_name: str, _address: Address) -> str:
-    """Returns "" (no refusal), because Arena bots need not confirm that they take a seat."""
+    """Returns "", which means no refusal. Arena bots need not confirm that they take a seat."""
     return ""
 
 

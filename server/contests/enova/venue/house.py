@@ -1,7 +1,7 @@
 """House bots of the contest Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
 
 The option `--register http://host:port` enters the bot in a tournament. Bots read nested forms and answer with actions.
-The module `styles` decides for them. Its amounts are in hundredths of the big blind.
+The module `styles` decides for them. In `styles`, amounts are in hundredths of the big blind.
 """
 
 import json
@@ -61,8 +61,8 @@ class EnovaHouseBot:
         return max(min(total, maximum), minimum)
 
     def _situation(self, form: Form) -> Situation:
-        """Returns the situation of this bot, which is the first active player in the form. In the form, a player's
-        chips include the bet on this street.
+        """Returns the situation of this bot. The bot is the first active player in the form. A player's chips in the
+        form include the bet on this street.
         """
         own_entry, *others = form["active_players"].values()
         bet, chips = bet_of(own_entry), int(form["your_chips"])

@@ -1,5 +1,5 @@
-"""Registration for an Enova tournament. Registration is open until the organiser closes it. Then bots are called to
-their seats.
+"""Registration for an Enova tournament. Registration is open until the organiser closes it. Then the server calls the
+bots to their seats.
 
 With `start = "bots"`, registration closes by itself once the bots of the event file are ready. Later registrations are
 refused.
@@ -34,10 +34,10 @@ from server.system.sockets import watched_input
 from server.text.characters import printable
 
 FEW_BLINDS = 20
-"""If stacks are at most this many big blinds, a tournament ends soon, even with blinds that never rise."""
+"""With stacks of at most this many big blinds, a tournament ends soon, whether blinds rise or not."""
 READY_CHECK_SECONDS = 1.0
-"""With `start = "bots"`, the server asks the bots of the event file again and again whether they are ready. This is the
-pause between two such rounds.
+"""The pause between two ready checks. With `start = "bots"`, the server checks again and again whether the bots of the
+event file are ready.
 """
 MIN_BOTS = 2
 """The fewest bots that can play a game."""
@@ -47,8 +47,8 @@ _CLOSE_PATH = "/tournament/close"
 async def gather_entered_bots(
     plan: EveningPlan, begun_recording: BegunRecording, token: str, exit_stack: AsyncExitStack
 ) -> EnteredBots:
-    """Waits for the bots that will play. Bots must register before the organiser closes registration. When it closes,
-    they must be ready.
+    """Waits for the bots that will play. Bots must register before the organiser closes registration. After that, they
+    must answer that they are ready.
 
     If `begun_recording` has entries, the tournament resumes with the earlier entrants, and no bot is called. `token`
     opens the organiser's page. The registration page is served until `exit_stack` ends. Raises OSError if the port or a
@@ -99,7 +99,7 @@ async def _wait_until_closed(
 ) -> EnteredBots:
     """Waits until registration is closed and enough bots are ready. If too few bots are ready, reopens registration.
 
-    If `expected_bots` are given, registration also closes by itself once all of them are ready.
+    Registration also closes by itself once all `expected_bots` are ready, if there are any.
     """
     with _on_enter_key(closed_event.set):
         while True:
@@ -122,7 +122,9 @@ async def _wait_until_closed(
 async def _close_when_ready(
     registry: EnovaRegistry, closed_event: asyncio.Event, expected_bots: Sequence[RegisteredBot]
 ) -> None:
-    """Closes registration once all `expected_bots` are ready. Prints the names of missing bots whenever they change."""
+    """Closes registration once all `expected_bots` are ready and MIN_BOTS have registered. Prints the names of the
+    missing bots, and again whenever these change.
+    """
     printed: list[str] = []
     while not closed_event.is_set():
         missing = [*await find_refusals(expected_bots, READY_REQUEST)] or ["another bot"] * (
@@ -145,7 +147,7 @@ def _print_absent(seated: ReadyCheckResult) -> ReadyCheckResult:
 
 
 def length_warning(contest_format: Format) -> str:
-    """Returns a warning if the tournament may take very long because blinds stay small, otherwise ""."""
+    """Returns a warning if blinds stay so small that the tournament may take very long. Otherwise returns ""."""
     rules, stack = contest_format.rules, contest_format.starting_stack
     big = rules.levels[-1].big
     if contest_format.stages[-1].hands or stack <= FEW_BLINDS * big:
@@ -168,7 +170,7 @@ def _entered_bots(seated: ReadyCheckResult) -> EnteredBots:
 
 @contextmanager
 def _on_enter_key(on_press: Callable[[], object]) -> Iterator[None]:
-    """Calls `on_press` when Enter is pressed in the terminal. The button on the organiser's page does the same."""
+    """Calls `on_press` when Enter is pressed in the terminal."""
     if not sys.stdin.isatty():
         yield
         return

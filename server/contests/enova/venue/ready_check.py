@@ -22,7 +22,7 @@ TABLE_SEATS = ENOVA_FORMAT.stages[-1].seats
 
 
 class ReadyCheckResult(Struct, frozen=True):
-    """The bots that play, numbered from 1 in the order of registration. `addresses` are keyed by these numbers.
+    """The bots that play. They are numbered from 1 in the order of registration, and `addresses` are keyed by number.
     `unseated_reasons` maps the names of the other bots to the reasons why they do not play.
     """
 
@@ -36,8 +36,8 @@ async def ready_check(registered: Sequence[RegisteredBot], seconds: float = CALL
     take `seconds`.
 
     A bot that does not answer with status 200 is out. Never raises, whatever a bot does. If more than TABLE_SEATS bots
-    play, tables are drawn later. So all bots are first called to `game_table_0`, which does not exist. Each bot is
-    called again when its table starts.
+    play, tables are drawn later. So all bots are first called to a table that does not exist, `game_table_0`. Each bot
+    is called again when its real table starts.
     """
     unseated_reasons = await find_refusals(registered, READY_REQUEST, seconds)
     ready = [bot for bot in registered if bot.name not in unseated_reasons]
@@ -50,8 +50,8 @@ async def ready_check(registered: Sequence[RegisteredBot], seconds: float = CALL
 async def find_refusals(
     bots: Sequence[RegisteredBot], request: Request, seconds: float = CALL_SECONDS
 ) -> dict[str, str]:
-    """Calls all bots at the same time. Returns why a bot did not answer with status 200 within `seconds`, keyed by the
-    bot's name.
+    """Calls all bots at the same time. Returns the bots that did not answer with status 200 within `seconds`: names as
+    keys, reasons as values.
     """
     reasons = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
     return {bot.name: reason for bot, reason in zip(bots, reasons, strict=True) if reason}

@@ -36,12 +36,12 @@ MAX_BOTS = 64
 NO_TOURNAMENT = "No active tournaments."
 _REGISTER_PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""If browsers send no referrer, they send forms without an origin, and this server refuses such forms."""
+"""Asks browsers for a referrer. Without it, they would send forms without an origin, which this server refuses."""
 
 
 class RegisteredBot(Struct, frozen=True):
-    """A registered bot: its name for viewers, its address, and its player. If `player` is "", the bot's name
-    is used.
+    """A registered bot: its name for viewers, its address, and its player. If `player` is "", the player has the bot's
+    name.
     """
 
     name: str
@@ -91,7 +91,7 @@ class EnovaRegistry:
         self.registered = read_registrations(path)
         """The bots in the order of their registration."""
         self.is_open = True
-        """Whether bots may register. It is checked again after the lookup of a bot's host."""
+        """Whether bots may register. The lookup of a host takes time, so this is checked before and after."""
         self._has_new_bot = asyncio.Event()
 
     async def wait_for_bots(self, bots: int) -> None:
@@ -115,9 +115,9 @@ class EnovaRegistry:
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> RegisteredBot:
         """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). Registering it again changes nothing.
 
-        `client` is the sender's address. `own_port` is the port of this server that got the request. Raises
-        RegistrationRefused with status 404 while registration is closed, 400 for a bad host or name, and 503 if the
-        disk fails. The status is 409 if the name or host is taken or the tournament is full.
+        `client` is the sender's address. `own_port` is the port on which this server got the request. Raises
+        RegistrationRefused. The status is 404 while registration is closed, 400 for a bad host or name, and 503 if the
+        disk fails. It is 409 if the name or host is taken, or the tournament is full.
         """
         self._check_open()
         bot = await check_registration(hostname, name, client, self._host_lookup, own_port)
@@ -156,8 +156,9 @@ async def check_registration(
 ) -> RegisteredBot:
     """Checks a bot's name and looks up its host with `host_lookup`. Stores nothing.
 
-    `client` is the sender's address. `own_port` is the port of this server that got the request.
-    Raises RegistrationRefused (400) if a field is missing, or if the host is not found, not allowed, or this server.
+    `client` is the sender's address. `own_port` is the port on which this server got the request. Raises
+    RegistrationRefused (400) if a field is missing, or if the host is unknown, is not allowed, or is this server
+    itself.
     """
     if not hostname.strip():
         raise RegistrationRefused(400, "hostname is missing: where your bot listens, such as 10.23.221.24:3000")
@@ -204,7 +205,7 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
 
     @router.post(_REGISTER_PATH)
     async def register(request: Request) -> Response:
-        """Registers a bot. The answer to a program is plain text. A browser gets the page with the same text."""
+        """Registers a bot. A program gets the answer as plain text. A browser gets the page with the same text."""
         fields: dict[str, str] = {}
         try:
             fields = read_fields(await request.body())

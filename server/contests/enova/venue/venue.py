@@ -1,4 +1,5 @@
-"""Runs the contest Enova: its bots register, are asked whether they are ready, and are called to their seats.
+"""Runs the contest Enova. Its bots register. Then the server asks whether they are ready, and calls them to their
+seats.
 
 In practice, `/tournament/register` answers as in a tournament. The header `Watch-Url` has the address of the game's
 page, and `Own-Url` has the address of the author's own page.
@@ -49,7 +50,9 @@ FORM = PracticeForm(
 
 
 def practice_games(server: PracticeServer, patience_seconds: float = READY_TIMEOUT_SECONDS) -> HttpGames:
-    """Starts the practice games. If a bot does not answer at first, it is called again for up to `patience_seconds`."""
+    """Starts the practice games. A bot that does not answer at first is called again and again for up to
+    `patience_seconds`.
+    """
     return HttpGames(ENOVA_FORMAT, why_not_seated, server, patience_seconds)
 
 

@@ -60,7 +60,7 @@ async def play(  # noqa: PLR0917 (where, who and how, in a natural order)
 
 
 class _HouseBot:
-    """A bot at the table, which answers requests and sometimes chats."""
+    """A bot at the table. It answers requests, and sometimes chats."""
 
     def __init__(
         self, name: str, style: Style, dice: random.Random, think_seconds: float, writer: asyncio.StreamWriter
@@ -133,7 +133,9 @@ def situation_in(request: Message) -> Situation:
 
 
 def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
-    """Returns the `take_action` message in the rule book's form or, with `as_text`, in the sample bot's form."""
+    """Returns the `take_action` message as the rule book defines it. With `as_text`, returns it as the sample bot
+    writes it.
+    """
     amount = decision.raise_to if isinstance(decision, RaiseTo) else 0
     action = {Fold: "fold", Call: "call", RaiseTo: "raise"}[type(decision)]
     if as_text:

@@ -35,10 +35,9 @@ from server.text.look_alikes import look_alike
 HANDS = 6
 SEATS = 6
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take from its start until it has registered and connected. If it takes longer, it fails the check.
-"""
+"""How long a bot may take, from its start, to register and connect. A slower bot fails the check."""
 END_SECONDS = 2.0
-"""How long to wait for a bot to exit after its connection was lost. Only after its exit, its exit status is known."""
+"""How long to wait for a bot to exit after its connection was lost. The exit gives a better reason for the loss."""
 GAME_SECONDS = 240.0
 """The time limit for a game. A bot that uses all its time on every turn comes close to this limit."""
 MAX_FAULTS = 5
@@ -48,7 +47,7 @@ CALM_STYLES = ("calling", "careful")
 WATCH_SECONDS = 0.5
 """How many seconds pass between two measurements of a bot's memory and processor time."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Numbers in faults. Faults that differ only in numbers are reported once."""
+"""Matches numbers in faults. Of faults that differ only in numbers, one is reported."""
 _HARD_CODED_HINT = (
     " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 )
@@ -102,7 +101,7 @@ class _TrialRun:
         self._strict = strict
         self._trial_remarks = TrialRemarks()
         self._other_names: list[str] = []
-        """Names under which the bot registered that differ from its bot_config.json."""
+        """The names under which the bot registered, except the name in its bot_config.json."""
         self._disconnect_reason = ""
         """Why the bot's connection was lost, or "" while it is connected."""
         self._faults: list[FaultReport] = []
@@ -121,7 +120,7 @@ class _TrialRun:
         return self._trial_remarks
 
     async def _watch(self, running: SocketBox) -> None:
-        """Measures the bot until its game is over. Stops earlier if the bot exits before it connects. Then reports its
+        """Measures the bot until its game is over, or until the bot exits without having connected. Then reports
         faults.
         """
         exit_task = asyncio.create_task(running.wait_for_exit())

@@ -46,8 +46,8 @@ def _submission(path: Path, work_folder: Path) -> Submission:
 
 
 def _label(path: Path) -> str:
-    """Returns a submission's name for reports: the name of its folder. If that is `bot`, returns the name of the folder
-    above.
+    """Returns a submission's name for reports: the name of its folder. If the folder is named `bot`, returns the name
+    of the folder above.
     """
     label_path = path.parent if path.name == BOT_FOLDER_NAME else path
     return shortened(label_path.stem if label_path.is_file() else label_path.name)

@@ -13,7 +13,7 @@ from server.game.cards import Card
 from server.game.decisions import Call, Decision, RaiseTo
 
 STYLE_UNITS_PER_CHIP = 50
-"""The worth of a UPAC chip in the units of `styles`. There, the big blind is 100. In UPAC, it is 2."""
+"""How many units of `styles` a UPAC chip is worth. The big blind is 100 units in `styles`, and 2 chips in UPAC."""
 
 
 def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> None:
@@ -35,7 +35,7 @@ class _HouseBot:
         """The bot's chips in the pot when the street began, or None until the bot's first turn on the street."""
 
     def answer_line(self, words: Sequence[str]) -> str:
-        """Returns the answer to a line, which is given as `words`. Returns "" for no answer."""
+        """Returns the answer to a line, given as its `words`. Returns "" if the line needs no answer."""
         match words:
             case ["PREFLOP", *cards]:
                 self._hole, self._board, self._street_start = cards, [], 0
