@@ -10,7 +10,7 @@ from server.game.view import View
 
 
 class AbsentBot:
-    """Answers for an entrant without a connection. Each answer is the fault "disconnected"."""
+    """Answers for an entrant without a connection, each time with the fault "disconnected"."""
 
     news_types: tuple[type[Event], ...] = ()
 

@@ -1,5 +1,5 @@
-"""Asks a connected bot for its decisions, with a time limit for each, and sends it news. All messages are in the
-dialect (the message format) of the bot's contest.
+"""Asks a connected bot for decisions, each within a time limit, and sends the bot news. All messages are in the dialect
+(the message format) of the bot's contest.
 
 Everything that a bot does becomes an event or a fault, never an exception. This module knows no rules of poker. The
 caller passes the rules in as `resolve`. The contest's `rules.py` says how long a bot may think.
@@ -30,8 +30,9 @@ CHAT_SECONDS = 5.0
 class Answer(Struct, frozen=True):
     """A bot's answer after `think_ms` milliseconds. It has either an action or a fault.
 
-    `note` is the bot's own comment on its action, made safe to show, or "" for none. If `note` is only the beginning of
-    the comment, `thought` is the whole comment. `account` has the tokens and dollars that the bot says it has spent.
+    `note` is the bot's own comment on its action, made safe to show. It is "" if there is no comment. If the comment is
+    too long for `note`, `thought` is the whole comment. `account` has the tokens and dollars that the bot says it has
+    spent.
     """
 
     action: Action | None
@@ -43,8 +44,8 @@ class Answer(Struct, frozen=True):
 
 
 class PendingRequest:
-    """A request that its bot has not answered yet. `is_handed_over` is True once the kernel has the whole request.
-    Earlier answers do not count.
+    """A request that its bot has not answered yet. `is_handed_over` is True once the kernel has the whole request. An
+    answer that comes before that does not count.
     """
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
@@ -53,7 +54,7 @@ class PendingRequest:
         self.asked_at = asked_at
         self.is_handed_over = False
         self.refusal_fault: Fault = ""
-        """The fault of the latest refused answer, or ""."""
+        """The fault of the latest refused answer, or "" if no answer was refused."""
         self.think_ms = hand.turn.think_ms if hand.turn else hand.rules.think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
@@ -84,8 +85,8 @@ class Bot:
         """`bot` is the bot's number. `notify` gets each ChatSent, FaultNoted and BotDisconnected.
 
         `clock` is the running loop by default. `record` keeps the messages to and from the bot. `has_numbered_answers`
-        says that each answer names its request. If so, the dialect ignores late answers, and the next request does not
-        wait for them.
+        says that each answer contains the number of its request. If so, the dialect ignores late answers, and the next
+        request does not wait for them.
         """
         self.id = bot
         self.news_types: tuple[type[Event], ...] = dialect.news_types
@@ -111,10 +112,10 @@ class Bot:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks the bot for a decision in the hand of `view`. The bot's time starts when the request is sent.
 
-        `resolve` turns a decision into an action. If the rules forbid the decision, `resolve` raises IllegalAction, and
-        the bot may answer again if its contest allows that. If the time is up or the bot is gone, the answer has a
-        fault and no action. If an earlier request is still unanswered, the bot first gets some time to answer it. A
-        fault of the bot raises no exception. Raises RuntimeError if the bot is being asked already.
+        `resolve` turns a decision into an action. If the rules forbid the decision, `resolve` raises IllegalAction. In
+        some contests, the bot may then answer again. If the time is up or the bot is gone, the answer has a fault and
+        no action. If an earlier request is still unanswered, the bot first gets some time to answer that request.
+        Raises no exception for a fault of the bot. Raises RuntimeError if another call of `ask` has not ended.
         """
         await self._owed_answers.wait_until_caught_up()
         if not self.connected:
@@ -151,8 +152,8 @@ class Bot:
     def notify(self, event: Event, view: View) -> None:
         """Sends the bot news of `event` if its dialect has a message for it. Never blocks.
 
-        `view` is the hand after the event, from the bot's seat. If too many messages wait for the bot, chat is dropped
-        first.
+        `view` is the hand after the event, from the bot's seat. If too many messages are waiting to be sent, chat is
+        dropped first.
         """
         message = self._dialect.notify(event, view) if self.connected else None
         if message is not None:
@@ -228,7 +229,7 @@ class Bot:
             case messages.LogRequest():
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
             case messages.NoAnswer():
-                if self._owed_answers:  # an open request stays open until its time is up
+                if self._owed_answers:  # the current request stays open until its time is up
                     self._owed_answers.pop_oldest()
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.raw)
@@ -286,8 +287,8 @@ class Bot:
         self._report(BotFault("timeout", owed.describe_lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, bot_fault: BotFault, *, is_first: bool = False) -> None:
-        """Reports a fault to the journal and the bot's author, but leaves out faults that come too often. The author
-        always gets the first fault of a turn, because that fault can cost the turn.
+        """Reports a fault to the journal and to the bot's author. If faults come too often, leaves out some. The author
+        still gets the first fault of each turn, because it can cost the turn.
         """
         detail = self._fault_limit.count_fault(bot_fault.reason)
         if detail or is_first:

@@ -13,7 +13,7 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weak_boxes_warning() -> str:
-    """Returns WEAK_BOXES_WARNING if this machine has only weak boxes for "auto" to choose, otherwise ""."""
+    """Returns WEAK_BOXES_WARNING if "auto" would choose weak boxes on this machine. Otherwise returns ""."""
     try:
         (await run_in_thread(connect_to_docker)).close()
     except CannotRun:

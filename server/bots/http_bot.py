@@ -21,12 +21,12 @@ from server.game.view import View
 from server.text.names_and_chat import clean_chat, clean_thought
 
 MAX_NEWS = 64
-"""How many requests with news may wait. If there are more, the oldest request is dropped."""
+"""How many requests with news may wait to be sent. If there are more, the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
 """How long `close` may take to send the remaining news. After that, unsent news is dropped."""
 LATE_LOOP_PASSES = 24
-"""After the deadline, the event loop runs up to this many more times. So it can read an answer that came in time while
-this process was busy.
+"""After the deadline, the event loop runs up to this many more times. In these passes, it can read an answer that came
+in time while this process was busy.
 """
 
 
@@ -116,8 +116,8 @@ class HttpBot:
         """Asks for a decision in the hand of `view`, within the time that the rules give.
 
         `resolve` turns a decision into an action, or raises IllegalAction. Queued news is sent first, and may take as
-        long as a decision. A fault of the bot raises no exception. Raises RuntimeError if the bot is being asked
-        already.
+        long as a decision. Raises no exception for a fault of the bot. Raises RuntimeError if another call of `ask` has
+        not ended.
         """
         if not self.connected:
             await asyncio.sleep(0)  # without this pause, a table of disconnected bots would block the event loop
@@ -214,7 +214,7 @@ class HttpBot:
     async def _wait_for_late_reply(
         self, call: asyncio.Future[Reply], connection: HttpConnection, overdue: OverdueRequest
     ) -> None:
-        """If an answer still comes, tells the author how late it was. A late answer does not count."""
+        """If a late answer comes, tells the author how late it was. The answer does not count."""
         try:
             reply = await _wait_for_reply(call, LATE_SECONDS, self._clock)
             self._record.record("<", f"{reply.status}\n".encode() + reply.body)

@@ -27,7 +27,7 @@ class BotFault(Struct, frozen=True):
     """A fault of a bot, with the `reason` in this program's words.
 
     `sent` is the part of the bot's message that arrived. `hand` is the hand in which the bot was asked, or None. If
-    `late`, the message was an answer to an earlier request, whose time was up.
+    `late`, the message answered an earlier request, whose time was up.
     """
 
     fault: Fault

@@ -11,8 +11,8 @@ from server.bots.transports.clock import Clock
 from server.game.hand import Hand
 
 LATE_SECONDS = 3.0
-"""How long the next request waits for a late answer, counted from when that answer was due. A silent bot gets this time
-only once.
+"""The next request waits this long for a late answer, counted from the moment when the late answer was due. A bot that
+stays silent gets this time only once.
 """
 
 
@@ -37,8 +37,8 @@ class OwedAnswers:
         self._has_late_answer = False
         """Whether a late answer has come since the last answer in time."""
         self._may_skip_requests = False
-        """Whether the bot missed another request after a late answer. If so, the bot may be skipping requests, and its
-        late answer may never come.
+        """Whether the bot, after a late answer, has again not answered in time. If so, the bot may be skipping
+        requests, and the answer that it owes may never come.
         """
         self._caught_up = asyncio.Event()
 
@@ -65,7 +65,7 @@ class OwedAnswers:
         self._caught_up.set()
 
     async def wait_until_caught_up(self) -> None:
-        """Waits until the bot owes nothing, but at most LATE_SECONDS."""
+        """Waits if the bot owes exactly one answer: until that answer comes, or until it is LATE_SECONDS late."""
         if len(self._requests) != 1:  # A bot that misses several requests in a row gets no more extra time.
             return
         timer = self._clock.call_at(self._requests[-1].due_at + LATE_SECONDS, self._caught_up.set)

@@ -24,8 +24,8 @@ class PatientBot(Bot):
     _early_fault: Fault = ""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks as `Bot.ask` does. But malformed output that comes before the first request counts as the answer to that
-        request. Such output may by chance come before or after the request, and the result must be the same.
+        """Asks as `Bot.ask` does. But malformed output before the first request counts as the answer to that request.
+        By chance, such output may also come after the request, and the result must be the same.
         """
         self._request_count += 1
         if self._early_fault and self._request_count == 1:
@@ -37,7 +37,7 @@ class PatientBot(Bot):
         return await super().ask(view, resolve)
 
     def _describe_silence(self, question: PendingRequest) -> BotFault:
-        """Also reports the silence as an event, because it costs the bot the game."""
+        """Also reports the silence as an event, because the silence costs the bot the game."""
         bot_fault = super()._describe_silence(question)
         start = f"; it began {bot_fault.sent[:QUOTED_CHARACTERS].decode(errors='replace')!a}" if bot_fault.sent else ""
         self._notify(FaultNoted(self.id, bot_fault.fault, bot_fault.reason + start))

@@ -36,7 +36,8 @@ from server.game.hand import Seat
 from server.game.view import View
 
 MAX_LINE_BYTES = 16_384
-"""The maximum size of a line from an agent, in bytes. A line may have 8 KiB of text, and JSON escapes can double that.
+"""The maximum size of a line from an agent, in bytes. A line may have 8 KiB of text. With JSON escapes, the text can be
+twice as long.
 """
 ActionName = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
 
@@ -53,7 +54,9 @@ class Move(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat as everybody at the table sees it. `cards` are known only if they are the agent's own or were shown."""
+    """A seat as everybody at the table sees it. `cards` has the agent's own cards, or cards that were shown. Otherwise
+    it is empty.
+    """
 
     seat: int
     name: str
@@ -85,7 +88,7 @@ class Table(Struct, frozen=True):
 
 
 class PotResult(Struct, frozen=True):
-    """A pot that was paid out, and how much each winner got, by name."""
+    """A pot that was paid out. Each winner's chips are keyed by name."""
 
     amount: int
     winners: tuple[tuple[str, int], ...]
@@ -154,8 +157,8 @@ _SEAT_DECODER = msgspec.json.Decoder[SeatMessage](SeatMessage)
 
 
 class AgentDialect(LineDialect):
-    """The dialect of one agent. `news_types` are the kinds of events that the contest's other bots are told of. An
-    agent is told of the same kinds. After a refused answer, the agent may answer again until its time is up.
+    """The dialect of one agent. `news_types` are the kinds of events that the contest reports to its other bots. An
+    agent gets news of the same kinds. After a refused answer, the agent may answer again until its time is up.
     """
 
     allows_retry = True
@@ -218,7 +221,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
     if turn.blind:
         return Move("post_blind", turn.to_call), Move("fold", 0)
     moves = [Move("call", turn.to_call) if turn.to_call else Move("check", 0)]
-    # If silence counts as a check, the contest also forbids a fold where checking is free.
+    # In contests in which a silent bot checks, no bot may fold where checking is free.
     if turn.to_call or view.hand.rules.silence_checks is not True:
         moves.insert(0, Move("fold", 0))
     if turn.max_raise_to:
@@ -229,7 +232,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
 
 
 def move_fault(legal: Sequence[Move], action: str, amount: int | None) -> str:
-    """Returns why `action` with `amount` is not one of the `legal` moves, or "" if it is."""
+    """Returns why `action` with `amount` is not one of the `legal` moves. Returns "" if it is legal."""
     move = next((move for move in legal if move.action == action), None)
     if move is None:
         return f"{action} is not legal now; legal: {', '.join(map(_describe_move, legal))}"

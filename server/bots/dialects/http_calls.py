@@ -40,13 +40,13 @@ class Reply(Struct, frozen=True):
 
 
 def describe_bad_status(status: int) -> str:
-    """Explains to the bot's author that a reply's status is not 200."""
+    """Returns a text for the bot's author, which says that a reply's status is not 200."""
     hint = ": redirects are not followed" if 300 <= status < 400 else ""
     return f"answered with status {status} instead of {OK}{hint}"
 
 
 def json_fault(body: bytes) -> str:
-    """Returns why a body is not JSON, in words for the bot's author, or "" if it is JSON."""
+    """Returns why a body is not JSON, in words for the bot's author. Returns "" if it is JSON."""
     if not body.strip():
         return "the answer is empty, and JSON is expected"
     if body.startswith(b"\x1f\x8b"):
@@ -59,8 +59,8 @@ def json_fault(body: bytes) -> str:
 
 
 class Refused(Struct, frozen=True):
-    """A well-formed reply with an action that is not allowed now. `reason` is this program's own text, and quotes
-    nothing from the bot.
+    """A well-formed reply with an action that is not allowed now. `reason` is a text of this program. It quotes nothing
+    from the bot.
     """
 
     reason: str

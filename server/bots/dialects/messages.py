@@ -29,8 +29,8 @@ MAX_QUOTED_BYTES = 40
 
 
 class DecisionMessage(Struct, frozen=True):
-    """A decision of the bot, which may be illegal. `note` is the bot's comment exactly as sent. `account` has the
-    tokens and dollars that the bot says it has spent.
+    """A decision of the bot. The decision may be illegal. `note` is the bot's comment exactly as sent. `account` has
+    the tokens and dollars that the bot says it has spent.
     """
 
     decision: Decision
@@ -46,8 +46,8 @@ def note_of(answer: Mapping[str, object]) -> str:
 
 
 def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
-    """Returns the tokens and dollars that a bot says it has spent on an answer, or UNSET. An invalid number is left
-    out, but is no fault.
+    """Returns the tokens and dollars that a bot says it has spent on an answer, or UNSET if it says neither. Ignores an
+    invalid number, which is no fault.
     """
     tokens, cost = whole_number(answer.get("tokens")), _dollars(answer.get("cost"))
     account = Account(
@@ -100,8 +100,8 @@ def whole_number_fault(key: str, value: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """Returns a space, then `value`. A plain word is in quotation marks, and a number with decimals is not. For any
-    other value, returns "", so that no unsafe text gets into logs.
+    """Returns `value` after a space, if it is a number with decimals or a plain word. A word gets quotation marks. For
+    any other value, returns "", so that no unsafe text gets into logs.
     """
     if isinstance(value, float):
         return f" {value}"
@@ -119,12 +119,12 @@ class LogRequest(Struct, frozen=True):
 
 
 class NoAnswer(Struct, frozen=True):
-    """The bot will not answer the request whose time is up, so the server need not wait for a late answer."""
+    """The bot says that it will not answer the request whose time is up. So the server waits for no late answer."""
 
 
 class Malformed(Struct, frozen=True):
-    """Bytes from the bot that are not a message of its dialect. `reason` is this program's own text. It may quote a
-    plain word or the escaped beginning of a line from the bot. `code` is the dialect's error code.
+    """Bytes from the bot that are not a message of its dialect. `reason` is a text of this program. It may quote a
+    plain word from the bot, or the escaped beginning of a line. `code` is the dialect's error code.
     """
 
     reason: str
@@ -152,7 +152,8 @@ Outcome = Literal["taken", "not expected", "illegal"] | Malformed
 """What became of a message.
 
 "taken": the decision counts. "not expected": the bot was not asked, or had already answered. "illegal": the rules
-forbid the decision, but some contests let the bot answer again within its time. Malformed: the bytes are not a message.
+forbid the decision. In some contests, the bot may then answer again within its time. Malformed: the bytes are not a
+message.
 """
 
 
@@ -181,7 +182,7 @@ class Dialect(Protocol):
 
     @property
     def unfinished(self) -> bytes:
-        """The message that has arrived only in part, or b""."""
+        """The beginning of a message whose end has not arrived yet, or b""."""
 
     def answer(self, outcome: Outcome) -> bytes:
         """Returns the reply to a bot whose message had this outcome."""

@@ -29,9 +29,9 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The information that a bot has when it must act. It contains only numbers, cards and words of this program, and
-    no names of bots. Bets and raises are totals for the street. `pot` has all chips of the hand. `history` has those
-    actions of the hand that the contest reports.
+    """The information that a bot has when it must act. It contains only numbers, cards, and words that this program
+    chooses. It contains no names of bots. Bets and raises are totals for the street. `pot` has all chips of the hand.
+    `history` has the actions of the hand, if the contest's messages contain them.
     """
 
     hand: int
@@ -72,7 +72,7 @@ class Rejection(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """An action. For a raise, `amount` is the total for the street. `thought` is the reason, on a single line.
+    """An action. For a raise, `amount` is the total for the street. `thought` is the bot's reason, on a single line.
 
     `account` has the tokens and dollars that the bot says it has spent.
     """
@@ -93,7 +93,7 @@ class Wire(Protocol):
     tells the server not to wait for a late answer.
     """
     action_path: str
-    """The path at which an HTTP bot is asked for actions. For other bots, ""."""
+    """The path at which an HTTP bot is asked for actions. It is "" for other bots."""
     paths: frozenset[str]
     """All paths at which an HTTP bot answers."""
 
@@ -112,7 +112,7 @@ class Wire(Protocol):
 
 
 def comment_fields(choice: Choice) -> dict[str, str | int | float]:
-    """Returns the fields of a JSON answer besides the action: the thought and, if known, what the bot has spent."""
+    """Returns a JSON answer's fields other than the action: the thought and, if known, what the bot has spent."""
     fields: dict[str, str | int | float] = {"note": choice.thought} if choice.thought else {}
     account = choice.account or Account()
     if account.tokens is not UNSET:

@@ -1,8 +1,8 @@
 """House bots (bots that come with this program) for practice tables. They run in this process without a connection.
 Some of them chat.
 
-The bots see only what every bot sees. The module `styles` decides for them. Its amounts are in hundredths of the big
-blind.
+The bots see only what every bot sees. The module `styles` decides for them. In `styles`, amounts are in hundredths of
+the big blind.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ STYLE_BIG_BLIND = 100
 MIN_CHAT_GAP_SECONDS = 6.0
 """The shortest time between two chats of a bot. The server requires 5 seconds."""
 REPLY_CHANCE = 0.15
-"""How often a bot replies to a chat, from 0 to 1. This is low because every bot at the table gets every chat."""
+"""How often a bot replies to a chat, from 0 to 1. The chance is low because every bot at the table may reply."""
 
 
 class InProcessBot:
@@ -76,7 +76,7 @@ def situation_at(view: View) -> Situation:
 
 
 def _raise_within(style_total: int, hand: Hand, turn: TurnStarted) -> Decision:
-    """Returns the nearest legal raise, or a call if none is legal."""
+    """Returns the legal raise nearest to `style_total`. If no raise is legal, returns a call."""
     if not turn.max_raise_to:
         return Call()
     raise_to = style_total * hand.big_blind // STYLE_BIG_BLIND
@@ -127,16 +127,18 @@ class Talker:
 
 
 class TalkingBot(InProcessBot):
-    """A house bot that chats, without a connection."""
+    """A house bot without a connection that also chats."""
 
     news_types = (HandEnded, ChatSent)
     min_pause_seconds = MESSAGE_GAP_SECONDS
-    """The shortest pause before an action. During the pause, messages reach bots that are already out of the game."""
+    """The shortest pause before an action. The pause gives messages time to reach bots that are already out of the
+    game.
+    """
 
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]
     ) -> None:
-        """Has the parameters of `InProcessBot`. `notify` is called with each ChatSent."""
+        """Takes the arguments of `InProcessBot`, and `notify`, which is called with each ChatSent."""
         super().__init__(bot, style, dice, think_seconds)
         self._talker = Talker(style, dice, lambda text: notify(ChatSent(bot, text)))
 

@@ -1,7 +1,7 @@
 """The ladder: house bots of rising strength for practice.
 
 `make bench BENCH=ladder` measures their strength. The bench always plays the deals of one seed, so its figures are the
-same for everybody. A rung sets only how a bot plays, not its name, chat or pauses.
+same for everybody. A rung sets how well a bot plays. The bot's name, chat and pauses stay the same.
 """
 
 from msgspec import Struct
@@ -13,8 +13,8 @@ from server.bots.house.styles import Skill, Style, styles
 class Rung(Struct, frozen=True):
     """A rung of the ladder: its name, how it plays, and its measured results.
 
-    `bb_per_100` is what the rung wins heads-up against the rung below, in big blinds per 100 hands. The luck of the
-    board is removed. `low` and `high` limit the 95 % confidence interval.
+    `bb_per_100` is how many big blinds the rung wins in 100 hands, heads-up against the rung below. The luck of the
+    board is removed. The 95 % confidence interval is from `low` to `high`.
     """
 
     name: str
@@ -36,8 +36,8 @@ _STRENGTH_PREFIX = "strength-"
 
 
 def style_of_rung(style: str, strength: int = 0) -> Style:
-    """Returns the style with the skill of rung number `strength`. The first rung is 1, and 0 keeps the style's own
-    skill. Raises KeyError for an unknown style.
+    """Returns the style with the skill of rung number `strength`. The first rung is number 1. With 0, the style keeps
+    its own skill. Raises KeyError for an unknown style.
     """
     base_style = styles()[style]
     return replace(base_style, skill=LADDER[strength - 1].skill) if strength else base_style
@@ -55,5 +55,5 @@ def ladder_bb_per_100(strength: int) -> float:
 
 
 def describe_strength(strength: int) -> str:
-    """Describes a strength, such as "strength 2 of 5, Drifter". For 0, returns "of every kind"."""
+    """Returns a text such as "strength 2 of 5, Drifter". For strength 0, returns "of every kind"."""
     return f"strength {strength} of {len(LADDER)}, {LADDER[strength - 1].name}" if strength else "of every kind"

@@ -1,4 +1,4 @@
-"""Estimates the strength of two hole cards with the current board, from 0 to 1. House bots use it to decide."""
+"""Estimates the strength of two hole cards with the current board, from 0 to 1. House bots decide by this strength."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _MADE_HAND_STRENGTHS = {
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY_PENALTY = 0.4
-"""The amount to subtract from the strength of a made hand if the board alone makes the same kind of hand."""
+"""If the board alone makes the same kind of hand, such as a flush, this is subtracted from the hand's strength."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 
@@ -26,8 +26,8 @@ def estimate_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
 
 
 def _hole_strength(hole: Sequence[Card]) -> float:
-    """Returns the strength of two hole cards by Chen's formula. It gives -1 to 20 points for the high card, a pair,
-    suited cards and the gap between the ranks.
+    """Returns the strength of two hole cards by Chen's formula. The formula gives -1.5 to 20 points, for the high card,
+    a pair, suited cards and the gap between the ranks.
     """
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     points = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}.get(high, high / 2)
@@ -81,7 +81,7 @@ def _largest_suit_count(cards: Sequence[Card]) -> int:
 
 
 def _longest_run(ranks: Sequence[int]) -> int:
-    """Returns the longest run of ranks. The ace counts at both ends."""
+    """Returns the length of the longest run of ranks. The ace counts as 1 and as 14."""
     present = set(ranks) | ({1} if 14 in ranks else set())
     longest = current = 0
     for rank in range(1, 15):

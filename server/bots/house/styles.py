@@ -25,7 +25,9 @@ class Skill(Struct, frozen=True):
     call_from: float
     """The lowest strength with which the bot calls at a fair price."""
     raise_from: float
-    """The lowest strength with which the bot raises, as often as `aggression` says."""
+    """With at least this strength, the bot raises as often as `aggression` says. If it faces a raise, it needs 0.12
+    more.
+    """
     aggression: float
     """How often the bot raises with a strong enough hand."""
     bluff: float
@@ -95,7 +97,7 @@ def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
 
 
 def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
-    """Returns one of the style's lines for the occasion, or "" for no chat. A line that names a bot gets `name`."""
+    """Returns one of the style's lines for the occasion, or "" for no chat. In it, `name` replaces the word NAME."""
     lines = style.lines.get(occasion, ())
     if not lines or dice.random() >= style.chat_chance:
         return ""
@@ -103,8 +105,8 @@ def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) 
 
 
 def _strength_to_call(skill: Skill, situation: Situation) -> float:
-    """Returns the strength that a call needs. The needed strength rises with the price of the call and with the part of
-    the stack that the call takes.
+    """Returns the least strength with which a bot calls. It rises with the price of the call and with the part of the
+    stack that the call takes.
     """
     call = situation.to_call
     price = call / (situation.pot + call)

@@ -1,8 +1,8 @@
 """The base class of connections to bots, over TCP and pipes. Sends messages one by one, and reads within a budget.
 
-Connections use file descriptors directly. So they can read everything that has arrived before they send a request. They
-also know when the kernel has taken the request. They never block. If a bot does not read, they queue a limited number
-of messages. If a bot sends too much, they read more slowly.
+Connections use file descriptors directly. So before they send a request, they can read everything that has arrived.
+They also know when the kernel has taken the request. They never block. If a bot does not read, they queue a limited
+number of messages. If a bot sends too much, they read more slowly.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ from server.token_bucket import TokenBucket
 READ_BYTES = 2048
 """How many bytes are read at once. The number is small so that one bot's garbage does not delay the other bots."""
 BYTES_PER_SECOND = 16 * 1024
-"""How many bytes a second a bot may send in the long run. Even talkative bots send a tenth of this."""
+"""How many bytes per second a bot may send on average. Even talkative bots send only a tenth of this."""
 BURST_BYTES = 16 * 1024
-"""How many bytes a bot may send in one burst. After that, we read only BYTES_PER_SECOND."""
+"""How many bytes a bot may send at once. After that, we read only BYTES_PER_SECOND."""
 MAX_WAITING_MESSAGES = 64
-"""How many messages may wait. If there are more, the oldest droppable message is dropped, or the oldest message if none
-is droppable.
+"""How many messages may wait to be sent. If there are more, the oldest droppable message is dropped. If none is
+droppable, the oldest message is dropped.
 """
 DRAINED_READS = 4
 """How many reads of READ_BYTES are enough for the longest message of a bot."""
@@ -82,7 +82,7 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._unsent: tuple[Message, bytes] | None = None
-        """The message of which the kernel has taken only a part, and the bytes that are left."""
+        """If the kernel has taken only a part of a message: the message, and its remaining bytes."""
         self._is_pumping = False
         self._is_kernel_full = False
         """Whether the kernel's buffer is full. The event loop then waits until there is room."""

@@ -1,7 +1,7 @@
 """The HTTP connection to one bot that is a server. It moves bytes without knowing what they mean.
 
-Calling a host that a bot's author names is dangerous. So the host is looked up only once, and all its addresses must be
-in networks that the organiser allows. We call only these addresses, without redirects, proxies, cookies or
+Calling a host that a bot's author names is dangerous. So we look up the host only once, and all its addresses must be
+in networks that the organiser allows. We call only these addresses, and use no redirects, proxies, cookies or
 decompression.
 """
 
@@ -23,11 +23,11 @@ from server.ip_addresses import is_address, parse_address
 ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply. A longer reply counts as malformed."""
 IDLE_SECONDS = 1.0
-"""How long an idle connection is kept open. Most servers keep idle connections longer. So a server rarely closes a
-connection just when the next call is sent.
+"""How long an idle connection is kept open. Most servers keep idle connections longer. So it rarely happens that a
+server closes a connection just when we send the next call.
 """
 ALL_NETWORKS = ("0.0.0.0/0", "::/0")
-"""The allowed networks if the user of this program, and no contestant, gives the address."""
+"""The allowed networks if the address comes from the user of this program and not from a contestant."""
 LOOK_UP_SECONDS = 5.0
 """The time limit for looking up a host. If it takes longer, the host counts as not found."""
 MAX_ADDRESSES = 4
@@ -46,8 +46,8 @@ class HostRefused(ValueError):
 
 
 class CallFailed(Exception):
-    """A call had no usable answer. `fault` is the kind of failure. The message says why, and quotes nothing from the
-    bot.
+    """A call got no usable answer. `fault` is the kind of failure. The message gives the reason, and quotes nothing
+    from the bot.
     """
 
     def __init__(self, fault: Literal["timeout", "disconnected", "malformed"], reason: str) -> None:
@@ -101,7 +101,9 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
 
 
 class HttpConnection:
-    """Calls one bot's server, one call at a time. Keeps one TCP connection open, and opens a new one when that ends."""
+    """Calls one bot's server, one call at a time. Keeps one TCP connection open. When the connection has ended, opens a
+    new one.
+    """
 
     def __init__(self, address: Address) -> None:
         self._address = address

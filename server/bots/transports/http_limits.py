@@ -12,8 +12,8 @@ READ_BYTES = 4096
 """The maximum number of bytes that are parsed before other tasks get a turn."""
 REPLY_START_BYTES = 1024
 CALL_BYTES = 64 * 1024
-"""The maximum number of bytes read for one call. It is enough for headers and the longest body in chunks of one byte.
-If more bytes arrive, the call fails.
+"""The maximum number of bytes read for one call. This is enough for headers and the longest body, even if the body
+comes in chunks of one byte. If more bytes arrive, the call fails.
 """
 
 
@@ -22,7 +22,7 @@ class ReplyTooLarge(Exception):
 
 
 class LimitedBackend(httpcore2.AnyIOBackend):
-    """Opens connections. All bytes that arrive for one call share one budget, which `start_call` renews."""
+    """Opens connections. Each call has a budget of CALL_BYTES for all bytes that arrive."""
 
     def __init__(self) -> None:
         self._bytes_left = CALL_BYTES

@@ -11,14 +11,14 @@ from server.system.sockets import close, set_nonblocking
 MESSAGE_BYTES = 4096
 """The maximum size of a message, in bytes. The kernel never splits a write of this size to a pipe."""
 END_SECONDS = 2.0
-"""How long to wait for the process to end after a pipe has closed. If it has not ended by then, `on_lost` learns only
-which pipe closed.
+"""How long to wait for the process to end after a pipe has closed. If the process has not ended by then, `on_lost` is
+told only which pipe closed.
 """
 
 
 class StdioConnection(FileConnection):
-    """The two pipes of one bot, which close with the connection. `wait_for_exit` waits for the process to end, and
-    returns the reason that the callback `on_lost` gets.
+    """The connection over a bot's two pipes. `wait_for_exit` waits for the process to end, and returns the reason to
+    pass to `on_lost`.
     """
 
     END_REASON = "closed its standard output"

@@ -15,7 +15,9 @@ The sample bot takes all bytes of one read as one message, so two messages must 
 DROPPABLE_WAITING = 16
 """If this many messages are waiting, further droppable messages are not queued."""
 KERNEL_BUFFER_BYTES = 64 * 1024
-"""The size of the kernel's buffers. By default, these grow to megabytes if a bot sends too much or does not read."""
+"""The size of the kernel's buffers. Without this limit, the buffers grow to megabytes if a bot sends too much or does
+not read.
+"""
 CLOSE_SECONDS = 1.0
 """How long a closing connection may take to send the waiting messages. After that, the rest is dropped."""
 
@@ -39,8 +41,8 @@ class TcpConnection(FileConnection):
         self._gap_timer: Timer | None = None
 
     def detach_socket(self) -> socket.socket:
-        """Returns the socket, to be handed to another process. Call this only before `attach`, while nothing has been
-        read.
+        """Gives up the socket and returns it, so that another process can use it. Call this only before `attach`, while
+        nothing has been read.
         """
         assert self._on_received is None, "nothing has been read"
         self._is_open = False
@@ -117,8 +119,8 @@ class TcpConnection(FileConnection):
         self._closed_event.set()
 
     def _discard_input(self) -> None:
-        """Reads and drops unread bytes. If any were left, closing would reset the connection, and the bot would lose
-        its last messages.
+        """Reads and drops unread bytes. If unread bytes were left, closing would reset the connection, and the bot
+        would not get the last messages.
         """
         with contextlib.suppress(OSError):
             for _ in range(BURST_BYTES // READ_BYTES):

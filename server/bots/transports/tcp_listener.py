@@ -22,13 +22,14 @@ class BotListener:
     def __init__(
         self, server_socket: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock | None = None
     ) -> None:
-        """`server_socket` must be listening already. It is closed with this listener. `clock` is the running loop by
+        """`server_socket` must be listening already. The listener closes it at the end. `clock` is the running loop by
         default.
 
         An `allowed_address` of "" allows any address. Use "" only where nobody else can connect.
         """
         server_socket.setblocking(False)
-        # A receive window cannot shrink once it is offered. So its size is set here, and connections inherit it.
+        # A TCP receive window cannot shrink once it is offered. So the buffer's size is set on the listening socket,
+        # and connections inherit it.
         server_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BUFFER_BYTES)
         self.port: int = server_socket.getsockname()[1]
         self._socket = server_socket
@@ -86,7 +87,7 @@ class BotListener:
 async def listen_for_bot(
     host: str, allowed_address: str, wait_seconds: float, *, ports: Sequence[int] = (), clock: Clock | None = None
 ) -> BotListener:
-    """Listens on `host`, on the first free port of `ports`, or on any free port if `ports` is empty.
+    """Listens on `host`, on the first free port of `ports`. If `ports` is empty, listens on any free port.
 
     Accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError if no port is free.
     """
