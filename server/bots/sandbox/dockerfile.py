@@ -60,7 +60,7 @@ class Instruction(Struct, frozen=True):
 class Dockerfile(Struct, frozen=True):
     """All instructions in order. `escape` is the character that continues lines.
 
-    `syntax` names the image that the file wants as its parser, or is "".
+    `syntax` is the name of the image that the file wants as its parser. It is "" if the file names none.
     """
 
     instructions: tuple[Instruction, ...]
@@ -139,7 +139,7 @@ def json_words(rest: str) -> tuple[str, ...] | None:
 
 
 def read_pairs(rest: str) -> Iterator[tuple[str, str]]:
-    """Yields the names and values in `A=1 B="two words"`. In the old form `A 1`, the rest is the value of A."""
+    """Yields the names and values in `A=1 B="two words"`. In the old form `A 1 2`, the value of A is "1 2"."""
     old_form = rest.split(maxsplit=1)
     if old_form and "=" not in old_form[0]:
         yield old_form[0], old_form[1] if len(old_form) > 1 else ""
@@ -172,7 +172,7 @@ def fill_variables(text: str, variables: Mapping[str, str]) -> str:
 
 
 class ExpansionLimit:
-    """Limits how long instructions could become when Docker's builder fills in variables.
+    """Limits how long instructions may become when Docker's builder fills in their variables.
 
     Computes an upper bound. Everything that looks like a variable counts as the longest known variable.
     """

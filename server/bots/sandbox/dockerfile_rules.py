@@ -108,8 +108,8 @@ def sources_of(instruction: Instruction) -> tuple[str, ...]:
 
 
 def check_single_source(instruction: Instruction, sources: Sequence[str]) -> None:
-    """Raises DockerfileFault if a COPY from an image names several paths. Docker would copy a file once for each link
-    to it.
+    """Raises DockerfileFault if a COPY from an image names several paths. If several were links to the same file,
+    Docker would copy the file several times.
     """
     if len(sources) > 1 or re.search(r"[*?[]", "".join(sources)):
         raise DockerfileFault(

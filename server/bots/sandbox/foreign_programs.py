@@ -17,8 +17,8 @@ _MACHINES = {3: "x86", 8: "MIPS", 40: "32-bit ARM", 62: "x86-64", 183: "64-bit A
 _MACH_O_SIGNATURES = (b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
 _MAC_UNIVERSAL_SIGNATURE = b"\xca\xfe\xba\xbe"
 _MIN_JAVA_VERSION = 45
-"""Java classes begin with the same bytes as macOS programs for several processors. In a Java class, the number after
-these bytes is at least _MIN_JAVA_VERSION.
+"""The lowest version number of a Java class. Java classes begin with the same bytes as macOS programs for several
+processors. The number after these bytes is lower in macOS programs.
 """
 _PROCESSOR_NAMES = {
     "x86_64": "x86-64", "amd64": "x86-64", "aarch64": "64-bit ARM", "arm64": "64-bit ARM", "riscv64": "RISC-V",
@@ -29,8 +29,8 @@ _ALSO_RUNS = {"x86-64": ("x86",), "64-bit ARM": ("32-bit ARM",)}
 
 
 def foreign_programs(folder: Path, machine: str = platform.machine()) -> dict[str, str]:
-    """Finds the programs in `folder` that cannot run on Linux on `machine`. Returns for each path the system or
-    processor for which the program was built.
+    """Finds the programs in `folder` that cannot run on Linux on `machine`. Returns the system or processor for which
+    each program was built, keyed by path.
 
     `machine` is a name such as `platform.machine()` returns. If the name is unknown, finds only programs for other
     operating systems. Checks only the first MAX_PATHS paths. Raises OSError.
@@ -54,8 +54,7 @@ def foreign_message(programs: dict[str, str], machine: str = platform.machine())
 
 
 def image_message(image_processor: str, engine_processor: str) -> str:
-    """Returns a message, with the remedy, if a bot's image is for a processor other than Docker's. Otherwise returns
-    "".
+    """If a bot's image is not for Docker's processor, returns a message with the remedy. Otherwise returns "".
 
     `image_processor` and `engine_processor` are Docker's names of the two processors, such as "amd64".
     """
@@ -99,5 +98,7 @@ def _describe_own_system(machine: str) -> str:
 
 
 def start_failure_hint(folder: Path) -> str:
-    """Returns the likely reason why a bot does not start (line endings or processor), or "". Raises OSError."""
+    """Returns the likely reason why a bot does not start: line endings or processor. Returns "" if neither is wrong.
+    Raises OSError.
+    """
     return " ".join(filter(None, (windows_message(windows_scripts(folder)), foreign_message(foreign_programs(folder)))))

@@ -2,7 +2,7 @@
 
 The program also limits the other process and its tmpfs disks. Its argument is one JSON object. It imports no other
 module of this project, because it must also run from its text alone. It runs as a process of its own, because a process
-cannot leave a namespace that it has joined. It calls `setns` of libc, because Python has no such function before 3.12.
+cannot leave a namespace that it has joined. It calls `setns` in libc, because Python before 3.12 has no `setns`.
 """
 
 import contextlib
@@ -35,9 +35,9 @@ def main(argument: str) -> None:
 
     `argument` is JSON: {"pid": 7, "answer": 5, "ports": [5000], "addresses": ["10.0.0.1"], "limits": {"7": 256},
     "files": {"/tmp": 4000}, "sysctls": {"net.ipv4.tcp_rmem": "4096 65536 106496"}}. `answer` is a file descriptor, or
-    the path of a socket to connect to. If `pid` is 0, the program is in the namespace already. `limits` is keyed by
-    RLIMIT_ numbers. `files` says how many files each disk may hold. `sysctls` are kernel settings for the process's
-    namespaces.
+    the path of a socket to connect to. If `pid` is 0, the program runs in the right namespace already. `limits` is
+    keyed by RLIMIT_ numbers. `files` says how many files each disk may hold. `sysctls` are kernel settings for the
+    process's namespaces.
     """
     request = json.loads(argument)
     pid = int(request["pid"])
@@ -70,7 +70,7 @@ def _enter(pid: int) -> None:
     """Joins the user namespace that owns a process's network namespace, then the network namespace. Raises OSError."""
     network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
     owner = fcntl.ioctl(network, _NS_GET_USERNS)
-    # The kernel does not let us join the user namespace in which we already are.
+    # The kernel does not let a process join a user namespace that it is already in.
     if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):
         _join(owner, _NEW_USER)
     _join(network, _NEW_NET)
@@ -109,8 +109,8 @@ def _limit_files(pid: int, max_files: dict[str, int]) -> None:
 
 
 def _own_root(pid: int, path: str) -> int:
-    """Opens a process's root folder. bubblewrap prepares the new root elsewhere first. So this waits until the process
-    has its own tmpfs at `path`.
+    """Opens a process's root folder. bubblewrap first prepares the new root folder in another place. So this function
+    waits until the process has its own tmpfs at `path`.
 
     Raises TimeoutError or OSError.
     """

@@ -26,7 +26,7 @@ class OutputLog:
 
     @property
     def full(self) -> bool:
-        """Whether the half for the beginning is used up. Then the newest output stays in memory until the log is
+        """Whether the half for the beginning is full. From then on, the newest output stays in memory until the log is
         closed.
         """
         return not self._head_bytes_left
@@ -66,8 +66,8 @@ class OutputLog:
 
 
 def copy_to_log(output: int, log: OutputLog, ended_event: threading.Event) -> None:
-    """Logs everything that file descriptor `output` yields, up to its end. Blocks. Makes no pauses once `ended_event`
-    is set.
+    """Logs everything that file descriptor `output` yields, up to its end. Blocks. Pauses between reads from a bot
+    whose log is full, until `ended_event` is set.
     """
     while piece := os.read(output, _READ_BYTES):
         log.write(piece)

@@ -72,8 +72,8 @@ PipeEnds = tuple[int, int]
 def two_pipes() -> Iterator[tuple[PipeEnds, PipeEnds]]:
     """Yields this process's ends of two new pipes, and the bot's ends.
 
-    When the `with` ends, closes the bot's ends, because the bot has copies of them. Closes this process's ends only if
-    there was an error.
+    When the `with` ends, closes the bot's ends, because the bot has copies of them. After an error, also closes this
+    process's ends.
     """
     bot_in, own_in = os.pipe()
     own_out, bot_out = os.pipe()
@@ -101,8 +101,8 @@ class LocalProgram(WatchedProcess):
         *variable_names: str,
         pipes: PipeEnds | None = None,
     ) -> None:
-        """Starts `command` in `folder`. The program gets only the environment variables `variable_names`, or the
-        variables that Python needs if none are named. Raises OSError if the program cannot start.
+        """Starts `command` in `folder`. The program gets only the environment variables `variable_names`. If none are
+        named, it gets those that Python needs. Raises OSError if the program cannot start.
 
         `pipes` are for the program's standard input and output. With `pipes`, the log gets only its standard error.
         """

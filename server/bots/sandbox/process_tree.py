@@ -12,14 +12,14 @@ from server.bots.sandbox.runner import Usage
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
-"""A process may reserve up to this multiple of its memory limit, because only the memory that it uses counts."""
+"""A process may reserve up to this many times its memory limit. Memory that is reserved but not used does not count."""
 _MAX_SIGNALS = 1_000
 """How many signals and timers may be pending. The kernel refuses more. Their memory belongs to no process."""
 _DEFAULT_BUFFER_PATH = Path("/proc/sys/net/core/wmem_default")
 _MEMORY_LINE = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)
-"""The memory for page tables. A bot may read one byte in every 2 MB of untouched memory. For each byte, it uses 4 kB of
-page tables and no other memory.
+"""The memory for page tables. It matters if a bot reads one byte in every 2 MB of untouched memory. Each such byte
+costs 4 kB of page tables, and no other memory.
 """
 _OWN_MEMORY = re.compile(r"^(?:Pss_Anon|Pss_Shmem|SwapPss):\s+(\d+)", re.MULTILINE)
 
@@ -36,8 +36,8 @@ def descendants(pid: int) -> Iterator[int]:
 def measure_usage(pid: int) -> Usage:
     """Returns the total usage of all descendants of `pid`: memory without mapped files, and processor time.
 
-    Memory that several processes share counts once for each of them. So check `memory_without_sharing` before you end a
-    bot. If a process has ended, its time counts only while its parent is alive.
+    Memory that several processes share counts once for each of them. So before you end a bot for its memory, call
+    `memory_without_sharing`. The processor time of an ended process counts only while its parent is alive.
     """
     memory = ticks = 0
     for child in descendants(pid):
@@ -54,7 +54,7 @@ def memory_without_sharing(pid: int) -> int:
 
 
 def socket_memory(pid: int) -> int:
-    """Returns how many bytes the sockets in the network namespace of `pid` can hold at most, if their buffers have the
+    """Returns the most bytes that the sockets in the network namespace of `pid` can hold, if their buffers have the
     default sizes.
 
     Closed sockets count as long as their data can still be read.
@@ -84,12 +84,12 @@ def _sum_lines(pid: int, table: str, lines: re.Pattern[str]) -> int:
 
 
 def resource_limits(limits: Limits) -> Mapping[int, int]:
-    """Returns the limits of each process for `resource.prlimit`, keyed by RLIMIT_ numbers."""
+    """Returns the limits that `resource.prlimit` sets on each process, keyed by RLIMIT_ numbers."""
     return {
         resource.RLIMIT_NPROC: limits.processes,
         resource.RLIMIT_NOFILE: limits.open_files,
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_RTPRIO: 0,  # Organisers who record sound may have this right.
+        resource.RLIMIT_RTPRIO: 0,  # An organiser who records sound may have this right.
         resource.RLIMIT_NICE: 0,
         resource.RLIMIT_SIGPENDING: _MAX_SIGNALS,
         resource.RLIMIT_MSGQUEUE: 0,

@@ -33,8 +33,8 @@ class BoxEnvironment(Struct, frozen=True):
     label: str
     """The name of a tournament or a worker. By this name, a later run finds what an earlier run left behind.
 
-    On a worker, the label begins with the worker's own label and a hyphen. So the worker's next run also finds what an
-    earlier run left behind.
+    On a worker, the label of a tournament begins with the worker's own label and a hyphen. So the worker's next run
+    finds what any earlier run left behind.
     """
     addresses: tuple[str, ...] = ()
     """IPv4 addresses hard-coded in bots. Inside the boxes, they lead to the server."""
@@ -59,8 +59,8 @@ class Usage(Struct, frozen=True):
     cpu_seconds: float = 0.0
 
     def updated_with(self, new: "Usage") -> "Usage":
-        """Returns this usage, updated with the measurement `new`. The peak and the processor time never shrink, because
-        numbers in `new` can be 0 once the bot has ended.
+        """Returns this usage, updated with the measurement `new`. The peak and the processor time never shrink,
+        although they can be 0 in `new` once the bot has ended.
         """
         peak = max(new.peak_memory_bytes, new.memory_bytes, self.peak_memory_bytes)
         return Usage(new.memory_bytes, peak, max(new.cpu_seconds, self.cpu_seconds))
@@ -74,7 +74,7 @@ class Exit(Struct, frozen=True):
 
 
 class CannotRun(Exception):
-    """This machine cannot run a bot, or cannot run any bots. The message tells the organiser why."""
+    """This machine cannot run a certain bot, or any bots at all. The message tells the organiser why."""
 
 
 class Process(Protocol):
@@ -133,7 +133,7 @@ class Runner(Protocol):
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> SocketBox:
         """Starts a built bot and logs its output to the file `log`, within a limit. Raises CannotRun.
 
-        Unless `strict`, the bot may write to its own files, and runs as the user that its image names.
+        If not `strict`, the bot may write to its own files, and runs as the user that its image names.
         """
 
     async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
@@ -157,8 +157,8 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
 
     `cause` is why High Noon ended the bot, or "" if it did not. `hint` is a possible reason why a failed bot never
     started. `out_of_memory` counts only if SIGKILL ended the bot itself. Otherwise, the kernel has killed only a child
-    of the bot. A SIGKILL without a `cause` comes from the kernel, which kills bots that run out of memory. Docker does
-    not always notice this.
+    of the bot. A SIGKILL without a `cause` probably comes from the kernel, because the bot has run out of memory.
+    Docker does not always notice this, so `out_of_memory` may be False.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

@@ -58,7 +58,7 @@ def windows_scripts(folder: Path) -> list[str]:
 
 
 def windows_message(paths: list[str]) -> str:
-    """Describes the fault of the scripts that `windows_scripts` found, and the remedy. Returns "" for no scripts."""
+    """Returns a message about the scripts that `windows_scripts` found, with the remedy. Returns "" for no scripts."""
     if not paths:
         return ""
     subject = f"{paths[0]} has" if len(paths) == 1 else f"{', '.join(paths[:3])} have"

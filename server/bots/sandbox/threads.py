@@ -13,7 +13,7 @@ T = TypeVar("T")
 def run_in_thread(call: Callable[[], T]) -> Awaitable[T]:
     """Runs `call` in a new thread. Awaiting the result returns what `call` returns, or raises what it raises.
 
-    There is no thread pool, because some calls last as long as a bot runs. They would fill the pool.
+    There is no thread pool, because some calls last as long as a bot runs, and would fill the pool.
     """
     loop = asyncio.get_running_loop()
     result: asyncio.Future[T] = loop.create_future()

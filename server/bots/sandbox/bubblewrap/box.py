@@ -99,7 +99,7 @@ class BubblewrapProcess(WatchedProcess):
 
 
 class BubblewrapBox(BubblewrapProcess):
-    """A bot that connects to two sockets in its box: `register_socket` and `game_socket`."""
+    """A bot in its box. The bot connects to two sockets there: `register_socket` and `game_socket`."""
 
     def __init__(self, started: StartedProgram, sockets: tuple[socket.socket, socket.socket]) -> None:
         self.register_socket, self.game_socket = sockets

@@ -1,7 +1,7 @@
 """Limits and measures bubblewrap boxes with the kernel's control groups, if this machine permits that.
 
-The groups are made below this process's own group, or as systemd scopes. If both fail, the processes of a box are
-measured one by one.
+This program makes the groups below its own group, or has systemd make them as scopes. If neither works, it measures the
+processes of a box one by one.
 """
 
 import contextlib
@@ -29,8 +29,8 @@ from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 _NEEDED_CONTROLLERS = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED_CONTROLLERS), "cpu", "cpuacct")
 _OWN_GROUP = "highnoon-server"
-"""The group to which this process moves if its own group gets child groups. A group with child groups may contain no
-processes.
+"""The name of the child group to which this process moves before it makes groups for boxes. A group with child groups
+may contain no processes.
 """
 _BOX_GROUP = "highnoon-box"
 _CPU_PERIOD_US = 100_000
@@ -46,7 +46,7 @@ class UsageControl:
     """Whether the memory limit also covers memory that belongs to no process, such as files on a tmpfs."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """Returns words to put before the box's command: a program that starts the command, or nothing."""
+        """Returns words to put before the box's command, such as a program that starts it. There may be none."""
         return ()
 
     def meter(self, pid: int, init_pid: int, limits: Limits) -> Meter:
@@ -108,7 +108,9 @@ def _version_2_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
-    """Yields the controller, file and value of each limit in version 1, which counts connections' memory separately."""
+    """Yields the controller, file and value of each limit in version 1. There, the memory of connections has a limit of
+    its own.
+    """
     yield "memory", "memory.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
     yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
@@ -118,8 +120,8 @@ def _version_1_limits(limits: Limits) -> Iterator[tuple[str, str, object]]:
 
 
 class ScopeControl(UsageControl):
-    """Measures in systemd scopes. systemd removes a scope when its last process ends, even if this program has ended
-    before.
+    """Measures in systemd scopes. systemd removes a scope when its last process ends, even if this program is no longer
+    running.
     """
 
     counts_all_memory = True
@@ -154,8 +156,8 @@ def find_usage_control() -> UsageControl:
 
 
 def _find_parent_group() -> Path | None:
-    """Returns the group in which this process can make groups for boxes, or None. Turns on the controllers in this
-    group. Raises OSError.
+    """Returns the group in which this process can make groups for boxes, after turning on its controllers. Returns None
+    if there is no such group. Raises OSError.
     """
     group = _group_of(os.getpid())
     group = group.parent if group.name == _OWN_GROUP else group
@@ -198,7 +200,7 @@ def _move_processes_out(group: Path) -> bool:
     """Moves this process and its descendants to a child group of `group`. Returns whether `group` is then free of
     processes. Raises OSError.
     """
-    # Only the root group lacks this file. It may have both processes and child groups.
+    # Only the root group lacks this file. The root group may have both processes and child groups.
     if not (group / "cgroup.type").exists():
         return True
     pids = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}

@@ -34,7 +34,7 @@ class BoxSpec(Struct, frozen=True):
     folder: Path
     """The bot's own folder, read-only."""
     hosts: Path
-    """The hosts file that the bot sees."""
+    """The file that the bot sees as /etc/hosts."""
     limits: Limits
     is_build: bool = False
     """Whether this is a box for a build. If so, the recipe's folder is an empty tmpfs, and `folder` is at
@@ -50,8 +50,8 @@ def box_command(box: BoxSpec, fds: tuple[int, int, int, int]) -> list[str]:
     """Returns the whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
     `fds` are four file descriptors. The command writes the id of the box's first process to `info_fd`. When the box is
-    almost complete, the command reads `complete_fd` to its end. It starts the bot once it can read anything from
-    `block_fd`. It reads the seccomp filter from `seccomp_fd`.
+    almost complete, the command reads `complete_fd` until the end of file. It starts the bot once it can read anything
+    from `block_fd`. It reads the seccomp filter from `seccomp_fd`.
     """
     info_fd, complete_fd, block_fd, seccomp_fd = map(str, fds)
     return [
@@ -113,8 +113,8 @@ def _system_mounts() -> Iterator[str]:
 def _devices(counts_all_memory: bool) -> Iterator[str]:
     """Yields the few devices that a box has. bubblewrap's own /dev would be a tmpfs of unlimited size.
 
-    A program can map /dev/zero to get memory that belongs to no process. If such memory is not counted, /dev/zero in
-    the box is really /dev/full. That yields the same zeros, but cannot be mapped.
+    A program can map /dev/zero to get memory that belongs to no process. If such memory is not counted, /dev/full takes
+    the place of /dev/zero. It yields the same zeros, but cannot be mapped.
     """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
@@ -136,8 +136,8 @@ def _bot_mounts(box: BoxSpec) -> Iterator[str]:
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:
-    """Yields options that set the bot's environment: the usual variables of an image, and the variables that the
-    Dockerfile adds. The bot gets none of this machine's variables.
+    """Yields options that set the bot's environment variables: those of every image, and those that the Dockerfile
+    adds. The bot gets none of this machine's variables.
     """
     defaults = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)
     variables = defaults | dict(recipe.environment)

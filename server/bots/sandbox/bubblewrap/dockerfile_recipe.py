@@ -1,4 +1,4 @@
-"""Works out from a bot's Dockerfile how to start the bot, for a runner that builds no images."""
+"""Reads from a bot's Dockerfile how to start the bot. This is for a runner that builds no images."""
 
 import posixpath
 from collections.abc import Mapping

@@ -19,11 +19,10 @@ _SYSTEMD_SECONDS = 5.0
 
 
 class ProcessMeter:
-    """Adds up the usage of all descendants of `pid`. Counts every socket in the box's network as if its buffers were
-    full.
+    """Adds up what all descendants of `pid` use. Counts the buffers of each socket in the box's network as full.
 
-    `init_pid` is the box's first process. Some memory belongs to no process. A box with this meter must forbid all such
-    memory except that of sockets. Methods of meters may block briefly.
+    `init_pid` is the box's first process. This meter does not see memory that belongs to no process, except that of
+    sockets. So its box must forbid all other such memory. Methods of meters may block briefly.
     """
 
     def __init__(self, pid: int, init_pid: int, limits: Limits) -> None:
@@ -33,7 +32,7 @@ class ProcessMeter:
         self._memory_bytes = 0
 
     def measure(self) -> Usage:
-        """Returns the box's usage now. Values that can no longer be measured are 0. Never raises."""
+        """Returns what the box uses now. Values that can no longer be measured are 0. Never raises."""
         usage, socket_bytes = measure_usage(self._pid), socket_memory(self._init_pid)
         self._memory_bytes = usage.memory_bytes + socket_bytes
         if self._memory_bytes > self._max_bytes:

@@ -37,7 +37,7 @@ NO_IMAGE = (
     " Dockerfile installs."
 )
 _SYSCTLS = {**SOCKET_BUFFERS, "user.max_inotify_watches": "1000"}
-"""Kernel settings that limit the memory that belongs to no process."""
+"""Kernel settings. They limit memory that belongs to no process."""
 _FOLDER_PREFIX = "highnoon-light-"
 _NICE = 5
 
@@ -199,7 +199,7 @@ def open_bubblewrap(box_environment: BoxEnvironment, usage_control: UsageControl
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """Returns `cpus` processors, but at least one, for box number `number`. The range for the next box starts one
+    """Returns `cpus` processors for box number `number`, but at least one. For the next box, the first of them is one
     processor later.
     """
     usable = sorted(os.sched_getaffinity(0))

@@ -29,9 +29,9 @@ _BLOCKED_CALLS = {
     "userfaultfd": (323, 282),
     "vmsplice": (278, 75),
 }
-"""Calls that no bot needs. With them, a bot could escape its box, undo its limit of processors or read kernel messages.
-It could also make the machine write to its disks, or keep memory that belongs to no process. Each call has its number
-on x86_64, then its number on aarch64.
+"""Calls that no bot needs. With them, a bot could escape its box, use more processors than allowed, or read kernel
+messages. A bot could also make the machine write to disk, or keep memory that belongs to no process. Each call has its
+number on x86_64, then its number on aarch64.
 """
 _UNCOUNTED_MEMORY_CALLS = {
     "landlock_create_ruleset": (444, 444),
@@ -82,7 +82,8 @@ _RULES = (
 )
 _RULES_UNCOUNTED = (
     _Rule(_MMAP_NUMBERS, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
-    # SO_SNDBUF, SO_RCVBUF and their FORCE variants. Skipping is harmless, because the kernel also caps them silently.
+    # SO_SNDBUF, SO_RCVBUF and their FORCE variants. A skipped call does no harm, because the kernel itself limits these
+    # sizes without an error.
     *(_Rule(_SETSOCKOPT, _SKIP, ((1, _ALL_BITS, 1), (2, _ALL_BITS, option))) for option in (7, 8, 32, 33)),
 )
 _FIRST_X32_NUMBER = 0x40000000

@@ -1,4 +1,6 @@
-"""Unpacks the result of a build into a new folder. The result is a tar stream that may be hostile."""
+"""Unpacks the result of a build into a new folder. The result is a tar stream, which the bot's author could have made
+harmful.
+"""
 
 import errno
 import io
@@ -14,7 +16,7 @@ from server.bots.sandbox.box_limits import Limits
 
 _PIECE_BYTES = 64 << 10
 _BYTES_PER_FILE = 4 << 10
-"""How many bytes of header and padding a file in the archive may have. Most files need a quarter of that."""
+"""How many bytes of header and padding each file may add to the archive. Most files add a quarter of that."""
 _MAX_NAME_BYTES = 64 << 10
 """The maximum size of an extra header for a long name. An entry with a longer header is refused, because the whole
 header is read into memory.

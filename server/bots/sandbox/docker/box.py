@@ -21,8 +21,8 @@ from server.system.processes import KILL
 
 _DISK_CHECK_SECONDS = 1.0
 _MAX_LIVE_LOG_SIZES = 8
-"""A log is read live until the bot has written this many times the maximum size of a log. After that, only the last
-lines are read, when the bot has ended.
+"""A bot's output is read live until it is this many times the maximum size of a log. After that, only the last lines
+are read, once the bot has ended.
 """
 _TAIL_LINES = 200
 _SIGKILL_STATUS = 128 + KILL
@@ -99,7 +99,7 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._stop_reason, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Asks Docker several times, because Docker may learn the cause of an exit later than the exit."""
+        """Asks Docker several times, because Docker may see that a bot has ended before it learns why."""
         for _ in range(_OOM_CHECKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._stop_reason or status != _SIGKILL_STATUS:
@@ -108,7 +108,7 @@ class DockerProcess(WatchedProcess):
         return False
 
     def _follow_log(self) -> bool:
-        """Logs the output live. Returns whether all of it was logged.
+        """Logs the output live. Returns whether it has logged all output.
 
         Stops at a flood of output, which would slow down other bots.
         """
@@ -179,7 +179,7 @@ def attach_streams(engine: APIClient, container: str) -> socket.socket:
 
 
 class DockerPipedBox(DockerProcess):
-    """A bot that plays over its standard input and output. The Engine sends standard output and standard error in one
+    """A bot that plays over its standard input and output. The Engine sends both standard output and standard error in
     `stream`.
 
     The caller writes to `stdin`, reads from `stdout`, and closes both.
@@ -219,13 +219,14 @@ class DockerPipedBox(DockerProcess):
                 continue
             self._log.write(piece)
             logged_bytes += len(piece)
-            # A flood of standard error is read slowly. This slows down the bot's answers, too: they share the stream.
+            # A flood of standard error is read slowly. This also slows down the bot's answers, which come in the same
+            # stream.
             if self._log.full and logged_bytes > _READ_BYTES:
                 self._ended_event.wait(_FLOOD_PAUSE_SECONDS)
                 logged_bytes = 0
 
     def _pass_on(self, piece: bytes) -> bool:
-        """Writes to `stdout`. Returns whether the caller still reads from it."""
+        """Writes to `stdout`. Returns whether the caller still reads `stdout`."""
         with contextlib.suppress(OSError):
             for offset in range(0, len(piece), _PIPE_BYTES):
                 os.write(self._output, piece[offset : offset + _PIPE_BYTES])

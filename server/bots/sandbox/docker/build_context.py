@@ -1,4 +1,4 @@
-"""Packs a bot's folder for a build, without the files that its .dockerignore excludes by Docker's rules.
+"""Packs a bot's folder for a build. Leaves out the files that its .dockerignore excludes by Docker's rules.
 
 Docker's Python library has a parser for these rules, but some patterns make it run forever or raise.
 """
@@ -36,8 +36,8 @@ _USTAR_OFFSET = 257
 
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
-    """Yields a tar archive. Its file "Dockerfile" has the text `dockerfile`. Its folder "bot" has the `paths` in
-    `folder`.
+    """Yields a tar archive. Its file "Dockerfile" has the text `dockerfile`. Its folder "bot" has the files at `paths`
+    in `folder`.
 
     Raises CannotRun or OSError.
     """
@@ -82,7 +82,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
 
 
 def has_archives(folder: Path, sources: Sequence[str]) -> bool:
-    """Whether a source is an archive that ADD would unpack. `sources` are path patterns in `folder`."""
+    """Whether one of `sources` is an archive that ADD would unpack. `sources` are path patterns in `folder`."""
     patterns = [normpath(source).lstrip("/") for source in sources]
     named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
     heads = (read_plain_file(folder / path, _USTAR_OFFSET + 5) or b"" for path in named)

@@ -87,8 +87,8 @@ async def build_network(
 
 
 def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvironment) -> frozenset[IPv4Address]:
-    """Returns the addresses of the machine that runs the Engine. A process in a container cannot see by itself whether
-    a connection leads there. If this process runs in no container, returns no addresses. Raises CannotRun.
+    """Returns the addresses of the machine that runs the Engine. A process in a container cannot find out these
+    addresses by itself. If this process runs in no container, returns no addresses. Raises CannotRun.
     """
     own_info = own_container(engine)
     if own_info is None:
@@ -118,7 +118,7 @@ def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvi
 class _Proxy:
     """Serves the connections of one build, which may transfer at most `max_bytes` in total.
 
-    The proxy connects to `allowed` addresses, but never to this machine, which has `machine_addresses`.
+    The proxy connects to `allowed` addresses, but never to `machine_addresses`, the addresses of this machine.
     """
 
     def __init__(
@@ -209,8 +209,8 @@ class _Proxy:
 
 
 def _read_head(head: bytes) -> tuple[str, int, bytes]:
-    """Returns the host and port of a request, and the request head to pass on. For CONNECT, nothing is passed on: b"".
-    Raises _Refused or ValueError.
+    """Returns the host and port of a request, and the head of the request to pass on. For CONNECT, this head is b"",
+    because nothing is passed on. Raises _Refused or ValueError.
     """
     request_line, *fields = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
     method, target, _ = request_line.decode("ascii").split(" ")

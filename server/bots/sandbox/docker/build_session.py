@@ -37,8 +37,8 @@ _MAX_LINE = 300
 class BuildSession:
     """One build of the bot `name`. The limits are checked during the `with`. `say` gets each line of output.
 
-    `labels` mark everything that the build makes. If a build is killed, a later run finds its remains by these labels,
-    and removes them.
+    `labels` mark everything that the build makes. If a build is killed, a later run uses these labels to find and
+    remove what is left.
     """
 
     def __init__(self, engine: APIClient, name: str, box_environment: BoxEnvironment, say: Say) -> None:
@@ -129,12 +129,14 @@ class BuildSession:
                 self.abort(reason)
 
     def check_written(self, container: str) -> None:
-        """Raises CannotRun if a container wrote too much but ended before the watcher noticed."""
+        """Raises CannotRun if a container wrote too much. This catches a container that ended before the watcher
+        noticed.
+        """
         if reason := self._excess_message(container):
             raise CannotRun(reason)
 
     def _excess_message(self, container: str) -> str:
-        """Returns a message if a container has written more than it may, otherwise ""."""
+        """Returns a message if a container has written more than it may. Otherwise returns ""."""
         max_bytes = self.limits.build_disk_bytes
         if container and written_bytes(self.engine, container) > max_bytes:
             return f"it writes more than the {max_bytes >> 20} MB allowed."

@@ -30,8 +30,8 @@ from server.bots.sandbox.runner import CannotRun
 _MAX_QUOTED = 60
 _NO_BASE_IMAGE = "scratch"
 _MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
-"""How many volumes and ports an image may declare. If it declares more, the build fails, because thousands would delay
-every step by minutes.
+"""How many volumes and ports an image may declare. If it declares more, the build fails, because thousands of them
+would delay every step by minutes.
 """
 
 
@@ -149,13 +149,15 @@ class BuildStages:
         environment = {**stage.arguments, **({} if is_offline else self._network.environment)}
         image_variables = {entry.partition("=")[0] for entry in config.get("Env") or ()}
         assignments = [f"{name}={value}" for name, value in environment.items() if name not in image_variables]
-        if assignments:  # variables of the container itself would end up in the image
+        if assignments:  # variables set on the container would end up in the image
             command = ("env", *assignments, *command)
         mode = "none" if is_offline else self._network.mode
         return run_command(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _BuildStage, instruction: Instruction) -> str:
-        """Returns the COPY from an image that the Engine's builder carries out instead of this COPY or ADD."""
+        """Turns a COPY or ADD into a COPY from an image, for the Engine's builder to carry out. Returns the new
+        instruction.
+        """
         if instruction.name == "ADD":
             added_paths = [fill_variables(source, stage.arguments) for source in sources_of(instruction)]
             if has_archives(self._folder, added_paths):
@@ -171,8 +173,8 @@ class BuildStages:
         return f"COPY --from={origin} {flags}{instruction.rest}"
 
     def _copied_sources(self, stage: _BuildStage, instruction: Instruction) -> Sequence[str]:
-        """Returns the sources of a COPY. If a source has variables, their values are appended, so that the caller can
-        check the values, too.
+        """Returns the sources of a COPY. If a source contains variables, appends their values to the source, so that
+        the caller can check the values, too.
         """
         copied = sources_of(instruction)
         if "$" not in "".join(copied):
@@ -204,9 +206,7 @@ class BuildStages:
     def _build_pending(
         self, stage: _BuildStage, more_instructions: Sequence[str] = (), extra_labels: Mapping[str, str] | None = None
     ) -> None:
-        """Lets the Engine's builder carry out the pending instructions of a stage, and then those in
-        `more_instructions`.
-        """
+        """Lets the Engine's builder carry out the pending instructions of a stage, then `more_instructions`."""
         lines = [*stage.settings, *more_instructions]
         stage.settings = []
         if not lines and not extra_labels:

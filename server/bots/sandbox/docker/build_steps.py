@@ -22,7 +22,7 @@ _OFFICIAL_IMAGE = re.compile(
     "maven|mono|node|openjdk|oraclelinux|perl|php|pypy|python|r-base|rakudo-star|rockylinux|ruby|rust|sapmachine|swift|"
     "swipl|ubuntu)[:@]"
 )
-"""Docker's official images of systems and languages. Another name without a slash may belong to an image that the
+"""Docker's official images of systems and languages. Any other name without a slash may belong to an image that the
 organiser has made.
 """
 _TAG = re.compile(r":[\w.-]+$")
@@ -31,9 +31,9 @@ _TAG = re.compile(r":[\w.-]+$")
 def find_base_image(session: BuildSession, name: str) -> str:
     """Returns the id of the image `name`, which has a tag or digest. Fetches the image if it is missing.
 
-    `name` may not be an image id, because the image could be another contestant's bot. The registry must serve the
-    image publicly, even if this machine already has it. Docker's official images need no such check. Raises CannotRun
-    or ENGINE_FAULTS.
+    `name` must not be an image id, because the image could be another contestant's bot. The registry must serve the
+    image publicly, even if this machine already has it. Only Docker's official images need no such check. Raises
+    CannotRun or ENGINE_FAULTS.
     """
     if not _OFFICIAL_IMAGE.match(name):
         name = _name_with_digest(session, name)
@@ -104,7 +104,7 @@ def build_by_engine(
     }
     headers = {"Content-Type": "application/x-tar"}
     image = error = ""
-    # If a limit is exceeded, this still reads the response to its end. Otherwise the Engine would leave images behind.
+    # Reads the response to its end even if a limit is exceeded, because the Engine would otherwise leave images behind.
     with (
         session.stoppable(),
         engine_api.stream_response(

@@ -14,15 +14,15 @@ ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_p
 a proxy, which might contain a password.
 """
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
-"""An address that no machine has, and an empty domain. Without them, containers would use their host's resolver and
-domain.
+"""An address that no machine has, and an empty domain. Without these settings, containers would use the DNS resolver
+and domain of their host.
 """
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
 """Rights that package managers need. They have no effects outside the container."""
 _CPU_PERIOD_US = 100_000
 _OWN_PIDS = 64
 """The `pids_limit` of this program's own containers, such as holders and relays. Their programs need fewer threads, but
-in each container `runc` starts up to nine threads before the command. If the kernel refuses one of these threads, the
+in each container, `runc` first starts up to nine threads of its own. If the kernel refuses one of these threads, the
 container ends at once, with exit code 2.
 """
 
@@ -40,8 +40,7 @@ def bot_config(
     need limits, too.
 
     If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk. Only a few drivers can do
-    so. No single file can exceed the bot's disk limit. Nothing else limits those files of a container that are on the
-    host's disk.
+    so. Without `quota`, these options limit only the size of each single file on the disk.
     """
     scratch = _tmpfs_options(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _host_config(

@@ -52,7 +52,9 @@ def connect_to_docker() -> APIClient:
 
 
 def _try_socket(address: str) -> None:
-    """Tries to connect to a local socket. If nobody answers, the library itself would leak a socket. Raises OSError."""
+    """Tries to connect to a local socket. If nobody answers, raises OSError. Without this test, the library would then
+    leave a socket open.
+    """
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix") and sys.platform != "win32":
         with socket.socket(socket.AF_UNIX) as connection:
@@ -187,7 +189,7 @@ def _error_text(response: Response) -> str:
 
 
 def hang_up(response: Response) -> None:
-    """Ends a response that another thread reads. The Engine then stops its work on the response."""
+    """Ends a response that another thread is reading. The Engine then stops the work that the request has started."""
     connection = response.raw.connection
     if connection is not None and connection.sock is not None:
         with contextlib.suppress(OSError):
@@ -225,8 +227,8 @@ def _whole_output(engine: APIClient, container: str) -> Generator[bytes, None, N
     """Yields the output while the container runs. Then yields the end of the container's log if it was not in the
     stream.
 
-    If the disk is busy, the Engine sometimes ends the stream before the last output. If the log has exceeded its size
-    limit by then, its beginning is gone, and nothing is added.
+    If the disk is busy, the Engine sometimes ends the stream before the last output. If the log has grown beyond its
+    size limit, its beginning is gone. Then the missing end is not yielded.
     """
     bytes_received = 0
     with _read_log(engine, container, follow=True) as pieces:

@@ -37,7 +37,7 @@ _HOLDER_IMAGE = "highnoon/holder"
 _HOLDER_COMMAND = "/hold"
 _LOAD_ADDRESS = 0x400000
 _ELF_HEADER_BYTES = 64 + 56
-# For each processor, its number in ELF files, and a program that calls `pause` or `ppoll` in an endless loop.
+# For each processor: its number in ELF files, and a program that calls `pause` or `ppoll` in an endless loop.
 _MACHINE_CODE = {
     "x86_64": (62, bytes.fromhex("b822000000 0f05 ebf7")),
     "aarch64": (
@@ -57,8 +57,8 @@ class BotNetwork(Struct, frozen=True):
 
     @property
     def mode(self) -> str:
-        """The network mode of the bot's container. With this mode, the bot's container also resolves the host names of
-        the holder.
+        """The network mode of the bot's container. With this mode, the bot can also look up the host names that the
+        holder knows.
         """
         return f"container:{self.holder_id}"
 

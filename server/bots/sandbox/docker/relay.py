@@ -1,4 +1,4 @@
-"""Connects a bot to the server through a relay. This is for Docker in a virtual machine, as on macOS.
+"""Connects a bot to the server through a relay. This is needed if Docker runs in a virtual machine, as on macOS.
 
 The relay is a container that has only the bot's network. It turns connections to the box's two ports into messages on
 its standard streams (see `relay_program`). A thread of this process passes them on to listening sockets of this
@@ -28,8 +28,8 @@ _LOCALHOST = "127.0.0.1"
 _STDOUT = 1
 _READ_BYTES = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice as much sent data,
-and up to about twice as much unread data.
+"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice this size of data
+to send, and as much unread data.
 """
 
 

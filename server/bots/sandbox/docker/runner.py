@@ -48,7 +48,7 @@ class DockerRunner:
         self._start_slots = asyncio.Semaphore(_STARTS_AT_ONCE)
         self._builds: set[asyncio.Future[str]] = set()
         self._hints: dict[str, str] = {}
-        """For each image, why its bot might fail to start."""
+        """Why a bot might fail to start, keyed by its image."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """Builds the bot's image and returns its id. `say` gets each line of output.
@@ -196,7 +196,7 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        Keeps the images of an interrupted tournament that can resume, because there may be no network for builds then.
+        If the tournament was interrupted and can resume, keeps its images. There may be no network to build them again.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
@@ -213,7 +213,7 @@ class DockerRunner:
 
 def _copy_with_commands(folder: Path, copy: Path, commands: BotCommands, image: str) -> None:
     shutil.copytree(folder, copy, symlinks=True)
-    for name in ("Dockerfile", ".dockerignore"):  # A link here would lead the writes to a file elsewhere.
+    for name in ("Dockerfile", ".dockerignore"):  # If one is a link, a write would change a file elsewhere.
         (copy / name).unlink(missing_ok=True)
     lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
     lines += [f"RUN {_shell(commands.build)}"] if commands.build else []

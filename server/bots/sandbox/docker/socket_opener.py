@@ -1,4 +1,5 @@
-"""Opens sockets in a box that this process may not enter. A container in the box's network, the opener, opens them.
+"""Opens sockets in a box that this process may not enter. Another container, the opener, joins the box's network and
+opens the sockets there.
 
 This works for an ordinary user who may use Docker, and for a server that runs in a container.
 """
@@ -27,7 +28,8 @@ _CHECK_SECONDS = 1.0
 def open_sockets(engine: APIClient, holder_id: str, name: str, box_environment: BoxEnvironment) -> list[socket.socket]:
     """Returns sockets that listen on PORTS, on all addresses, in the network of the container `holder_id`.
 
-    Raises ENGINE_FAULTS, or CannotRun if the opener cannot hand the sockets over, for example from a virtual machine.
+    Raises ENGINE_FAULTS, or CannotRun if the opener cannot pass the sockets to this process, for example because it
+    runs in a virtual machine.
     """
     own_info = own_container(engine)
     image = str(own_info["Image"]) if own_info else _fetch_if_missing(engine, box_environment.image)
