@@ -28,9 +28,9 @@ class Controls(Struct, frozen=True):
     held: bool = False
     """Whether the show will pause after the hand or the leaderboard that is on air now."""
     speed: float = 1.0
-    """The speed that the operator has set. If `governed` is True, the show may be faster or slower than this."""
+    """The speed that the operator has set. 1.0 is normal. If `governed` is True, the show may run faster or slower."""
     governed: bool = True
-    """Whether the show adapts its speed to end the stage at the event file's time. No effect without a time."""
+    """Whether the show adapts its speed so that the stage ends at the time in the event file, if the file has one."""
     card: str = ""
     """The card on screen instead of the show: "break", "break until 21:15 CET" or "technical". "" means no card."""
     graphics: bool = True
@@ -38,26 +38,26 @@ class Controls(Struct, frozen=True):
     sound: bool = True
     """Whether the overlay plays sounds."""
     stage_end: bool = False
-    """Whether the stage will end after the current hand. The operator can undo this until the stage has ended."""
+    """Whether the stage will end after the current hand. The operator can undo this until the stage ends."""
     unseen: bool = False
     """Whether the table plays on while no studio process shows the hands. The server switches this off once a studio
     shows hands again.
     """
     view: str = ""
-    """How close the camera is. "table" shows the whole table, "held" keeps the view until the next hand, and "" lets
-    the show decide.
+    """What the camera shows. "table" shows the whole table, "held" keeps the view until the next hand, and "" lets the
+    show decide.
     """
     thoughts: bool = True
-    """Whether bots' thoughts on their actions are shown."""
+    """Whether the show displays what bots think about their actions."""
     chat_off: tuple[int, ...] = ()
-    """Bots whose chat is not shown."""
+    """The numbers of the bots whose chat is not shown."""
     media_off: tuple[int, ...] = ()
-    """Bots for which the show uses the default picture, particles and sound."""
+    """The numbers of the bots for which the show uses the default picture, particles and sound."""
 
 
 def current_value(controls: Controls, control: Control, bot: int = 0) -> Value:
-    """Returns the value of a control. The controls "chat" and "media" have a value for each bot, which says whether the
-    show uses the bot's chat or media.
+    """Returns the value of a control. For "chat" and "media", the value says whether the show uses the chat or media of
+    bot `bot`.
     """
     if control in PER_BOT_CONTROLS:
         return bot not in (controls.chat_off if control == "chat" else controls.media_off)

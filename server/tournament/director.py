@@ -42,7 +42,7 @@ from server.tournament.play_deal import (
 from server.tournament.resumable_log import ResumableLog
 
 Gate = Callable[[], Awaitable[object]]
-"""Waits until the next hand may be played."""
+"""A function that waits until the next hand may be played."""
 
 
 async def always_open() -> None:
@@ -50,8 +50,8 @@ async def always_open() -> None:
 
 
 ChooseTable = Callable[[Sequence[Sequence[events.Event]]], int]
-"""Chooses which table of a deal the show covers. The chosen table is recorded first. Gets the events at each table, and
-returns the chosen table's number.
+"""A function that chooses which table of a deal the show covers. Gets the events at each table, and returns the number
+of the chosen table. This table is recorded first.
 """
 
 
@@ -136,14 +136,14 @@ class Director:
         self.record_bot_event(events.BotConnected(bot.id))
 
     def add_table_bot(self, table: int, bot: ConnectedBot) -> None:
-        """Seats an entrant's bot at table number `table` (from 0) of each deal. Each table needs an instance."""
+        """Seats an entrant's bot at table number `table` (from 0) of each deal. Each table needs its own bot."""
         is_new = not any(number == bot.id for _, number in self._table_bots)
         self._table_bots[table, bot.id] = bot
         if is_new:
             self.record_bot_event(events.BotConnected(bot.id))
 
     def delegate_deals(self, play_table: PlayTable, bots: Iterable[int]) -> None:
-        """Lets `play_table` play each table of each deal, with new instances of the bots whose numbers are `bots`."""
+        """Lets `play_table` play each table of each deal. Records that the bots with the numbers `bots` take part."""
         self._play_table = play_table
         for bot in bots:
             self.record_bot_event(events.BotConnected(bot))
@@ -213,9 +213,10 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_shuffler(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """Returns what ranks the bots of a stage that starts now. If the start of the stage is recorded, returns what
-        is recorded there. Otherwise returns what ranked the stage before or, in the first stage, what the plan says. So
-        if an earlier version started the tournament and ranked by chips, chips rank it to the end.
+        """Returns what ranks the bots of the stage that starts now. The recorded start of this stage says it. If the
+        start is not recorded, the stage before says it. If neither helps, the plan says it.
+
+        So if an earlier version started the tournament and ranked by chips, chips rank the bots to the end.
         """
         next_recorded = self._log.next_recorded
         stage_start = next_recorded if isinstance(next_recorded, events.StageStarted) else self._tournament.stage
@@ -245,7 +246,7 @@ class Director:
             await self._write(rated)
 
     async def _play_deal(self, plan: StagePlan) -> None:
-        """Plays the same cards at all tables of a deal. Writes the tables one after the other."""
+        """Plays the same cards at all tables of a deal. Then writes each table's events, one table after the other."""
         tournament, game = self._tournament, self._tournament.games + 1
         key = key_of(self._seed, f"game {game}")
         seat_orders = deal_seat_orders(tournament.draw_seats(plan, named_shuffler(key)))
@@ -273,8 +274,8 @@ class Director:
         seat_orders: Sequence[tuple[int, ...]],
         recorded_by_seats: Mapping[tuple[int, ...], Sequence[events.Event]],
     ) -> list[DealTable]:
-        """Plays a deal at tables with the seat orders `seat_orders`. `recorded_by_seats` has each table's events that
-        were recorded before a crash, keyed by seat order.
+        """Plays a deal at one table for each of `seat_orders`. For each seat order, `recorded_by_seats` has the table's
+        events that were recorded before a crash.
         """
         entrants = [tuple(self._entrants[bot] for bot in seats) for seats in seat_orders]
         recorded_by_table = [recorded_by_seats.get(seats, ()) for seats in seat_orders]
@@ -316,7 +317,7 @@ class Director:
     async def _play_hand(
         self, table: Table, hand: int, button: int, stacks_before: list[int], key: bytes
     ) -> tuple[list[int], Hand]:
-        """Plays a hand and eliminates bots without chips. Returns the new stacks and the hand."""
+        """Plays a hand and eliminates bots without chips. Returns the stacks after the hand, and its final state."""
         final_hand = await table.play_hand(hand, button, stacks_before, deck_of(key))
         stacks_after = [seat.stack for seat in final_hand.seats]
         seats = [entrant.bot for entrant in table.entrants]

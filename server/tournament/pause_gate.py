@@ -43,7 +43,7 @@ class PauseGate:
             await self._changed.wait()
 
     def apply(self, event: Event) -> None:
-        """Applies an event from the journal. Only controls and the starts of stages and hands matter."""
+        """Applies an event from the journal. Most events make no difference to the gate."""
         self.hands_dealt += isinstance(event, HandStarted)
         if isinstance(event, StageStarted):
             self._max_hands_ahead = HANDS_AHEAD * (
@@ -65,8 +65,8 @@ class PauseGate:
         self._wake()
 
     def why_cannot_play_unseen(self, event: Event) -> str:
-        """If `event` asks the table to play on without a studio, but the table cannot do that now, returns the reason.
-        Otherwise returns "".
+        """Returns the reason why the table cannot play on without a studio now. Returns "" if it can, and if `event`
+        does not ask for this.
         """
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""

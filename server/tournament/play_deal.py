@@ -70,7 +70,7 @@ class TableLog:
         self.events += [*events, *notes]
 
     def add_bot_event(self, event: Event) -> None:
-        """Keeps an event that a bot has caused out of turn."""
+        """Keeps an event that a bot may cause at any time, such as a chat."""
         self._anytime_count += 1
         if self._anytime_count <= MAX_ANYTIME_EVENTS:
             self.events.append(event)
@@ -101,15 +101,13 @@ class Deal(Struct, frozen=True):
 
 
 PlayTable = Callable[[Deal, int, tuple[Entrant, ...], Sequence[Event]], Coroutine[Any, Any, DealTable]]
-"""Plays one table of a deal, with instances of the bots that play only at this table. Gets the table's number (from 0),
-its entrants in seat order, and the events recorded there before a crash.
+"""A function that plays one table of a deal, with bots that play only at this table. Gets the table's number (from 0),
+the entrants in seat order, and the events that were recorded at the table before a crash.
 """
 
 
 def deal_keys(seed: bytes, game: int, hands: int) -> tuple[bytes, ...]:
-    """Returns the key of each hand's deck in a deal, in the order of the hands. `game` is the number of the deal's
-    first game.
-    """
+    """Returns the keys of a deal's decks, one for each hand in order. `game` is the number of the deal's first game."""
     return tuple(key_of(seed, deck_name(game, hand)) for hand in range(1, hands + 1))
 
 
@@ -124,7 +122,7 @@ class DealRoom:
         """The events that bots have caused between two deals, keyed by table number."""
 
     def add_bot_event(self, number: int, event: Event) -> None:
-        """Keeps an event that a bot at table `number` (from 0) has caused out of turn, and passes it to the table."""
+        """Keeps a chat or similar event of a bot at table `number` (from 0), and tells the bots at the table."""
         if isinstance(event, BotDisconnected):  # the bot plays on at its other tables
             event = FaultNoted(event.bot, "disconnected", f"at table {number + 1}: {event.reason}")
         deal_table = self._tables.get(number)
@@ -209,9 +207,7 @@ async def replay_table(deal: Deal, entrants: tuple[Entrant, ...], events: Sequen
 
 
 def recorded_tables(events_to_repeat: Sequence[Event]) -> dict[tuple[int, ...], list[Event]]:
-    """Groups the recorded events in `events_to_repeat` by table, up to the end of the deal. The keys are the tables'
-    seat orders.
-
+    """Groups the events in `events_to_repeat` by table, up to the end of the deal. Each key is a table's seat order.
     The tables are in the order in which they were recorded.
     """
     tables: dict[tuple[int, ...], list[Event]] = {}
@@ -229,8 +225,8 @@ def recorded_tables(events_to_repeat: Sequence[Event]) -> dict[tuple[int, ...], 
 
 
 def split_into_writes(events: Sequence[Event]) -> list[tuple[list[Event], list[Event]]]:
-    """Splits a table's events into writes to the journal. Each write has events of the table, then events of its
-    bots.
+    """Splits a table's events into writes to the journal. Each write has events of the game, then events such as chats
+    (ANYTIME_EVENTS).
     """
     writes: list[tuple[list[Event], list[Event]]] = [([], [])]
     for event in events:

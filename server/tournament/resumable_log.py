@@ -16,7 +16,7 @@ from server.journal.bus import Bus
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
 MAX_UNWRITTEN = 500
-"""How many ANYTIME_EVENTS events are kept in memory while the disk is full. Further chats and notes are lost."""
+"""How many events are kept in memory while the disk is full. Further chats and notes are lost."""
 
 
 class Diverged(RuntimeError):
@@ -37,7 +37,7 @@ class ResumableLog:
 
     @property
     def next_recorded(self) -> Event | None:
-        """The next recorded event to repeat, or None after the last event."""
+        """The next recorded event to repeat, or None if all have been repeated."""
         return self._entries_to_repeat[0].event if self._entries_to_repeat else None
 
     @property
@@ -73,12 +73,12 @@ class ResumableLog:
                 return
 
     def defer(self, event: Event) -> None:
-        """Keeps an ANYTIME_EVENTS event for the next write, so that one sync is enough for several events."""
+        """Keeps an event of ANYTIME_EVENTS for the next write, so that one sync is enough for several events."""
         self._unwritten_events.append(event)
 
     def record(self, *events: Event) -> None:
-        """Writes all kept events, then `events`, which must be ANYTIME_EVENTS. If the disk is full, keeps all these
-        events for the next write. Raises OSError for any other failure.
+        """Writes all kept events, then `events`, whose types must be in ANYTIME_EVENTS. If the disk is full, keeps all
+        of them for the next write. Raises OSError for any other failure.
         """
         self._unwritten_events += events
         try:

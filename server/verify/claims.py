@@ -21,12 +21,12 @@ class Proof(Struct):
     decisions: int = 0
     pots: int = 0
     side_pots: int = 0
-    """How many pots are side pots."""
+    """How many of the pots are side pots."""
     odd_chip_pots: int = 0
-    """How many pots have odd chips."""
+    """How many pots could not be divided evenly among their winners."""
     showdowns: int = 0
     concealed_hands: int = 0
-    """How many hands have unknown cards."""
+    """In how many hands some cards are unknown."""
     draws: int = 0
     broken_ties: int = 0
     """How many ties were decided by lot."""
@@ -38,7 +38,7 @@ class Proof(Struct):
     deals: int = 0
     """How many deals were proved to be fair: the same cards at all tables, and every bot once in every seat."""
     luck_tables: int = 0
-    """At how many tables of deals the luck of the board was proved. 0 if chips decide the contest."""
+    """For how many tables the recorded luck was proved to be right. 0 if chips alone decide, without regard to luck."""
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
@@ -51,7 +51,7 @@ class Proof(Struct):
     """
 
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
-        """Counts a hand. `events` are all events of the hand. In them, unknown cards are empty texts."""
+        """Counts a hand. `events` are all events of the hand. An unknown card is an empty text."""
         self.hands += 1
         has_showdown = False
         for event in events:
@@ -69,8 +69,8 @@ class Proof(Struct):
 
 
 class Claim(Struct, frozen=True):
-    """A claim that was proved about all things of a kind, such as all hands. `of` names the kind, `count` is the number
-    of things of this kind in the recording, and `words` is the claim.
+    """A proved claim about all things of one kind, such as all hands. `of` is the kind, `count` says how many things of
+    this kind the recording has, and `words` is the claim as text.
     """
 
     of: str
@@ -79,10 +79,10 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on a file. `holds` says whether the file is proved. If it is not, `fault` is the first fault, and
-    `where` says in which hand or line the fault is.
+    """The verdict on a file. `holds` says whether the file is proved. If the file is refuted, `fault` is the first
+    fault, and `where` names its hand or line.
 
-    `whole` says whether the file is complete. An incomplete file may also be proved. `open` lists the facts that the
+    `whole` says whether the file is complete. An incomplete file can also be proved. `open` lists the facts that the
     file does not prove, and `notes` mentions anything unusual.
     """
 
@@ -96,7 +96,10 @@ class Verdict(Struct, frozen=True):
 
 
 def list_claims(proof: Proof, *, published: bool) -> list[Claim]:
-    """Lists what a recording of a tournament or of `published` hands proves. Leaves out kinds that do not occur."""
+    """Lists the claims that a recording proves, apart from claims about kinds of things that it does not contain.
+
+    `published` says whether it is a recording of published hands and not of a tournament.
+    """
     text = f"{count_text(proof.entries, 'line')}: numbered without a gap, and every checksum is valid"
     play_claims = _claim_play(proof)
     claims = (*play_claims,) if published else (*_claim_decks(proof), *play_claims, *_claim_contest(proof))
@@ -104,7 +107,7 @@ def list_claims(proof: Proof, *, published: bool) -> list[Claim]:
 
 
 def list_caveats(proof: Proof, *, published: bool) -> list[str]:
-    """Lists what a recording of a tournament or of `published` hands does not prove."""
+    """Lists what a recording does not prove. `published` means the same as in `list_claims`."""
     caveats = []
     if published:
         caveats.append("no deck was sealed beforehand, so nobody can prove that the cards fell by chance")

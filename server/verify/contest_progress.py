@@ -37,15 +37,15 @@ class ContestProgress:
         self.opened = opened
         self.tournament = open_tournament(opened)
         self.stacks: Sequence[int] = ()
-        """The chips by seat in the current game."""
+        """Each seat's chips in the current game."""
         self.hands = 0
         """The number of hands played in the current game."""
         self.table_events: list[events.Event] = []
-        """The events of the proved hands of the current game. They are kept only if earnings decide the ranking."""
+        """The events of the proved hands in the current game. Kept only if chips without luck decide the ranking."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
-        """The names and keys of all decks and draws. At the end, all keys must follow from the seed."""
+        """The name and the key of each deck and each draw. At the end, all keys must follow from the seed."""
         self.due_events: list[DueEvent] = []
         """The events that must come next, before any other event."""
         self.proof = Proof()
@@ -56,7 +56,7 @@ class ContestProgress:
 
     @property
     def where(self) -> str:
-        """The current position, such as "The Trials, game 3"."""
+        """The current stage and game, such as "The Trials, game 3"."""
         tournament = self.tournament
         stage = tournament.stage.title if tournament.stage and tournament.in_stage else ""
         game = f"game {tournament.game.game}" if tournament.game else ""
@@ -64,7 +64,7 @@ class ContestProgress:
 
     @property
     def follows_rule_book(self) -> bool:
-        """Whether the contest should follow the rule book. Practice games and contests without prizes need not."""
+        """Whether the rule book applies. It does not apply to practice games and contests without prizes."""
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
     @property
@@ -83,7 +83,7 @@ class ContestProgress:
         return self.tournament.is_game_over(self.plan, self.hands, self.stacks)
 
     def check_nothing_due(self) -> None:
-        """Raises Refuted if an event is due that has not come, or if the contest is over."""
+        """Raises Refuted if another event must come first, or if the contest is over."""
         if self.proof.finished:
             raise Refuted("the contest continues after its end")
         match self.due_events[:1]:
@@ -132,7 +132,7 @@ def check_stage_start(contest: ContestProgress, event: events.StageStarted) -> N
 
 
 def check_cut(contest: ContestProgress, event: events.StageCut) -> None:
-    """Raises Refuted if the stage is already over."""
+    """Raises Refuted if the operator could not end this stage now: it is over, or a deal is being played."""
     expect_equal("the stage that is cut", event.stage, contest.stage.stage)
     if contest.tournament.deal_tables or (contest.tournament.has_deals and contest.tournament.game):
         raise Refuted(f"stage {event.stage} is cut in the middle of a deal")
@@ -161,9 +161,7 @@ def check_stage_end(contest: ContestProgress, event: events.StageEnded) -> None:
 
 
 def check_end(contest: ContestProgress, event: events.TournamentEnded) -> None:
-    """Raises Refuted if another stage must follow, if the seed does not match the hash at the start, or if a line of
-    the final results is wrong.
-    """
+    """Raises Refuted if the last stage is not over, or if the seed or the final results are wrong."""
     stage = contest.tournament.stage
     if stage is None or contest.tournament.in_stage or stage.advance:
         raise Refuted("the tournament ends before its last stage has")
@@ -197,6 +195,9 @@ def _remark_on(contest: ContestProgress, event: events.StageStarted) -> None:
 
 
 def _rank_keys(contest: ContestProgress, ranking: Sequence[int]) -> list[Hashable]:
-    """Returns the sort keys of the bots that did not go broke. Bots with equal keys were ranked by lot."""
+    """Returns the sort keys of the ranked bots. If bots have equal keys, lots decided between them.
+
+    Only in a series, bots that went broke have sort keys too.
+    """
     records, series = contest.tournament.records, contest.stage.series
     return [contest.tournament.rank_key_of(bot) for bot in ranking if series or not records[bot].place]

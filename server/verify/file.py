@@ -19,9 +19,8 @@ EXIT_INCOMPLETE = 3
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
-    """Prints the verdict. Returns 0 if the recording is proved, 1 if it is refuted, 3 if it is proved but incomplete.
-
-    Raises OSError if the recording cannot be read.
+    """Prints the verdict. Returns the exit status: 0 if the recording is proved and complete, 3 if it is proved but
+    incomplete, 1 if it is not proved. Raises OSError if it cannot be read.
     """
     verdict = verdict_on(path)
     if as_json:
@@ -34,7 +33,7 @@ def verify_file(path: Path, *, as_json: bool = False) -> int:
 
 
 def verdict_on(path: Path) -> Verdict:
-    """Returns the verdict on a recording, published hands, or a season's ledger with its games. Raises OSError."""
+    """Returns the verdict on a recording, or on a season's ledger and the recordings of its games. Raises OSError."""
     if not is_journal(path):
         return Verdict(holds=False, fault=NOT_A_RECORDING)
     try:

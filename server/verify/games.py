@@ -35,7 +35,7 @@ def check_game_start(contest: ContestProgress, event: events.GameStarted) -> Non
     plan = plan_of(stage, draws_seats=bool(key))
     expected = contest.tournament.draw_seats(plan, named_shuffler(key))
     if plan.deals and event.seats in deal_seat_orders(expected) and not contest.tournament.deal_tables:
-        expected = event.seats  # the recording may have the tables of a deal in any order
+        expected = event.seats  # a deal's tables may be recorded in any order
     expect_equal("the bots drawn, seat by seat,", event.seats, expected)
     expect_equal("the game whose decks are dealt again", event.dealt_as, contest.tournament.game_to_repeat(plan))
     if key:
@@ -57,8 +57,8 @@ def check_hand_start(contest: ContestProgress, number: int) -> None:
 def record_hand_end(
     contest: ContestProgress, stacks: Sequence[int], key: bytes, final_hand: Hand | None = None
 ) -> None:
-    """Records the end of a hand that is proved. `stacks` are the chips after the hand, by seat. `key` is the key of the
-    hand's deck, and `final_hand` is the hand's final state.
+    """Records the end of a proved hand. `stacks` are each seat's chips after the hand. `key` is the key of the hand's
+    deck, and `final_hand` is the hand's final state.
 
     Raises Refuted if chips have appeared or disappeared.
     """
@@ -82,7 +82,7 @@ def record_hand_end(
 
 
 def check_due(contest: ContestProgress, event: DueEvent) -> None:
-    """Checks an elimination, a lost game, a new rating or a deal's result. Raises Refuted if another event is due."""
+    """Checks an elimination, a forfeit, a new rating or a deal's result. Raises Refuted if another event must come."""
     expect_equal(_MISSING_EVENTS[type(event)], event, contest.due_events.pop(0) if contest.due_events else None)
     match event:
         case events.BotEliminated():
@@ -122,14 +122,14 @@ def check_game_end(contest: ContestProgress, event: events.GameEnded) -> None:
 class BlindsChecker:
     """Checks the blinds of a game, hand by hand. From hand to hand, the big blind moves on to the next bot with chips.
 
-    Does not use the engine but only the recorded blinds, so it also finds mistakes of the engine.
+    Uses only the recorded blinds and not the engine. So it also finds mistakes of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._last_big_blind = seats - 2
-        """The seat of the last big blind. The next big blind is the next seat with chips, clockwise. The initial value
-        is chosen so that the first big blind is in the last seat.
+        """The seat of the latest big blind. Going clockwise, the next seat with chips has the next big blind. The
+        initial value gives the first big blind to the last seat.
         """
         self._dealt_seats: list[int] = []
         """The seats that get cards, clockwise from the big blind to the small blind."""
@@ -144,7 +144,7 @@ class BlindsChecker:
         expect_equal("the seat with the button", started.button + 1, button + 1)
 
     def check_posts(self, hand: Sequence[events.Event]) -> None:
-        """Raises Refuted if wrong seats posted the blinds of `hand` or were asked to post them."""
+        """Raises Refuted if the wrong seats posted the blinds of `hand`, or were asked to post them."""
         posts = [event for event in hand if isinstance(event, events.BlindPosted)]
         busted_seats = [post.seat for post in posts if post.blind == "ante" and post.all_in]
         due_seats = [seat for seat in (self._dealt_seats[-1], *self._dealt_seats[:-1]) if seat not in busted_seats]

@@ -25,7 +25,7 @@ _BETWEEN_HANDS = (
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
-    """Whether `entries` are a recording of published hands. If not, this program ran the recorded tournament."""
+    """Whether `entries` record published hands. Otherwise they record a tournament that this program ran."""
     first_event = entries[0].event if entries else None
     if not isinstance(first_event, events.TournamentOpened):
         return False

@@ -48,11 +48,11 @@ _CHECKS: Mapping[type[events.Event], Callable[[ContestProgress, Any], None]] = {
     events.TournamentEnded: check_end,
 }
 CONTEST_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
-"""Apart from the events of hands, these types of events are computed again and compared with the recording."""
+"""The types of the checked events that do not belong to a hand."""
 
 
 def verify(entries: Iterable[Entry], games_before: int = 0) -> Proof:
-    """Proves the entries of a recording. `games_before` is the number of games before the first entry.
+    """Proves the entries of a recording. `games_before` says how many games were played before the recording began.
 
     Raises Refuted at the first entry that contradicts the entries before it.
     """
@@ -60,8 +60,8 @@ def verify(entries: Iterable[Entry], games_before: int = 0) -> Proof:
 
 
 def check_and_apply(contest: ContestProgress, event: events.Event) -> None:
-    """Checks and applies an event that is one of CONTEST_EVENTS. Raises Refuted if another event is due, or if the
-    event's fields are wrong.
+    """Checks an event of a type in CONTEST_EVENTS, and applies it to `contest`. Raises Refuted if another event must
+    come first, or if a field of `event` is wrong.
     """
     if not (contest.due_events and type(event) is type(contest.due_events[0])):
         contest.check_nothing_due()
@@ -77,8 +77,8 @@ class TournamentChecker:
     """Checks a recorded tournament entry by entry: the hands at the table, and everything between them."""
 
     def __init__(self, opened: events.Event, games_before: int = 0) -> None:
-        """`games_before` is the number of games before the recording. Raises Refuted if the first event is
-        impossible.
+        """`games_before` says how many games were played before the recording began. Raises Refuted if no recording
+        can begin with `opened`.
         """
         if not isinstance(opened, events.TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
@@ -151,7 +151,7 @@ class TournamentChecker:
 
 
 def check_clock(hand: Sequence[events.Event]) -> None:
-    """Raises Refuted if a bot in an exhibition lost its turn by a timeout, but its clock had not run out."""
+    """Raises Refuted if a bot in an exhibition lost its turn by a timeout before its clock ran out."""
     think_ms = 0
     for number, event in enumerate(hand):
         if isinstance(event, events.TurnStarted):

@@ -19,18 +19,18 @@ from server.journal.journal import Entry
 from server.text.names_and_chat import why_never_allowed
 
 MAX_SEATS = 100
-"""The maximum number of seats at a table. A recording with more seats is refuted. A deck has cards for about a quarter
-of these seats.
+"""The maximum number of seats at a table. A recording with more seats is refuted. About a quarter of these seats can
+have cards, because they share one deck.
 """
 MAX_QUOTED_CHARACTERS = 200
-"""The maximum number of characters of a value that a message quotes. Longer values are cut off."""
+"""How many characters of a value a message quotes at most. The rest is left out."""
 
 
 class Refuted(ValueError):
     """The recording contradicts the rules or itself.
 
-    `what` says what is wrong. `where` names the game and the hand, or is "" if these are unknown. `event` is the number
-    of the wrong event in its hand, from 0. -1 means the latest event.
+    `what` says what is wrong. `where` names the game and the hand, or is "" if these are unknown. `event` is the index
+    of the wrong event in its hand. -1 means the latest event.
     """
 
     def __init__(self, what: str, where: str = "", *, event: int = -1) -> None:
@@ -82,7 +82,7 @@ def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown_seats: C
 
 
 def parse_key(digits: str, what: str) -> bytes:
-    """Parses a key in lower-case hexadecimal digits. Raises Refuted. The message calls the key `what`."""
+    """Parses a key. Raises Refuted if it is not in lower-case hexadecimal digits. The message calls the key `what`."""
     with suppress(ValueError):
         key = bytes.fromhex(digits)
         if key.hex() == digits:
@@ -91,7 +91,7 @@ def parse_key(digits: str, what: str) -> bytes:
 
 
 def _describe_difference(recorded: Event, expected_event: Event) -> str:
-    """Describes the first difference between two events. Names and values look as in recordings."""
+    """Describes the first difference between two events. Writes names and values as recordings do."""
     expected_type, recorded_type = (type(event).__struct_config__.tag for event in (expected_event, recorded))
     if expected_type != recorded_type:
         return f"the rules require {expected_type} here, but the recording says {recorded_type}"
@@ -104,7 +104,7 @@ def _describe_difference(recorded: Event, expected_event: Event) -> str:
 
 
 def _to_json(value: object) -> str:
-    """Returns a value as text, as recordings have it."""
+    """Returns a value as JSON text. Cuts off long text."""
     text = "nothing" if value is None or value is UNSET else json.dumps(to_builtins(value), ensure_ascii=False)
     return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
 
@@ -128,14 +128,14 @@ ENGINE_ERRORS = (ValueError, LookupError, ArithmeticError)
 
 
 class EntryChecker(Protocol):
-    """A proof in progress, to which the entries of a recording are applied in order."""
+    """A proof in progress. The entries of a recording are applied to it in order."""
 
     @property
     def where(self) -> str:
         """The current position in the recording, as text for a message. It is "" at the start of the recording."""
 
     def apply(self, entry: Entry) -> None:
-        """Checks the next entry. Raises Refuted."""
+        """Checks the next entry. Raises Refuted if it is wrong."""
 
 
 CheckerT = TypeVar("CheckerT", bound=EntryChecker)
@@ -145,7 +145,7 @@ def prove_entries(entries: Iterable[Entry], start_checker: Callable[[Event], Che
     """Goes through `entries` and returns the finished proof. `start_checker` makes the proof from the first event. Then
     all other entries are applied to the proof.
 
-    Raises Refuted, with the line in the file, at the first entry that contradicts the entries before it.
+    Raises Refuted at the first entry that contradicts the entries before it. The error names the line in the file.
     """
     checker: CheckerT | None = None
     line_numbers: list[int] = []  # the line numbers of the latest hand's events

@@ -31,7 +31,7 @@ def is_ledger(path: Path) -> bool:
 def verify_season(path: Path, store: SeasonFiles) -> Verdict:
     """Verifies the ledger at `path` and the recordings of its games in `store`.
 
-    Returns a verdict. It lists the proved claims, and the claims that cannot be proved yet. Raises Refuted if something
+    Returns a verdict with the proved claims, and with the claims that cannot be proved yet. Raises Refuted if something
     is wrong, JournalDamaged if the ledger was altered, OSError.
     """
     recording = read_journal(path, facts.SeasonEvent)
@@ -60,8 +60,8 @@ def verify_season(path: Path, store: SeasonFiles) -> Verdict:
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """Checks `entries`. Returns the season's state after the last entry. If `seed` is b"" (unknown), does not check the
-    draws.
+    """Checks `entries`. Returns the season's state after the last entry. The draws are checked only if `seed` is known.
+    b"" means that it is unknown.
 
     Raises Refuted if an entry cannot follow the entries before it.
     """
@@ -136,7 +136,7 @@ class LedgerChecker:
         expect_equal("the ratings after the game", fact.ratings, (defender + gained, challenger - gained))
 
     def _find_open_game(self, number: int) -> Game:
-        """Returns the game with that number. Raises Refuted if it is not in progress."""
+        """Returns game `number`. Raises Refuted if this game is not in progress."""
         game = self.standings.game(number)
         if game is None or game.over:
             raise Refuted(f"game {number} is over already, or was never paired")
@@ -144,8 +144,9 @@ class LedgerChecker:
 
 
 def _prove_game(store: SeasonFiles, standings: Standings, game: Game, seed: bytes) -> int:
-    """Verifies the recording of a game, and compares it with the ledger. Returns the game's number of hands. Raises
-    Refuted, OSError.
+    """Verifies the recording of a game, and compares it with the ledger. Returns how many hands the game had.
+
+    Raises Refuted, OSError.
     """
     path = store.game_files(game.number).journal
     try:
@@ -162,8 +163,8 @@ def _prove_game(store: SeasonFiles, standings: Standings, game: Game, seed: byte
 
 
 def _read_outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[int], ...], str]:
-    """Reads the journal of a season's game. Returns the bots' names, the outcome (players, ratings before and after,
-    final chips), and the seed.
+    """Reads the journal of a season's game. Returns the bots' names, the outcome and the seed. The outcome has the
+    players, the ratings before and after the game, and the final chips.
     """
     names, seed = list[str](), ""
     players, ratings_before, ratings_after, stacks, forfeited_seat = [0, 0], [0, 0], [0, 0], [0, 0], -1
