@@ -17,14 +17,14 @@ _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<
 
 
 def port(value: object) -> int:
-    """A port number. 0 means any free port. Raises ValueError."""
+    """Reads a port number. 0 means any free port. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
         raise ValueError(f"should be a port, 1 to 65535, or 0 for any free port, not {describe_value(value)}")
     return value
 
 
 def port_range(value: object) -> range:
-    """A range of ports such as "20000-20199". "" gives an empty range. Raises ValueError."""
+    """Reads a range of ports such as "20000-20199". "" gives an empty range. Raises ValueError."""
     content = text(value) if value != "" else ""
     first, dash, last = (part.strip() for part in content.partition("-"))
     port_numbers = [int(end) for end in (first, last) if end.isascii() and end.isdigit() and len(end) < 6]
@@ -36,7 +36,7 @@ def port_range(value: object) -> range:
 
 
 def host(value: object) -> str:
-    """The name or address of a machine, without a port or path. Raises ValueError."""
+    """Reads the name or address of a machine, without a port or path. Raises ValueError."""
     content = text(value)
     if not is_address(content) and not _is_host_name(content):
         raise ValueError(
@@ -46,7 +46,7 @@ def host(value: object) -> str:
 
 
 def address(value: object) -> str:
-    """A host with a port, such as "127.0.0.1:4455". Raises ValueError."""
+    """Reads a host with a port, such as "127.0.0.1:4455". Raises ValueError."""
     content = text(value)
     name, _, number = content.rpartition(":")
     if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
@@ -55,7 +55,7 @@ def address(value: object) -> str:
 
 
 def url(value: object) -> str:
-    """The URL of a bot: "http://10.0.0.5:31010", without a path. Raises ValueError."""
+    """Reads the URL of a bot without a path, such as "http://10.0.0.5:31010". Raises ValueError."""
     content = text(value)
     scheme, _, host_and_port = content.rpartition("://")
     if scheme not in ("", "http"):
@@ -64,7 +64,7 @@ def url(value: object) -> str:
 
 
 def scheduler(value: object) -> str:
-    """The address of a Dask scheduler, such as "tls://192.168.1.10:8786". Raises ValueError.
+    """Reads the address of a Dask scheduler, such as "tls://192.168.1.10:8786". Raises ValueError.
 
     A scheduler on another machine must use TLS. Without TLS, anyone who can reach the scheduler can run programs on all
     its workers.
@@ -101,7 +101,7 @@ def publish_destination(event_folder: Path, value: object) -> str:
 
 
 def network(item: object) -> str:
-    """A network such as 192.168.1.0/24, or a single address. Raises ValueError."""
+    """Reads a network such as 192.168.1.0/24, or a single address. Raises ValueError."""
     try:
         return str(ipaddress.ip_network(text(item)))
     except ValueError:

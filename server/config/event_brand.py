@@ -18,8 +18,8 @@ screen.
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _LINE_SURFACES = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
-"""The names and colours of the surfaces on which lines in the accent colour are drawn. The branding's ground is one
-more. The colours are `--band` of each theme in `static/css/common/tokens.css`.
+"""The names and colours of the surfaces on which lines in the accent colour are drawn. Such lines are also drawn on the
+branding's ground. The colours are `--band` of each theme in `static/css/common/tokens.css`.
 """
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
 """The lowest contrast that WCAG 2.2 allows for text (1.4.3), and for lines and edges (1.4.11)."""
@@ -71,7 +71,7 @@ def read_branding(reader: EventReader, root: Table, event_folder: Path) -> Brand
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours "#rrggbb" by WCAG 2.2: 1 if they are equal, 21 for black and white."""
+    """Returns the contrast of two colours "#rrggbb" by WCAG 2.2: 1 if they are equal, 21 for black and white."""
     light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
@@ -88,7 +88,7 @@ def _round_down(ratio: float) -> str:
 
 
 def _read_colour(value: object) -> str:
-    """A colour, in lower case. Raises ValueError."""
+    """Reads a colour, and returns it in lower case. Raises ValueError."""
     colour = value.lower() if isinstance(value, str) else ""
     if not _COLOUR.fullmatch(colour):
         raise ValueError(f'should be a colour such as "#d8a648", not {describe_value(value)}')
@@ -96,7 +96,7 @@ def _read_colour(value: object) -> str:
 
 
 def _find_logo(event_folder: Path, value: object) -> Path:
-    """The path of an existing picture, relative to `event_folder`. Raises ValueError."""
+    """Returns the path of an existing picture. `value` may be relative to `event_folder`. Raises ValueError."""
     path = event_folder / text(value)
     if not path.is_file():
         raise ValueError(f'there is no file "{value}" in {event_folder}')

@@ -19,12 +19,11 @@ MAX_BOTS_PER_PLAYER = 3
 
 
 class EntryPlan(Struct, frozen=True):
-    """A player's entry: a `folder` or zip archive with bots, a bot that its author runs, or a `command` that this
-    server starts.
+    """A player's entry. This server runs the bots in a `folder` or zip archive, or starts a `command`. The author runs
+    any other bot.
 
-    If a bot that its author runs has a `url`, this server calls the bot there. Otherwise the bot connects to this
-    server, with a name and secret or at a port of its own. With `mcp`, the bot is an agent, which joins by MCP with its
-    name and secret.
+    If such a bot has a `url`, this server calls the bot there. Otherwise the bot connects to this server, with a name
+    and secret or at its own port. If `mcp` is true, the bot is an agent that joins by MCP with its name and secret.
     """
 
     player: str
@@ -45,7 +44,7 @@ def read_entries(
 ) -> tuple[EntryPlan, ...]:
     """Reads the entries and reports their faults. Paths of folders are relative to `event_folder`.
 
-    If `are_required` is true, a file without entries has a fault.
+    If `are_required` is true, it is a fault if the file has no entries.
     """
     if are_required and not root.get("entries"):
         reader.add_fault("entries", "is missing; write one [[entries]] for each player")
@@ -62,7 +61,7 @@ def read_entries(
 
 
 def check_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Contest, game_ports: range) -> None:
-    """Reports entries that the contest does not allow, and too many entries for its table or for the game ports."""
+    """Reports entries that the contest does not allow. Also reports if there are too few seats or `game_ports`."""
     rules, seats = contest.evening_rules, contest.format.stages[-1].seats
     if rules.one_table and len(entries) > seats:
         reader.add_fault("entries", f'has {len(entries)} bots; the table of "{contest.id}" has {seats} seats')
@@ -108,7 +107,7 @@ def check_started_entries(reader: EventReader, entries: Sequence[EntryPlan], con
 
 
 def why_not_on_workers(entries: Sequence[EntryPlan]) -> str:
-    """Returns why workers cannot play with these entries, or ""."""
+    """Returns why workers cannot play with these entries, or "" if they can."""
     commands = [number for number, entry in enumerate(entries, 1) if not entry.folder]
     return f"play only bots in folders, but entries[{commands[0]}] has no folder" if commands else ""
 

@@ -11,24 +11,23 @@ _OTHER_LIMITS = ("answer_seconds", "hand_seconds")
 
 
 class ExhibitionPlan(Struct, frozen=True):
-    """The thinking clock of an exhibition. A bot has `seconds` for each decision. Longer decisions use up the bot's
-    time `bank`, in seconds.
+    """The thinking clock of an exhibition. A bot has `seconds` for each decision. If it needs more time, it uses up its
+    `bank`, which is also in seconds.
 
-    The bank is full at the start of each game. So a bot that has used up its bank gets a new bank in the next game. So
-    each game can be proved from its own events alone.
+    The bank is full again at the start of each game, so that each game can be proved from its own events alone.
     """
 
     seconds: int = 30
     bank: int = 120
 
     def adapt(self, contest_format: Format) -> Format:
-        """`contest_format` with this clock."""
+        """Returns `contest_format` with this clock."""
         return as_exhibition(contest_format, 1000 * self.seconds, 1000 * self.bank)
 
 
 def read_exhibition(reader: EventReader, root: Table, *, is_evening: bool) -> ExhibitionPlan | None:
-    """Returns the exhibition, or None if the file has none. Practice and seasons cannot have one. So an exhibition is a
-    fault if `is_evening` is false.
+    """Returns the exhibition, or None if the file has none. If `is_evening` is false, an exhibition is a fault, because
+    practice and seasons keep the contest's own time limits.
     """
     if "exhibition" not in root:
         return None

@@ -76,9 +76,11 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     hand_seconds: int = 0
     """The time limit for a hand in seconds, averaged over a game. 0 means the contest's own limit."""
     duplicate: bool = False
-    """Whether all games have the same cards, while the bots change seats."""
+    """Whether all games have the same cards. The bots change seats between the games."""
     rounds: int = 0
-    """The number of games in a series, in which games won rank the bots. 0 means the contest's own last stage."""
+    """The number of games in a series. The bots are ranked by how many games they win. 0 means the contest's own last
+    stage.
+    """
     think_ms: int = 0
     hand_pause_seconds: float = 0.0
     remarks: tuple[str, ...] = ()
@@ -104,7 +106,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports for bots that connect. A firewall can open just these ports. If empty, bots get any free ports."""
+    """The ports at which bots connect. A firewall can open just these ports. If empty, bots get any free ports."""
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False

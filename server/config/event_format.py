@@ -32,11 +32,11 @@ class DealsPlan(Struct, frozen=True):
     seats: int = 0
     """The maximum number of seats at a table. 0 means the contest's own number."""
     minutes: int = 0
-    """How many minutes the show of a stage may take at pace 1. 0 means the usual time."""
+    """How many minutes the show of a stage may take at its normal pace. 0 means the usual time."""
     decided_by: DecidedBy = "earned"
 
     def adapt(self, contest_format: Format) -> Format:
-        """`contest_format` with the same cards for everybody."""
+        """Returns `contest_format` with the same cards for everybody."""
         minutes = self.minutes or _total_minutes(self.deals, *DEFAULT_LENGTH)
         return as_deals(
             contest_format,

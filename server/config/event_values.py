@@ -48,7 +48,7 @@ def describe_value(value: object) -> str:
 
 
 def text(value: object) -> str:
-    """A text that is not blank. Raises ValueError."""
+    """Reads a text that is not blank. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {describe_value(value)}")
     if not value.strip():
@@ -57,7 +57,7 @@ def text(value: object) -> str:
 
 
 def display_name(value: object, max_characters: int = MAX_NAME_CHARACTERS) -> str:
-    """The name of a bot or a player, of at most `max_characters` characters. Raises ValueError."""
+    """Reads the name of a bot or a player, of at most `max_characters` characters. Raises ValueError."""
     name = text(value)
     if fault := name_fault(name, max_characters):
         raise ValueError(f"cannot be shown as a name: {fault}".replace("Name must", "it must"))
@@ -65,7 +65,7 @@ def display_name(value: object, max_characters: int = MAX_NAME_CHARACTERS) -> st
 
 
 def command(value: object) -> str:
-    """A command of at least one word, as in a terminal. Raises ValueError."""
+    """Reads a command of at least one word, as in a terminal. Raises ValueError."""
     line = text(value)
     try:
         words_of(line)
@@ -75,21 +75,21 @@ def command(value: object) -> str:
 
 
 def long_name(value: object) -> str:
-    """The name or id of a bot, of up to 100 characters. Bots that are HTTP servers may have such long names. Raises
-    ValueError.
+    """Reads the name or id of a bot, of up to 100 characters. Bots that are HTTP servers may have such long names.
+    Raises ValueError.
     """
     return display_name(value, MAX_LONG_NAME_CHARACTERS)
 
 
 def remark(value: object) -> str:
-    """A text for people: one line of limited length, which may be blank. Raises ValueError."""
+    """Reads a text for people: one line, which may be blank. Cuts off long texts. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {describe_value(value)}")
     return clean_chat(value.replace("\n", " "))
 
 
 def single_line(max_characters: int) -> Callable[[object], str]:
-    """A reader for one line of at most `max_characters` characters. The reader raises ValueError."""
+    """Returns a reader for one line of at most `max_characters` characters. The reader raises ValueError."""
 
     def read(value: object) -> str:
         content = text(value)
@@ -104,7 +104,7 @@ title = single_line(60)
 
 
 def choice(*choices: str) -> Callable[[object], str]:
-    """A reader for one of the texts `choices`. The reader raises ValueError."""
+    """Returns a reader for one of the texts `choices`. The reader raises ValueError."""
     choice_list = " or ".join(f'"{word}"' for word in choices)
 
     def read(value: object) -> str:
@@ -116,14 +116,14 @@ def choice(*choices: str) -> Callable[[object], str]:
 
 
 def boolean(value: object) -> bool:
-    """True or false. Raises ValueError."""
+    """Reads true or false. Raises ValueError."""
     if not isinstance(value, bool):
         raise ValueError(f"should be true or false, not {describe_value(value)}")
     return value
 
 
 def pace(value: object) -> float:
-    """A factor for the show's speed, from 0 to 1000. 0 means no pauses. Raises ValueError."""
+    """Reads a factor for the show's speed, from 0 to 1000. 0 means no pauses. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
         raise ValueError(
             f"should be 0 (as fast as possible) to 1000 (1 is the normal pace), not {describe_value(value)}"
@@ -132,14 +132,14 @@ def pace(value: object) -> float:
 
 
 def day(value: object) -> date:
-    """A date. Raises ValueError."""
+    """Reads a date. Raises ValueError."""
     if isinstance(value, datetime) or not isinstance(value, date):
         raise ValueError(f"should be a day, without quotation marks, such as 2026-11-21, not {describe_value(value)}")
     return value
 
 
 def clock_time(value: object) -> time:
-    """A time of day, with or without quotation marks, and perhaps with an offset from UTC: "20:15+01:00".
+    """Reads a time of day, with or without quotation marks. It may have an offset from UTC: "20:15+01:00".
 
     Raises ValueError.
     """
@@ -158,8 +158,8 @@ def moment_on(day: date, clock: time) -> datetime:
 
 
 def evening_moment(day: date, value: object) -> datetime:
-    """A time on the evening of `day` or in the night that follows. It may also be a date with a time. The time may have
-    an offset from UTC. Raises ValueError.
+    """Reads a time on the evening of `day` or in the night that follows, or a date with a time. The time may have an
+    offset from UTC. Raises ValueError.
     """
     if isinstance(value, str) and _DAY_AND_TIME.match(value):
         with suppress(ValueError):
@@ -171,8 +171,8 @@ def evening_moment(day: date, value: object) -> datetime:
 
 
 def seed(value: object) -> bytes:
-    """Returns a seed of 32 bytes, for a rehearsal. For "fresh", returns b"", and a random seed is drawn later. Raises
-    ValueError.
+    """Returns the seed for a rehearsal, 32 bytes. "fresh" gives b"", which means that a random seed is drawn later.
+    Raises ValueError.
     """
     if value == "fresh":
         return b""
@@ -185,7 +185,7 @@ def seed(value: object) -> bytes:
 
 
 def secret(value: object) -> str:
-    """A secret of at least MIN_SECRET_CHARACTERS characters that can be part of a URL. Raises ValueError."""
+    """Reads a secret of at least MIN_SECRET_CHARACTERS characters that can be part of a URL. Raises ValueError."""
     content = text(value)
     if len(content) < MIN_SECRET_CHARACTERS or not _SECRET.fullmatch(content):
         raise ValueError(
@@ -195,8 +195,8 @@ def secret(value: object) -> str:
 
 
 def invitations(value: object) -> tuple[str, ...]:
-    """Invitation codes, each of at least MIN_INVITATION_CHARACTERS characters that can be part of a URL. Raises
-    ValueError.
+    """Reads an invitation code, or a list of codes. Each has at least MIN_INVITATION_CHARACTERS characters, and can be
+    part of a URL. Raises ValueError.
     """
     codes = tuple(text(code) for code in (value if isinstance(value, list) else [value]))
     for code in codes:
@@ -207,7 +207,7 @@ def invitations(value: object) -> tuple[str, ...]:
 
 
 def whole_number_between(least: int, most: int) -> Callable[[object], int]:
-    """A reader for a whole number from `least` to `most`. The reader raises ValueError."""
+    """Returns a reader for a whole number from `least` to `most`. The reader raises ValueError."""
 
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -218,7 +218,9 @@ def whole_number_between(least: int, most: int) -> Callable[[object], int]:
 
 
 def submission(event_folder: Path, value: object) -> Path:
-    """The path of an existing folder or zip archive, relative to `event_folder`. Raises ValueError."""
+    """Returns the path of an existing folder or zip archive. `value` may be relative to `event_folder`. Raises
+    ValueError.
+    """
     path = event_folder / text(value)
     if path.is_dir() or (path.is_file() and path.suffix.lower() == ".zip"):
         return path
@@ -228,7 +230,7 @@ def submission(event_folder: Path, value: object) -> Path:
 
 
 def folder(event_folder: Path, value: object) -> Path:
-    """The path of a folder, which need not exist, relative to `event_folder`. Raises ValueError."""
+    """Returns the path of a folder. It need not exist. `value` may be relative to `event_folder`. Raises ValueError."""
     path = event_folder / text(value)
     if path.exists() and not path.is_dir():
         raise ValueError(f'should be a folder, but "{value}" is a file')
@@ -246,8 +248,8 @@ def cents(value: object) -> int:
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """Returns the share of the prizes for each place, in order. For "house", returns (), which stands for the shares of
-    the rule book. Raises ValueError.
+    """Returns the share of the prizes for each place, in order. "house" gives (), which means the shares in the rule
+    book. Raises ValueError.
     """
     if value == "house":
         return ()
@@ -269,7 +271,7 @@ def _read_share(place: int, item: object) -> Share:
 
 
 def blinds(value: object) -> tuple[Level, ...]:
-    """Blind levels, written as a list of "small/big" or "small/big/ante". Raises ValueError."""
+    """Reads blind levels, written as a list of "small/big" or "small/big/ante". Raises ValueError."""
     if not isinstance(value, list) or not value:
         raise ValueError(
             f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {describe_value(value)}'

@@ -28,7 +28,7 @@ class Settings(Struct, frozen=True):
     metrics: bool = False
     """Whether `/metrics` is served."""
     game_ports: range = range(0)
-    """The ports for bots that connect. If empty, bots get any free ports."""
+    """The ports at which bots connect. If empty, bots get any free ports."""
 
     @property
     def recordings(self) -> Path:

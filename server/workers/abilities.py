@@ -10,7 +10,7 @@ from server.system.processes import total_memory
 from server.version import VERSION
 
 ABILITIES_KEY = "high_noon"
-"""The key under which Dask's information about a worker has the worker's abilities."""
+"""Dask keeps information about each worker. Under this key, it has the worker's abilities."""
 CORES_RESOURCE = "core"
 FILM_PROGRAMS = "Chromium and FFmpeg"
 """The programs that make films."""
@@ -19,7 +19,7 @@ MAX_CORES = 4096
 CORES_PER_GAME = 2
 """How many processors a game needs: one for each of its two bots."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
-"""The programs that build or run bots, as they are called in commands."""
+"""The programs that build or run bots, by their names in commands."""
 
 
 class Abilities(Struct, frozen=True):
@@ -59,5 +59,5 @@ def languages_in(commands: str) -> frozenset[str]:
 
 
 def sandbox_resource(sandbox: str) -> str:
-    """Returns the name of the Dask resource for the kind of sandbox `sandbox`."""
+    """Returns the name of the Dask resource for sandboxes of the kind `sandbox`."""
     return f"sandbox {sandbox}"

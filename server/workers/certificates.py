@@ -53,7 +53,7 @@ class Cluster(Struct, frozen=True):
 def cluster_at(address: str, certificates: Path | None) -> Cluster:
     """Returns the cluster of the scheduler at an address such as "tls://192.168.1.10:8786".
 
-    Raises Refusal for unusable certificates, and for another machine's address without TLS.
+    Raises Refusal if the certificates cannot be used, or if the scheduler is on another machine and has no TLS.
     """
     try:
         address = scheduler(address)
@@ -125,7 +125,7 @@ def _make_certificate(
     *,
     is_authority: bool,
 ) -> x509.Certificate:
-    """Makes a certificate for `key`, signed by `authority`. Python 3.13 requires key usage and key identifiers."""
+    """Makes a certificate for `key`, signed by `authority`. It has the extensions that Python 3.13 requires."""
     public = key.public_key()
     usage = dict.fromkeys(_KEY_USAGES, False) | {"digital_signature": not is_authority, "key_cert_sign": is_authority}
     builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _VALID_FROM, _VALID_UNTIL)

@@ -46,9 +46,9 @@ async def connect_to_workers(
 
 @asynccontextmanager
 async def games_on_workers(plan: EveningPlan, store: SeasonFiles, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
-    """Yields a runner that plays a season's games on the event file's workers, or None if the file has no workers.
+    """Yields an object that plays a season's games on the event file's workers. Yields None if the file has no workers.
 
-    The games are played in boxes of the kind `sandbox`, as the test games were. Raises the same errors as
+    The bots run in sandboxes of the kind `sandbox`, as in their test games. Raises the same errors as
     `connect_to_workers`.
     """
     if not plan.workers_scheduler:

@@ -65,7 +65,7 @@ class Connection:
         return self._client is not None
 
     async def run(self) -> None:
-        """Connects, and reconnects whenever the connection is lost, until cancelled."""
+        """Connects, and reconnects whenever the connection is lost. Ends only when cancelled."""
         silence_dask()
         refuse_pickles()
         while True:
@@ -94,7 +94,7 @@ class Connection:
         await self._changed.wait()
 
     async def shut_out_worker(self, worker: KnownWorker, reason: str) -> None:
-        """Shuts a worker out: it gets no more games, even if it reconnects. Only the first call reports a reason."""
+        """Shuts a worker out: it gets no more games, even if it reconnects. Later calls for this worker do nothing."""
         if worker.name in self.shut_out_reasons:
             return
         self.shut_out_reasons[worker.name] = reason

@@ -36,7 +36,7 @@ def refuse_pickles() -> None:
 
 
 def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
-    """Returns the message in Dask's frames. Puts UndecodedReply in place of each value that only unpickling can decode.
+    """Decodes a message from Dask. If only unpickling could decode a value, puts UndecodedReply in its place.
 
     Leaves out events, because Dask would print them in every client's terminal.
     """
@@ -57,7 +57,10 @@ def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
 
 
 def _read_bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | UndecodedReply:
-    """Reads bytes that were sent uncompressed. Frame `number` is their header, and the next frames contain them."""
+    """Returns bytes that were sent uncompressed: frame `number` is their header, and the next frames contain them.
+
+    Returns UndecodedReply for anything else.
+    """
     if isinstance(number, int) and 0 < number < len(frames):
         header = msgpack.loads(frames[number], strict_map_key=False)
         if header.get("serializer") == "dask" and header.get("type") == "bytes" and not any(header["compression"]):

@@ -37,9 +37,9 @@ from server.workers.worker_program import keep_files
 from server.workers.workplace import pack_folder
 
 MAX_TRIES = 30
-"""How often a piece of work is tried. If so many workers die during the work, the work itself may be the cause."""
+"""How often a piece of work is tried at most. If it fails so often, the work itself may be the cause."""
 FETCH_SECONDS = 600.0
-"""The time limit for fetching an answer from a worker. After this time, the work is done again."""
+"""How long it may take to fetch an answer from a worker. If it takes longer, the work is done again."""
 MAX_FAULT_CHARACTERS = 300
 """The maximum number of characters of a worker's error message. The rest is cut off."""
 _CONNECTION_ERRORS = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
@@ -75,10 +75,9 @@ class WorkDispatcher:
         self._send_tasks: dict[tuple[str, str], asyncio.Task[str]] = {}
 
     def slot_count(self, cores: int) -> int:
-        """Returns how many orders may be open at the same time, if each needs `cores` processors.
+        """Returns how many orders may be open at the same time, if each order needs `cores` processors.
 
-        All workers together can carry out a number of orders at once. Returns this number, plus one for each worker, so
-        that no worker is ever idle.
+        There may be as many as all workers can carry out at once, plus one for each worker. So no worker is ever idle.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
@@ -104,14 +103,14 @@ class WorkDispatcher:
     ) -> Value:
         """Lets a worker do `work`. Passes the result to `accept`, and returns what `accept` returns.
 
-        If `accept` raises ResultRejected, the worker is shut out and another worker is asked. Each attempt calls
-        `on_try` with its number, from 1. Raises OSError if no worker can do the work, Refusal if the files cannot be
-        sent, and any other error that `accept` raises.
+        If `accept` raises ResultRejected, the worker is shut out and another worker is asked. Before each attempt,
+        calls `on_try` with the number of the attempt, from 1. Raises OSError if no worker can do the work, Refusal if
+        the files cannot be sent, and any other error that `accept` raises.
         """
         excluded_workers: dict[str, str] = {}
         """The reasons why some workers cannot do the work, keyed by the workers' addresses."""
         file_requests = set[tuple[str, str]]()
-        """All requests for files so far, as pairs of a worker's address and a digest."""
+        """The files that workers have asked for, as pairs of a worker's address and a digest."""
         tries, has_failed = 0, False
         while tries < MAX_TRIES:
             tries += 1
@@ -149,15 +148,15 @@ class WorkDispatcher:
     async def _ask(
         self, work: Work, excluded_workers: Mapping[str, str], *, only_first_worker: bool
     ) -> tuple[WorkerAnswer, KnownWorker] | None:
-        """Returns an answer and the worker that gave it. Returns None if the worker is gone or shut out. Then the work
-        must be given out again.
+        """Gives out the work once. Returns the answer and the worker that gave it. Returns None if that worker is gone
+        or shut out, so that the work must be given out again.
 
-        Dask chooses one of the able workers. With `only_first_worker`, only the first able worker may do the work. If
-        the work fails, Dask does not say which worker failed. If there was only one able worker, shuts it out. If there
-        were several, raises UndecodedReply.
+        Dask chooses one of the able workers. With `only_first_worker`, Dask can choose only the first. If the work
+        fails, Dask does not say which worker failed. So a worker is shut out only if Dask had no choice. Otherwise
+        raises UndecodedReply.
         """
         workers = await self._wait_for_able_workers(work, excluded_workers)
-        client = await self.connection.client()  # after the wait for workers, in which the scheduler may die
+        client = await self.connection.client()  # not earlier, because the scheduler may die during the wait
         if only_first_worker:
             workers = dict(list(workers.items())[:1])
         key = f"{work.name.replace(' ', '-')}-{uuid4().hex}"
@@ -203,9 +202,9 @@ class WorkDispatcher:
     async def _wait_for_answer(
         self, client: Client, future: Future[Any], workers: dict[str, KnownWorker]
     ) -> tuple[WorkerAnswer, KnownWorker]:
-        """Returns the answer and its worker.
+        """Waits for the answer. Returns it, and the worker that gave it.
 
-        Raises UndecodedReply if the worker failed, or one of _CONNECTION_ERRORS once no worker is left to answer.
+        Raises UndecodedReply if the worker failed, or one of _CONNECTION_ERRORS if all `workers` are gone.
         """
         try:
             await self._await_while_connected(workers, _wait_until_done(future))
@@ -238,7 +237,7 @@ class WorkDispatcher:
     async def _await_while_connected(self, workers: dict[str, KnownWorker], awaitable: Awaitable[object]) -> object:
         """Returns the result of `awaitable`. Raises ConnectionError as soon as all `workers` are gone.
 
-        Dask itself may notice later that the workers are gone.
+        Dask itself may take longer to notice this.
         """
         result = asyncio.ensure_future(awaitable)
         try:
@@ -253,8 +252,8 @@ class WorkDispatcher:
             result.cancel()
 
     async def _send_files(self, worker: KnownWorker, digest: str, work: Work) -> None:
-        """Sends files to a worker, but only once, even if several orders need them. Raises Refusal if the files are too
-        large.
+        """Sends the files with this digest to a worker. If several orders need the same files, sends them only once.
+        Raises Refusal if the files are too large.
         """
         key = (worker.address, digest)
         if key not in self._send_tasks:
@@ -276,7 +275,7 @@ class WorkDispatcher:
         order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}
         scheduler = client.scheduler
         assert scheduler, "the client is connected"
-        answers = await scheduler.broadcast(  # client.run would do the same, but unpickle the answer
+        answers = await scheduler.broadcast(  # client.run would unpickle the answer
             msg={**order, "wait": True}, workers=[worker.address], on_error="return"
         )
         match answers:

@@ -78,7 +78,7 @@ async def do(order: bytes) -> bytes:
 
 
 async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
-    """Keeps files on this worker. Returns b"" or, if the files are wrong, the reason in UTF-8."""
+    """Keeps files on this worker. Returns b"" if this succeeds, otherwise the reason for the failure in UTF-8."""
     try:
         await asyncio.to_thread(_jobs_of(dask_worker).workplace.store_files, digest, archive)
     except (BadFiles, OSError) as error:
@@ -136,7 +136,7 @@ def _make_worker(cluster: Cluster, folder: Path, name: str, abilities: Abilities
         startup_information={ABILITIES_KEY: lambda _worker: abilities_json},
         security=cluster.security(),
         local_directory=str(folder / "dask"),
-        memory_limit=0,  # bots use most memory, and their boxes limit it
+        memory_limit=0,  # most memory is used by bots, and their boxes limit it
         plugins=(plugin,),
         silence_logs=logging.CRITICAL,
     )

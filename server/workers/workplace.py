@@ -64,7 +64,7 @@ def _links_out(path: Path, folder: Path) -> bool:
 
 
 OpenRunner = Callable[[BoxEnvironment], Coroutine[Any, Any, Runner]]
-"""Opens a runner for boxes in an environment. Raises CannotRun."""
+"""A function that opens a runner for boxes in an environment. It raises CannotRun."""
 
 
 async def cannot_open(environment: BoxEnvironment) -> Runner:
@@ -107,7 +107,7 @@ class Workplace:
         await asyncio.gather(*(boxes.runner.close() for boxes in opened if isinstance(boxes, Boxes)))
 
     def missing_digests(self, digests: Iterable[str]) -> tuple[str, ...]:
-        """Returns, in sorted order, those `digests` whose files this worker does not have."""
+        """Returns those `digests` whose files this worker does not have. They are sorted."""
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:
@@ -130,4 +130,6 @@ class Workplace:
 
 
 Job = Callable[[Workplace, bytes], Awaitable[bytes]]
-"""Carries out an order's body at a workplace. Raises CannotRun if that is impossible, OSError if the disk fails."""
+"""A function that does a job at a workplace. Gets an order's body, and returns the result. Raises CannotRun if the job
+cannot be done there, OSError if the disk fails.
+"""
