@@ -35,9 +35,9 @@ class ClipOptions(Struct, frozen=True):
     """The videos to make: one for each hand in `hands`, or one for each of the best hands, or a highlight reel of
     `reel_ms` milliseconds. `best` is the number of best hands.
 
-    If `evening` is true, the videos are reels of 60, 180 and 600 seconds, each wide and tall, with captions and
-    chapters. A hand has the same number as in the address of its replay. `shape` is "wide" or "tall". `out` is a file,
-    or a folder for several videos. `preview` is the file for a small moving picture of the video's last seconds.
+    If `evening` is true, the videos are reels of 60, 180 and 600 seconds. Each has a wide and a tall version, captions
+    and chapters. A hand has the same number as in the address of its replay. `shape` is "wide" or "tall". `out` is a
+    file, or a folder for several videos. `preview` is the file for a small moving picture of the video's last seconds.
     `scheduler` is "", or the address of a Dask scheduler whose workers make the videos. `certificates` is the folder of
     certificates for this scheduler.
     """
@@ -109,8 +109,8 @@ async def clip(order: ClipOptions) -> int:
 
 class _Video(Struct, frozen=True):
     """A video to make. `spans_ms` are the parts of the film that the video shows, as pairs of times in milliseconds.
-    `texts` are the contents of the text files beside the video, keyed by path. `bridges` has a sentence for each part,
-    which is on screen when the part starts.
+    `texts` are the contents of the text files beside the video, keyed by path. `bridges` has a sentence for each part.
+    The sentence is on screen when the part starts.
     """
 
     spans_ms: Sequence[tuple[int, int]]

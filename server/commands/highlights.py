@@ -40,7 +40,8 @@ def pick_highlights(films: RecordingFilms, length_ms: int | None) -> tuple[Pick,
     """Returns all highlights, best first. With `length_ms`, returns only highlights that fit into this time, in the
     order of the show.
 
-    To fit, long highlights are cut to their last part. Raises Refusal if there are no highlights or all are too long.
+    If a highlight does not fit, it is cut to its last part. Raises Refusal if there are no highlights or all are too
+    long.
     """
     best = ranked_picks(films.film.outline)
     if not best:

@@ -33,7 +33,7 @@ from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MAX_IN_TABLE = 12
-"""The maximum number of bots for which a table compares each pair. With more bots, only the JSON has the comparison."""
+"""If there are at most this many bots, a table compares each pair of bots. The JSON always compares them."""
 
 
 class BotKey(Struct, frozen=True):
@@ -262,8 +262,8 @@ def _table_lines(report: Report) -> Iterator[str]:
 
 
 def _parts_lines(report: Report) -> Iterator[str]:
-    """Yields lines about the two parts of the bots' earnings in deals. They say how much each part adds to the width of
-    the 95 % interval.
+    """Yields lines about the two parts of the bots' earnings in deals. The lines say how much each part adds to the
+    width of the 95 % interval.
     """
     width = max(len("bot"), *(len(line.name) for line in report.results))
     yield ""

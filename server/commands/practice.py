@@ -76,7 +76,7 @@ async def practice(
         status_page = f"{pages}/practice/status/{server.practice_pages.organiser_token}   (for you only)"
         say_private(settings.data / "practice", [("status", status_page)])
         print_addresses(pages, "practice-1")
-        limit_gc()  # from now on, the garbage collector does not scan the routes and the MCP SDK, either
+        limit_gc()  # called only now, so that the garbage collector does not scan the routes and the MCP SDK
         await status.measure_lag()
     return 0
 

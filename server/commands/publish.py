@@ -28,7 +28,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     """Publishes recordings, or folders of them, to the destination `to`. Returns 0.
 
     `address` is the destination's web address, or "" if unknown. Pages show the branding in the recordings' data
-    folders. If several recordings have branding, the last recording's branding is shown. Raises OSError, or Refusal if
+    folders. If several recordings have branding, the last one with branding counts. Raises OSError, or Refusal if
     there are no recordings, if a recording cannot be shown, or if the destination cannot be used.
     """
     destination = Destination(to)
@@ -45,7 +45,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
                 await site.add(publication)
             for publication in publications:
                 await site.end_show(publication)
-            count = await site.send_list()  # sent last, or the list could show a finished show as live
+            count = await site.send_list()  # sent last, because the list could otherwise show a finished show as live
     sent_count, unchanged_count = site.sender.sent_count, site.sender.unchanged_count
     say(f"{to}: {count_text(count, 'recording')}; {sent_count} files sent, {unchanged_count} already there")
     say(f"  the first page is index.html{f': {address}' if address else ''}")

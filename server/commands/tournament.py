@@ -43,8 +43,9 @@ async def hold_evening(
 ) -> int:
     """Runs or resumes the evening of the event file `path`. Returns 0 if the evening's recording is proved, else 1.
 
-    Some arguments, if given, replace values in the file: `speed` the pace, `publish_to` the destination, `scheduler`
-    and `certificates` the workers. A rehearsal is published only if `publish_to` is given.
+    Some arguments replace values in the file, if they are given: `speed` replaces the pace, `publish_to` replaces the
+    destination, `scheduler` and `certificates` replace the workers. A rehearsal is published only if `publish_to` is
+    given.
 
     With `readmit`, bots that left before a restart may play again. With `metrics`, serves `/metrics`. With `rehearse`,
     plays in a separate data folder. With `again`, starts a new recording beside the existing recording.

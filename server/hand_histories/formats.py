@@ -15,7 +15,7 @@ _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """Matches the start of a JSON object or a list of objects, but not the header of a TOML table."""
 _POKERSTARS_TITLE = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
-"""Matches the start of a TOML file's first line, not counting comments."""
+"""Matches the start of the first line of TOML that is not a comment."""
 _HEAD_CHARACTERS = 2_000
 """How many characters at the start of a file are searched for its format."""
 

@@ -35,14 +35,14 @@ class HandRecord(Struct, frozen=True):
     at_ms: int
     """When the hand started, in milliseconds since the start of the recording."""
     started: HandStarted
-    """The first event. The stacks of `started` and `ended` leave out the chips that `hand_cap` kept out of the hand."""
+    """The first event. If the rules have a `hand_cap`, the stacks in `started` and `ended` have no chips beyond it."""
     ended: HandEnded
     """The last event."""
     events: tuple[Event, ...]
     """All events of the hand, including `started` and `ended`."""
     chats: tuple[ChatSent, ...] = ()
     minor_faults: tuple[FaultNoted, ...] = ()
-    """The faults in this hand that did not cost a bot any chips or the hand."""
+    """The bots' faults in this hand that cost them nothing."""
 
     @property
     def rules(self) -> Rules:
@@ -111,7 +111,7 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
 
 
 def _leave_out_chips_beyond_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
-    """Subtracts the chips that the cap kept out of the hand from the stacks in both events."""
+    """Takes the chips beyond the rules' `hand_cap` out of the stacks in both events, if there is a cap."""
     if rules.hand_cap is UNSET:
         return started, ended
     cap = rules.hand_cap

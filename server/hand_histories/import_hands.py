@@ -81,8 +81,8 @@ def import_hands(
 def _select_playable(
     read_hands: Iterable[PublishedHand | BadHistory], on_hand: Callable[[], object]
 ) -> tuple[list[PublishedHand], list[str]]:
-    """Returns the hands that have the same rules as the first hand, and for each other hand a sentence that says what
-    is wrong with it.
+    """Returns the hands that can be played and whose rules agree. For each other hand, returns a sentence that says
+    what is wrong.
     """
     hands: list[PublishedHand] = []
     skipped_hands: list[str] = []
@@ -185,9 +185,9 @@ class _Importer:
 
 
 def _button_seat(rules: Rules, seats: Sequence[int]) -> int:
-    """Returns the seat with the button. `seats` are in the file's order of players, so this is the last player's seat.
+    """Returns the seat with the button. `seats` are in the file's order of players, so the last player has the button.
 
-    If two play under some house rules, the first player has the button and posts the big blind.
+    If two play and the button posts the big blind (a house rule), the first player has the button.
     """
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 

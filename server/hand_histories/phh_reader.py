@@ -22,8 +22,8 @@ from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
 MAX_HANDS = 50_000
-"""The maximum number of hands in a file, including hands that cannot be played. If a file has more hands, readers yield
-one hand more than MAX_HANDS and stop. So callers notice.
+"""The maximum number of hands in a file, including hands that cannot be played. If a file has more hands, readers stop
+after MAX_HANDS + 1 hands, so that callers notice.
 """
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
@@ -66,7 +66,7 @@ class PublishedHand(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...] = ()
     event: str = ""
     start_time: str = ""
-    """The date and time of the hand in ISO 8601, as far as the file says them. "" if it says neither."""
+    """The date and time of the hand in ISO 8601, or only one of them, or "", depending on what the file says."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The rules that differ from the standard rules. Only High Noon writes this field."""
     think_ms: tuple[int, ...] = ()
@@ -150,7 +150,7 @@ def scale_of(hands: Iterable[PublishedHand]) -> int:
 
 
 def amount_of(value: Any) -> Decimal:
-    """Parses an amount of chips, 0 or more. Raises ValueError. Its message has no subject: "is not a number"."""
+    """Parses an amount of chips, 0 or more. Raises ValueError. The message has no subject: "is not a number"."""
     if isinstance(value, str):
         value = Decimal(value) if value.replace(".", "", 1).isdecimal() and len(value) < 20 else value[:20]
     if isinstance(value, bool) or not isinstance(value, int | Decimal):

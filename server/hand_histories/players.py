@@ -20,8 +20,8 @@ MAX_NAMES = 1_000
 class TableSession(Struct, frozen=True):
     """Consecutive hands at one table, with the same players in the same seats.
 
-    `names` are in the order of the seats. `hands` has pairs of a hand and the seats of its players, in the hand's order
-    of players.
+    `names` are in the order of the seats. `hands` pairs each hand with its players' seats. These are in the order in
+    which the hand lists its players.
     """
 
     names: tuple[str, ...]

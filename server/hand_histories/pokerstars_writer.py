@@ -38,7 +38,7 @@ def _heading(hand: HandRecord, start_time: str) -> Iterator[str]:
 
 
 def _moment(start_time: str, at_ms: int) -> str:
-    """Returns when a hand started, in UTC and then in brackets in New York time. Readers of this format expect both."""
+    """Returns when a hand started: the time in UTC, then the New York time in brackets. Other programs expect both."""
     try:
         moment = datetime.fromisoformat(start_time) + timedelta(milliseconds=at_ms)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

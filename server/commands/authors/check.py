@@ -1,7 +1,7 @@
 """`highnoon check PATH`: checks submissions, their files, pictures and sounds, and plays a game with each bot.
 
-The exit status is 0 if nothing needs fixing, otherwise 1. It is also 1 if this machine cannot run bots, unless the
-option --no-run is given.
+The exit status is 0 if nothing needs fixing, otherwise 1. Without the option --no-run, it is also 1 if this machine
+cannot run bots.
 """
 
 import asyncio
@@ -33,9 +33,10 @@ from server.text.characters import printable
 class CheckOptions(Struct, frozen=True):
     """The options of the command. `path` is a submission or a folder of submissions.
 
-    `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots. With None, no bots
-    run. `known_as` are the host names and addresses by which bots may call the tournament server. If `build_network` is
-    true, builds may use the public web. `registries` are image registries allowed besides Docker Hub.
+    `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots. If it is None, no
+    bots run. `known_as` are the host names and addresses by which bots may call the tournament server. If
+    `build_network` is true, builds may use the public web. Builds may use Docker Hub and the image registries in
+    `registries`.
     """
 
     path: Path
@@ -63,7 +64,7 @@ async def check(options: CheckOptions) -> int:
 
 
 async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
-    """Checks, prints a summary and writes the report. Returns the results, and why bots cannot run or ""."""
+    """Checks, prints a summary and writes the report. Returns the results, and why bots cannot run ("" if they can)."""
     brand = prepare_brand(options.event, read_event(options.event).branding) if options.event else None
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)

@@ -1,5 +1,5 @@
-"""`highnoon decisions RECORDING --bot NAME`: shows what a bot knew at each decision, and how many chips it gave up by
-its answers.
+"""`highnoon decisions RECORDING --bot NAME`: shows what a bot knew at each decision, and how many chips its answer cost
+it.
 """
 
 from collections.abc import Iterator, Sequence

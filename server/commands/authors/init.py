@@ -76,7 +76,7 @@ def init_event(folder: Path, out: Path) -> int:
 def _copy_schema(folder: Path) -> None:
     """Copies the schema into `folder`, and replaces an older copy. Text editors use the schema to check the event file.
 
-    Raises OSError. Raises Refusal if a link has the copy's name, or a file that is no schema.
+    Raises OSError. Raises Refusal if the copy's name is taken by a link, or by a file that is no schema.
     """
     copy = folder / _SCHEMA_COPY_NAME
     if copy.is_symlink() or (copy.exists() and not _is_schema(copy)):

@@ -63,8 +63,9 @@ async def spar(match: SparOptions) -> int:
     """Plays a match. Prints how much each bot earned, and how certain the result is. Returns 0, or 1 if a bot
     disconnected early.
 
-    In a contest for two, more than two bots play a round robin with the same deals in each match. Then prints the table
-    of the round robin. Raises OSError, CannotRun, or Refusal if a bot cannot play or the match is not possible.
+    In a contest for two players, three or more bots play a round robin: each pair plays a match, all with the same
+    deals. Then the table of the round robin is printed too. Raises OSError, CannotRun, or Refusal if a bot cannot play
+    or the match is not possible.
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await resolve_contest(bots, match.contest))
