@@ -32,7 +32,7 @@ def check_cards(cards: Iterable[Card]) -> None:
 
 
 class Deck(Struct, frozen=True):
-    """52 cards in dealing order, the commitment published before the hand, and the key that proves the commitment."""
+    """52 cards in dealing order. The `commitment` is published before the hand, and the `key` proves it afterwards."""
 
     cards: tuple[Card, ...] = ()
     commitment: str = ""

@@ -18,11 +18,13 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 MAX_WINNER_TESTS = 5
-"""How often a stage is tested for a certain winner. The last test, at the stage's end, is not needed and left out."""
+"""How often a stage is tested for a certain winner. The last test would come at the stage's end, so it is left out."""
 MIN_DEALS = 20
 """A stage has at least this many deals, unless fewer are planned."""
 O_BRIEN_FLEMING_FACTOR = 1.04
-"""The last of five tests needs a lead this many times as large as a single test: O'Brien and Fleming (1979)."""
+"""If there are five tests, the last test demands this many times the lead that a single test would demand. The factor
+is from O'Brien and Fleming (1979).
+"""
 
 Scores = Mapping[int, int]
 """The bots' scores in a deal, in chips, by bot number. A score is what a bot won at all tables, minus its luck if
@@ -54,7 +56,7 @@ def deal_seat_orders(seats: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
-    """Whether a table is over after `played` of the deal's `hands`, with these stacks by seat.
+    """Whether a table is over after `played` of the deal's `hands`. `stacks` are each seat's chips.
 
     A table ends early if a bot loses its stack, because the seats would then get other cards than at the other tables.
     """
@@ -64,8 +66,8 @@ def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
 def choose_group(shuffled_bots: Sequence[int], seats: int, deal_scores: Sequence[Scores]) -> list[int]:
     """Chooses the bots of the next deal, at most `seats` of them. Over many deals, all bots meet each other.
 
-    Bots with the fewest deals come first. If several have equally few, the bot that has met the chosen bots least often
-    comes first. If several remain, the order of `shuffled_bots` decides.
+    Bots that have played the fewest deals come first. Among these, the bot that has met the chosen bots least often
+    comes first. If several bots are still equal, the order of `shuffled_bots` decides.
     """
     played = {bot: sum(bot in deal for deal in deal_scores) for bot in shuffled_bots}
     times_met = dict.fromkeys(combinations(sorted(shuffled_bots), 2), 0)
@@ -142,7 +144,7 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
 def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
     """Whether the stage's winner is as certain as the stage demands. If so, the stage ends early.
 
-    In frequent tests, some bot would pass by chance. So there are at most five tests, and early tests are stricter. The
+    If tests were frequent, some bot would pass by chance. So there are at most five, and early tests are stricter. The
     test computes with whole numbers, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deal_scores)

@@ -1,4 +1,4 @@
-"""Ranks poker hands in pure Python, for systems that lack the library eval7. It gives the same strengths as eval7.
+"""Ranks poker hands in pure Python, for systems that lack the library eval7. The strengths are the same as eval7's.
 
 A card's number consists of counters: three bits for each rank, then four bits for each suit. So the sum of the cards'
 numbers counts the ranks and suits of a hand. A cache keeps the strength of each combination of ranks.

@@ -128,8 +128,8 @@ class StageStarted(Event, frozen=True):
     ends early.
     """
     lead_needed: int | UnsetType = UNSET
-    """The title is as certain as `sure_percent` if the leader is this far ahead of each other bot. In hundredths of the
-    standard error of the difference.
+    """The title is as certain as `sure_percent` if the leader is this far ahead of each other bot. The unit is a
+    hundredth of the standard error of the difference.
     """
     minutes: int | UnsetType = UNSET
     """How many minutes the show of all deals may take at speed 1. To keep within this time, only the deals that matter
@@ -158,7 +158,7 @@ class GameStarted(Event, frozen=True):
 class GameEnded(Event, frozen=True, omit_defaults=True):
     """A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won.
 
-    A game without a hand has no winner. Between equal stacks, a shuffle with the key of the last hand's deck decides.
+    A game without a hand has no winner. If stacks are equal, a shuffle with the key of the last hand's deck decides.
     """
 
     game: int
@@ -207,8 +207,8 @@ class BotEliminated(Event, frozen=True):
 
 
 class StageEnded(Event, frozen=True):
-    """A stage is over. `ranking` lists all its bots, best first, with their `stacks`. A draw with `draw_key` broke
-    ties.
+    """A stage is over. `ranking` lists all its bots, best first, with their `stacks`. Ties were decided by lot, with
+    `draw_key`.
     """
 
     stage: int
@@ -436,8 +436,8 @@ Cue = Literal["next", "replay", "best", "reading"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or how
-    true the bots' comments are ("reading").
+    """The operator gave a cue. "next" ends the wait, "replay" shows the last hand, "best" shows the best hands, and
+    "reading" shows how true the bots' comments are.
     """
 
     cue: Cue

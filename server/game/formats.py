@@ -25,7 +25,7 @@ class StagePlan(Struct, frozen=True):
     carry: bool = False
     """Whether bots keep their chips. If not, all start the stage with the starting stack."""
     even: bool = False
-    """Whether tables are as equal in size as possible. If not, one is filled after the other."""
+    """Whether tables are as equal in size as possible. If not, one table is filled after the other."""
     series: bool = False
     """Whether games are separate: each starts with equal stacks, and bots are ranked by the games that they won."""
     duplicate: bool = False
@@ -35,11 +35,13 @@ class StagePlan(Struct, frozen=True):
     table plays `hands` hands.
     """
     sure_percent: int = 0
-    """A stage of deals ends early once its winner is this certain, in percent, such as 97. With 0, it never does."""
+    """A stage of deals ends early once its winner is this certain, in percent, such as 97. 0 means that it never ends
+    early.
+    """
     minutes: int = 0
     """How long the show of a stage of deals may take at speed 1, in minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"
-    """What ranks the bots of a stage of deals: the chips won, or the chips won without the luck of the board."""
+    """What ranks the bots of a stage of deals: the `chips` won, or the chips `earned` without the luck of the board."""
 
 
 class Format(Struct, frozen=True):
@@ -65,8 +67,8 @@ class Format(Struct, frozen=True):
 
 
 def with_blinds(contest_format: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
-    """Returns `contest_format` with these blind levels. Each lasts `hands_per_level` hands. With 0, the first never
-    ends.
+    """Returns `contest_format` with these blind levels. Each lasts `hands_per_level` hands. With 0, the first level
+    never ends.
     """
     return replace(contest_format, rules=replace(contest_format.rules, levels=levels, hands_per_level=hands_per_level))
 
@@ -79,7 +81,7 @@ def with_hand_limit(contest_format: Format, hands: int) -> Format:
 
 
 def as_series(contest_format: Format, games: int) -> Format:
-    """Returns `contest_format` with `games` separate games in its last stage. The most games won rank first."""
+    """Returns `contest_format` with `games` separate games in its last stage. Bots rank by games won."""
     return replace(
         contest_format,
         stages=(*contest_format.stages[:-1], replace(contest_format.stages[-1], games=games, series=True)),
@@ -98,9 +100,9 @@ def as_deals(
 ) -> Format:
     """Returns `contest_format` with at most `deals` deals of `hands` hands each. Bots in a deal play the same cards.
 
-    A table has `seats` seats. With 0, it has as many as `contest_format`. If there are more bots than seats, they first
-    play the same number of deals in groups, for a place in the final. The show of a stage takes at most `minutes`. With
-    0, every deal is shown in full. `decided_by` says what ranks the bots.
+    A table has `seats` seats, or as many as in `contest_format` if `seats` is 0. If there are more bots than seats, the
+    bots first play the same number of deals in groups, for a place in the final. The show of a stage takes at most
+    `minutes`. If `minutes` is 0, every deal is shown in full. `decided_by` says what ranks the bots.
     """
     seats = seats or contest_format.stages[-1].seats
     final = StagePlan("The Final", 0, hands, seats, deals=deals, minutes=minutes, decided_by=decided_by)

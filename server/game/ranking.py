@@ -23,7 +23,7 @@ def card_name(card: Card) -> str:
 
 
 def strength(cards: Sequence[Card]) -> int:
-    """Returns the strength of the best five of 5 to 7 `cards`. The highest strength wins. Equal ones split the pot."""
+    """Returns the strength of the best five of 5 to 7 `cards`. The highest strength wins. Equal hands split the pot."""
     return int(_evaluate([_CARDS[card] for card in cards]))
 
 

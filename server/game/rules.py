@@ -48,8 +48,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
     """The smallest raise: as large as the last raise, or one chip. With "one_chip", every raise reopens the betting."""
     raise_laps: int = 0
-    """How many laps of the table bots may raise on a street. After that, a raise counts as a call until the next
-    street. With 0, there is no limit.
+    """During how many laps around the table bots may raise on a street. After these laps, a raise counts as a call
+    until the next street. With 0, there is no limit.
     """
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
     """What happens to a raise outside the allowed range. "refuse" refuses it. "clamp" changes it to the nearest allowed
@@ -71,16 +71,16 @@ class Rules(Struct, frozen=True, kw_only=True):
     refused_checks: bool = False
     """Whether a bot checks, if it can, after a refused decision. If this is false, the bot folds."""
     silence_checks: bool | UnsetType = UNSET
-    """Whether a bot that sends no decision checks if it can. Left out if such a bot always folds."""
+    """If a bot sends no decision, whether it checks, if it can. Left out if such a bot always folds."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
     """Which winner of a split pot gets the odd chips: the first or the last to act after the flop."""
     show: Literal["all", "showdown", "winners", "loser_if_aggressor"] = "showdown"
     """Whose cards the other bots see when the hand is over.
 
-    "winners": the winners' cards, even without a showdown. "loser_if_aggressor": the winners' cards, but only after a
-    showdown. Then also a loser's cards if the loser raised last. If nobody raised, the big blind counts as the last to
-    raise.
+    "winners": the winners' cards, even without a showdown. "loser_if_aggressor": cards are shown only after a showdown.
+    These are the winners' cards, and the cards of the bot that raised last. If nobody raised, the big blind counts as
+    that bot.
     """
     edition: Literal[2] | UnsetType = UNSET
     """The edition of these rules. Left out in recordings of earlier versions. Since edition 2, the big blind moves to

@@ -12,8 +12,8 @@ from server.game.rules import Rules
 
 
 def split_pots(committed: Sequence[int], live: Iterable[int], dead_money: int = 0) -> tuple[Pot, ...]:
-    """Returns the main pot, then the side pots. `committed` is each seat's chips in the hand. Only `live` seats can
-    win.
+    """Returns the main pot, then the side pots. `committed` is how many chips each seat put into the hand. Only `live`
+    seats can win.
 
     `dead_money` chips are nobody's bet, and go into the main pot. If a bot is all-in, chips above its total bet go into
     the next pot. In the words of the rule book: "In the showdown, you can only win an amount from each player equal to
@@ -64,7 +64,7 @@ def closing_events(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Returns the hands that are shown: first those still in, then all others if "all bots cards will be revealed"."""
+    """Returns the hands that are shown: first those still in, then the rest if "all bots cards will be revealed"."""
     is_showdown = len(strengths) > 1
     hands_shown = [
         _show_hand(hand, seat, strengths[seat]) if is_showdown else HandShown(seat, hand.seats[seat].cards)

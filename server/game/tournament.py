@@ -27,7 +27,7 @@ from server.game.formats import Format, StagePlan
 
 RankKey = tuple[int | Fraction, int]
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""Returns bots in random order. The same bots and draw name always give the same order."""
+"""A function that returns bots in random order. The same bots and the same draw name always give the same order."""
 
 
 class EntrantState(Struct, frozen=True):
@@ -185,8 +185,8 @@ class Tournament(Struct, frozen=True):
     def elimination_places(self, busted_stacks: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
         """Returns the bots that went broke in a hand, with their places, worst first.
 
-        `busted_stacks` comes from `busted_bots`. A bot with more chips before the hand gets a better place. Between
-        equals, `shuffle` decides. It uses the key of the hand's deck. Nobody is eliminated in a stage of deals.
+        `busted_stacks` comes from `busted_bots`. A bot with more chips before the hand gets a better place. If chips
+        are equal, `shuffle` decides, with the key of the hand's deck. Nobody is eliminated in a stage of deals.
         """
         if self.has_deals:
             return []
@@ -210,7 +210,7 @@ class Tournament(Struct, frozen=True):
         return sum(not records[bot].place for bot in bots)
 
     def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None, luck: tuple[int, ...] = ()) -> events.GameEnded:
-        """Returns the event that ends the current game, with these chips by seat.
+        """Returns the event that ends the current game. `stacks` are each seat's chips.
 
         `shuffle` uses the key of the game's last hand. If no hand was played, `shuffle` is None and nobody wins. If
         bots are ranked by earnings, `luck` is each seat's luck of the board. Otherwise `luck` is empty.
@@ -225,7 +225,7 @@ class Tournament(Struct, frozen=True):
         return events.GameEnded(number, tuple(stacks), tuple(ranking))
 
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
-        """Returns the stage's bots, best first. Between equals, `shuffle` decides.
+        """Returns the stage's bots, best first. If bots are equal, `shuffle` decides.
 
         Bots with chips come first, by stack. Bots that are out follow, by place. In a series, bots rank by games won,
         then by the sum of their places. In a stage of deals, they rank by score per deal.

@@ -19,7 +19,7 @@ class View(Struct, frozen=True):
     hand: Hand
     """The hand, without its deck and the cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
-    """After the hand, all five board cards, dealt or not, if the rules show all cards. Otherwise ()."""
+    """All five board cards, even if not all were dealt. () during the hand, and if the rules do not show all cards."""
 
     @property
     def turn(self) -> TurnStarted:

@@ -22,14 +22,14 @@ POLL_SECONDS = 0.5
 
 
 class PreparedBot(Struct, frozen=True):
-    """A prepared bot. A bot with `faults` may not play. `runner_name` is the runner's name for the bot."""
+    """A prepared bot. A bot with `faults` may not play. The runner knows the bot by the name `runner_name`."""
 
     runner_name: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
     """The outcome of the test game, or None if no test game was played."""
     usage: Usage = Usage()
-    """The higher of the two programs' peaks of memory and processor use in the test game."""
+    """The peaks of memory and processor use in the test game. Of the two programs, the higher peak counts."""
 
 
 async def prepare_bot(
@@ -37,7 +37,7 @@ async def prepare_bot(
 ) -> PreparedBot:
     """Builds the bot and plays its test game, recorded at `journal`. Passes each line of the build's output to `say`.
 
-    Raises OSError if the disk fails permanently. Faults of the bot raise no exception.
+    Raises OSError if the disk fails permanently. Faults of the bot raise no exception. The returned bot lists them.
     """
     if submission.faults:
         return PreparedBot(faults=submission.faults)
@@ -51,7 +51,7 @@ async def prepare_bot(
 
 
 async def _play_test_game(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
-    """Plays the test game. Returns the outcome, and the higher of both programs' peaks of memory and processor use."""
+    """Plays the test game. Returns the outcome, and the usage for `PreparedBot.usage`."""
     boxes, peak_usage = list[PipedBox](), Usage()
 
     async def start(log: Path) -> PipedBox:
@@ -80,8 +80,8 @@ def _list_faults(outcome: GameOutcome) -> tuple[str, ...]:
 
 
 async def build_submission(submission: Submission, runner: Runner, say: Say) -> str:
-    """Builds a bot, and returns the runner's name for the bot. If the build fails, raises CannotRun with the end of the
-    log.
+    """Builds a bot. Returns the name by which the runner knows the bot. If the build fails, raises CannotRun with the
+    end of the log.
     """
     commands = BotCommands(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, commands, say)

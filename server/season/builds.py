@@ -19,10 +19,10 @@ from server.text.characters import printable
 from server.tournament.resumable_log import Diverged
 
 StartBot = Callable[[Path], Awaitable[PipedBox]]
-"""Starts a bot. The bot's standard error goes to the given file."""
+"""A function that starts a bot. The bot's standard error goes to the given file."""
 BuildBot = Callable[[Upload, Say], Awaitable[StartBot]]
-"""Builds an upload, and reports the progress to `Say`. Returns a function that starts the bot. Raises CannotRun or
-OSError.
+"""A function that builds an upload and reports its progress through `Say`. It returns a function that starts the bot,
+or raises CannotRun or OSError.
 """
 KEPT_LINES = 15
 """How many of the last lines of a build's output are kept."""

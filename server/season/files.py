@@ -19,7 +19,7 @@ class SeasonFiles:
         self.incoming = folder / "incoming"
         """The folder of uploads that are still being read."""
         self.newcomers = folder / "newcomers"
-        """The archives of players awaiting the operator's approval."""
+        """The folder of archives from players who wait for the operator's approval."""
 
     def game_files(self, number: int) -> GameFiles:
         """Returns the files of game `number`."""

@@ -23,7 +23,7 @@ RATE_PERIOD_SECONDS = 300.0
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker. `seconds` is the average length of its games, or 0.0 before its first game is over."""
+    """A connected worker. Its games took `seconds` on average. `seconds` is 0.0 before the first game is over."""
 
     name: str
     games_at_once: int

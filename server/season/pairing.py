@@ -35,9 +35,10 @@ def next_pairing(
 ) -> Pair | None:
     """Returns the defender and the challenger of game number `game`, or None if no pair is free.
 
-    `challengers_left` are the players who have not challenged yet. `ranking` has the active players, best first, and
-    `busy_players` the players in a game. The challenger is the first in `challengers_left` with a free opponent within
-    MAX_PLACES_APART places. The defender is drawn from these opponents.
+    `challengers_left` are the players who have not challenged yet. `ranking` has the active players, best first.
+    `busy_players` are in a game now. All other players are free. The challenger is the first free player in
+    `challengers_left` who has a free opponent within MAX_PLACES_APART places. The defender is drawn from the free
+    opponents.
     """
     for challenger in challengers_left:
         if challenger in busy_players or challenger not in ranking:

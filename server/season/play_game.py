@@ -105,7 +105,7 @@ class _Game:
         if any(isinstance(event, TournamentEnded) for event in self._events()):
             return outcome_of(self._events(), self._files)
         for error in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
-            if error:  # not raised earlier: `close` can only stop programs that have started
+            if error:  # raised only now, because `close` stops only programs that have started
                 raise error
         await self._director.run()
         outcome = outcome_of(self._events(), self._files)
@@ -116,9 +116,7 @@ class _Game:
         """Stops both programs and closes the files."""
         for bot in self._bots:
             bot.hang_up()
-        if (
-            self._programs
-        ):  # most bots exit when their input closes, and some write a last line to their log before that
+        if self._programs:  # most bots exit when their input closes, and some first write a last line to their log
             exits = [asyncio.ensure_future(program.wait_for_exit()) for program in self._programs]
             await asyncio.wait(exits, timeout=EXIT_SECONDS)
         await asyncio.gather(*(program.stop() for program in self._programs))

@@ -33,7 +33,7 @@ def seal_of_secret(secret: str) -> str:
 
 
 def badge_matches(badge: str, seal: str) -> bool:
-    """Returns whether the badge and the seal belong to the same secret. Takes constant time."""
+    """Returns whether the badge and the seal belong to the same secret. The comparison takes constant time."""
     return hmac.compare_digest(_seal_badge(badge), seal)
 
 

@@ -26,7 +26,7 @@ MAX_REASON_CHARACTERS = 300
 POLL_SECONDS = 0.5
 """The seconds between two checks for free slots. Slots can become free at any time, because workers join and leave."""
 MakeEntrant = Callable[[Upload], Entrant]
-"""Returns an upload's bot with the name and the pictures that viewers see."""
+"""A function that returns an upload's bot with the name and the pictures that viewers see."""
 
 
 class Scheduler:

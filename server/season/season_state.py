@@ -51,7 +51,7 @@ class Player(Struct):
     ratings: list[int] = field(default_factory=lambda: [STARTING_RATING])
     """The initial rating and the ratings after each game, in hundredths of a point."""
     places: deque[int] = field(default_factory=lambda: deque(maxlen=LAST_GAMES + 1))
-    """The player's place after each of the last games, oldest first."""
+    """The player's place after each of the latest games, oldest first."""
 
     @property
     def rating(self) -> int:

@@ -73,8 +73,8 @@ class Uploads:
         return answer
 
     async def enter_bot(self, submission: Submission, name: str, seal: str) -> Upload:
-        """Stores a bot that the event file names as an upload by the player `name`. If the player is new, `seal` is the
-        hash that verifies the player's secret. Raises OSError.
+        """Takes a bot from the event file, and stores it as an upload of the player `name`. If the player is new,
+        `seal` is the hash that verifies the player's secret. Raises OSError.
         """
         async with self._lock:
             return await self._accept(submission, self.senders.find_by_name(name), name, seal)
