@@ -259,7 +259,7 @@ def open_tournament(opened: events.TournamentOpened) -> Tournament:
 
 
 def evolve(tournament: Tournament, event: events.Event) -> Tournament:
-    """Returns the tournament after `event`. Only stages, games, eliminations and withdrawals change it."""
+    """Returns the tournament after `event`. Only stages, games, deals, eliminations and withdrawals change it."""
     match event:
         case events.StageStarted() | events.StageCut() | events.StageEnded():
             return _apply_stage_event(tournament, event)

@@ -171,7 +171,7 @@ def check_showdown(cards: KnownCards) -> None:
 
 
 def deck_for(button: int, stacks: Sequence[int], cards: KnownCards) -> Deck:
-    """Returns a deck that deals `cards`. A seat whose cards are unknown gets the weakest cards that are left."""
+    """Returns a deck that deals `cards`. Seats with unknown cards get the weakest cards that are left."""
     known_cards = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
     other_cards = [card for card in DECK if card not in known_cards]
     hole = {seat: hole or _take_weakest(seat, cards, other_cards) for seat, hole in cards.hole.items()}

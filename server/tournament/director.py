@@ -164,7 +164,7 @@ class Director:
         """Writes an event that a bot may cause at any time, and passes chats on to the table. Does nothing after the
         end of the tournament.
 
-        Chats that arrive together are written together, because each sync delays all bots.
+        Chats that arrive together are written together, because all bots wait for each write to disk.
         """
         if self._is_over:
             return

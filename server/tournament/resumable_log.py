@@ -1,7 +1,7 @@
 """Writes the director's events to the journal, and waits while the disk is full.
 
-To resume, a tournament runs again from its start. Events already in the journal are compared instead of written, and
-recorded decisions replace the bots' answers. So the same code runs with and without a crash.
+To resume, a tournament runs again from its start. Recorded decisions replace the bots' answers. Events that the journal
+already contains are compared with it and not written again. So the same code runs with and without a crash.
 `server/journal/begin_journal.py` opens the journal first, and cuts off a torn last line.
 """
 
@@ -73,7 +73,7 @@ class ResumableLog:
                 return
 
     def defer(self, event: Event) -> None:
-        """Keeps an event of ANYTIME_EVENTS for the next write, so that one sync is enough for several events."""
+        """Keeps an event of ANYTIME_EVENTS for the next write, so that several events need only one write to disk."""
         self._unwritten_events.append(event)
 
     def record(self, *events: Event) -> None:

@@ -25,9 +25,7 @@ DueEvent = events.BotEliminated | events.GameForfeited | events.BotRated | event
 
 
 class ContestProgress:
-    """The state of the contest after the latest entry, and the proof so far. Every check reads this state, and changes
-    it.
-    """
+    """The state of the contest after the latest entry, and the proof so far. The checks read and change this state."""
 
     def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted if the entrants are impossible."""
@@ -41,7 +39,7 @@ class ContestProgress:
         self.hands = 0
         """The number of hands played in the current game."""
         self.table_events: list[events.Event] = []
-        """The events of the proved hands in the current game. Kept only if chips without luck decide the ranking."""
+        """The events of the proved hands in the current game. Kept only if the ranking leaves out luck."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []

@@ -19,8 +19,8 @@ EXIT_INCOMPLETE = 3
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
-    """Prints the verdict. Returns the exit status: 0 if the recording is proved and complete, 3 if it is proved but
-    incomplete, 1 if it is not proved. Raises OSError if it cannot be read.
+    """Prints the verdict, and returns the exit status. It is 0 if the recording is proved and complete, EXIT_INCOMPLETE
+    if it is proved but incomplete, otherwise 1. Raises OSError if the recording cannot be read.
     """
     verdict = verdict_on(path)
     if as_json:

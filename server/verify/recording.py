@@ -77,8 +77,8 @@ class TournamentChecker:
     """Checks a recorded tournament entry by entry: the hands at the table, and everything between them."""
 
     def __init__(self, opened: events.Event, games_before: int = 0) -> None:
-        """`games_before` says how many games were played before the recording began. Raises Refuted if no recording
-        can begin with `opened`.
+        """`games_before` says how many games were played before the recording began. Raises Refuted if no recording can
+        begin with `opened`.
         """
         if not isinstance(opened, events.TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")

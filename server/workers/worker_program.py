@@ -1,4 +1,4 @@
-"""`highnoon worker ADDRESS`: carries out orders from a Dask scheduler, mostly games, until Ctrl-C."""
+"""`highnoon worker ADDRESS`: carries out orders from a Dask scheduler until Ctrl-C. Most orders are games."""
 
 import asyncio
 import hashlib
@@ -91,9 +91,9 @@ async def run_worker(
 ) -> None:
     """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
 
-    Bots are kept in `folder`, an absolute path, and run in sandboxes of this `kind`. Uses `cores` processors, or all if
-    `cores` is 0. `Abilities` explains `programs`. Raises CannotRun if this machine cannot run bots, Refusal if there
-    are fewer than two processors, and OSError if the folder cannot be used.
+    Keeps bots in `folder` (an absolute path), and runs them in sandboxes of this `kind`. Uses `cores` processors, or
+    all if `cores` is 0. `Abilities` explains `programs`. Raises CannotRun if this machine cannot run bots, Refusal if
+    there are fewer than two processors, and OSError if the folder cannot be used.
     """
     cores = cores or processor_count()
     if cores < CORES_PER_GAME:

@@ -83,7 +83,7 @@ async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
 
 @contextlib.asynccontextmanager
 async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
-    """Yields a runner and "". If bots cannot run, yields None and the reason. If none should run, yields None and
+    """Yields a runner and "". If bots cannot run, yields None and the reason. If no bots should run, yields None and
     "".
     """
     if not options.runner:
