@@ -14,8 +14,8 @@ from server.game.ranking import category, strength
 from server.text.grammar import count_text
 
 MAX_BLUFF_SHARE = 0.5
-"""A bet is a bluff if the bettor can expect at most this fraction of an even share of the pot. An even share is a half
-among two bots, and a third among three. A bot whose thought says that it is ahead does not bluff.
+"""A bet is a bluff if the bettor can expect at most this fraction of an even share of the pot. With two live bots, an
+even share is a half. With three, it is a third. A bot whose thought says that it is ahead does not bluff.
 """
 BEST_CALL_KINDS = ("high card", "pair")
 """A call can earn the award "Best call" only if the caller's hand is of one of these kinds."""
@@ -30,7 +30,7 @@ _Best = tuple[float, Notice | None]
 class _Bet(Struct, frozen=True):
     """A bet or raise after the flop.
 
-    `share` is the fraction of the pot, 0 to 1, that the seat can expect. `live_hands` is the number of live hands, and
+    `share` is the fraction of the pot, 0 to 1, that the seat can expect. `live_hands` counts the hands not folded.
     `hand_name` names the seat's own hand.
     """
 
@@ -52,7 +52,7 @@ class Awards:
         """The calls of this hand that may earn an award, each with the name of the caller's hand."""
 
     def apply(self, entry: TableEntry, odds: HandOdds) -> None:
-        """Applies `entry`; `odds` are the bots' chances after it."""
+        """Applies `entry`. `odds` are the bots' chances after `entry`."""
         before, self._table = self._table, entry.table
         match event := entry.event:
             case HandStarted():
@@ -70,7 +70,7 @@ class Awards:
     def choose(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
         """Returns all awards, the most important first. If bots tie for an award, nobody gets it.
 
-        `rows` are the statistics of the whole tournament, one row for each bot.
+        `rows` are the statistics of the whole tournament, with one row for each bot.
         """
         bots = list(rows)
         rows_with_earnings = [row for row in bots if row.earned is not None]
@@ -133,7 +133,7 @@ class Awards:
 def expected_pot_shares(chances: Iterable[Chance]) -> dict[int, float]:
     """Returns the share of the pot, 0 to 1, that each seat can expect.
 
-    The expected chips of split pots are divided in proportion to the seats' chances to tie.
+    When a pot is split, a seat's part of it is in proportion to the seat's chance to tie.
     """
     chances_now = list(chances)
     ties = sum(chance.tie for chance in chances_now)

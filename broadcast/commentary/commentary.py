@@ -62,9 +62,11 @@ class Commentary:
         self._storyline_history = StorylineHistory()
         self._figures = FigureLog()
         self._true_storylines: tuple[Storyline, ...] | None = None
-        """All storylines that are true now, without the time when each was last told. None if they must be computed."""
+        """All storylines that are true now, without the time when each was last told. It is None if they must be
+        computed.
+        """
         self._current_statistics: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
-        """The statistics for commentators; None if they must be computed."""
+        """The statistics for commentators. It is None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}
         self._hand_entries: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
@@ -113,8 +115,8 @@ class Commentary:
         return added
 
     def reading_events(self) -> list[Event]:
-        """Returns the events that put the reading scores on air at any time: if the operator asks for them, or to fill
-        a pause. Returns [] if the bots have made no claims.
+        """Returns the events that put the reading scores on air when the operator asks for them, or when a pause must
+        be filled. Returns [] if the bots have made no claims.
         """
         if not self._statistics.reading.claims:
             return []
@@ -125,10 +127,10 @@ class Commentary:
     def _is_time_for_reading(self, event: Event) -> bool:
         """Whether the reading scores go on air with `event`. If so, records that they are on air.
 
-        They go on air at the start of a game if the bots have made enough new claims. In a stage of deals, the bots
-        must also have played READING_HANDS hands since the last time. A stage of only one game also shows the scores at
-        the start of a hand, under the same two conditions. At the end of that game, they sum up the evening, even if
-        there are no new claims.
+        The scores go on air at the start of a game if the bots have made enough new claims. In a stage of deals, the
+        bots must also have played READING_HANDS hands since the last time. A stage of only one game also shows the
+        scores at the start of a hand, under both of these conditions. It shows them at its end if the bots have made
+        READING_EVERY claims in all, even if none of these are new.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading
         is_single = stage is not None and stage.games == 1 and not stage.deals
@@ -160,8 +162,8 @@ class Commentary:
     def _choose_storyline(self, event: Event, deal_events: Sequence[Event]) -> Storyline | None:
         """Returns the storyline that replaces the caption of a new game or hand, or None.
 
-        In a stage of deals, a storyline appears only at the start of a game, and only if the events `deal_events` show
-        a scene with the results so far. During the next deal, the storyline would come too late.
+        In a stage of deals, a storyline appears only at the start of a game. It needs `deal_events`, which show a scene
+        with the results so far. During the next deal, the storyline would come too late.
         """
         is_time = bool(deal_events) if isinstance(event, events.GameStarted) else self._deals is None
         if not (is_time and isinstance(event, events.GameStarted | events.HandStarted)):

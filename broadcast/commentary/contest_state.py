@@ -43,7 +43,7 @@ class ContestState:
 
     @property
     def stage(self) -> StageStarted | None:
-        """The stage being played; None between stages, and for contests that are not in CONTESTS."""
+        """The stage being played. It is None between stages, and in contests that are not in CONTESTS."""
         is_known = self.opened is not None and self.opened.contest in CONTESTS
         return self.tournament.stage if is_known and self.tournament.in_stage else None
 
@@ -58,9 +58,10 @@ class ContestState:
         return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
-        """Returns the chips of every bot of the stage (in a series, of the game).
+        """Returns the chips of every bot of the stage. In a series, returns only those of the game.
 
         `at_table` are the stacks at the table, by seat. The stacks of other bots come from the tournament's records.
+
         """
         tournament, seated = self.tournament, dict(zip(self.seats, at_table, strict=True))
         if tournament.in_series:
@@ -70,9 +71,9 @@ class ContestState:
     def title_chances(self, chips: Mapping[int, int], hands_played: int) -> dict[int, int] | None:
         """Returns each bot's chance of the title, in tenths of a percent.
 
-        `chips` are the chips of each bot. Returns None if chips do not decide the title. They do not decide it in a
-        season, a series, a stage of deals, or a last stage of several games. In an earlier stage, they do not decide it
-        if the next stage has new stacks or a limit of hands.
+        `chips` are the chips of each bot. Returns None if chips do not decide the title. This is so in a season, a
+        series, a stage of deals, and a last stage of several games. It is also so in an earlier stage if the next stage
+        has new stacks or a limit of hands.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._is_title_decided_by_chips(stage) or not any(chips.values()):
@@ -122,7 +123,9 @@ class ContestState:
 
 
 def title_odds_events(contest: ContestState, event: Event) -> list[TitleOddsChanged]:
-    """Returns the title odds to put on air after `event`: at most one event. `contest` has already applied `event`."""
+    """Returns at most one event, with the title odds to put on air after `event`. `contest` has already applied
+    `event`.
+    """
     match event:
         case GameStarted(stacks=stacks):
             chances = contest.title_chances(contest.chips(stacks), 0)

@@ -17,12 +17,12 @@ BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_PERMILLE = 800
 """In a bad beat, a bot has at least this chance to win on the flop or the turn, but wins nothing. The chance is in
-tenths of a percent. The bot must also have put chips in with such a chance, or be all in. A bot that only checks does
+tenths of a percent. The bot must also put chips in while it has this chance, or be all in. A bot that only checks does
 not trust its hand.
 """
 UPSET_SHARE = 0.6
-"""In an upset, the winner had at most this fraction of an even share when the last chips went in. Against one opponent,
-an even share is 50 %.
+"""In an upset, the winner's chance was at most this fraction of an even share when the last chips went in. Against one
+opponent, an even share is 50 %.
 """
 HIGH_HANDS = ("full house", "four of a kind", "straight flush", "royal flush")
 MIN_HERO_CALL_PRICE = 0.3
@@ -56,8 +56,8 @@ RANK_WEIGHT, MAX_RANKS = 3, 3
 """The points for each rank gained or lost at the table, and the largest number of ranks that count."""
 
 SAME_MARK_PENALTY, SAME_BOT_PENALTY = 12, 9
-"""When the best hands are chosen, a hand loses points for each better hand that is similar. It loses SAME_MARK_PENALTY
-points if both have the same first mark, and SAME_BOT_PENALTY points if the same bot won both.
+"""When the best hands are chosen, a hand loses points for each better hand that is similar: SAME_MARK_PENALTY points if
+both hands have the same first mark, and SAME_BOT_PENALTY points if the same bot won both.
 """
 
 
@@ -78,8 +78,9 @@ class Drama(Struct, frozen=True):
 class _Bet(Struct, frozen=True):
     """An action that put chips in voluntarily.
 
-    `pot` is the pot before the action. `share` is the actor's chance as a fraction of an even share, where a tie counts
-    half. It is 1 if no chance was on air. `believes_ahead` says whether the actor's thought says that it is ahead.
+    `pot` is the pot before the action. `share` is the chance of the acting bot as a fraction of an even share, where a
+    tie counts half. It is 1 if no chance was on air. `believes_ahead` says whether the bot's thought says that the bot
+    is ahead.
     """
 
     act: ActionTaken
@@ -99,13 +100,11 @@ class _HandFacts:
         self.swings = 0
         """How often a new favourite appeared after the flop was dealt."""
         self.strong_favourites: set[int] = set()
-        """The seats that were strong favourites on the flop or the turn: their chance was at least
-        BAD_BEAT_PERMILLE.
-        """
+        """The seats that had at least the chance BAD_BEAT_PERMILLE on the flop or the turn."""
         self.committed_favourites: set[int] = set()
         """The seats that were strong favourites when they put chips in or were all in."""
         self.last_chances: dict[int, int] = {}
-        """Each seat's chance at the last action, in tenths of a percent; a tie counts half."""
+        """Each seat's chance at the last action, in tenths of a percent. A tie counts half."""
         self.awarded_chips = 0
         """The chips in all pots that have been awarded."""
         self.winners: set[int] = set()
@@ -118,7 +117,7 @@ class _HandFacts:
                 self.last_chances = {seat: each.win + each.tie // 2 for seat, each in self.odds.current.items()}
 
     def _read(self, entry: TableEntry) -> None:
-        """Records what the drama needs from `entry`; `self.table` is still the table before it."""
+        """Records what the drama needs from `entry`. `self.table` is still the table before `entry`."""
         event = entry.event
         if isinstance(event, ActionTaken) and event.amount:
             chance = self.odds.current.get(event.seat)
@@ -140,7 +139,7 @@ class _HandFacts:
             self.committed_favourites |= {seat for seat in strong if self._has_no_more_turns(seat)}
 
     def _has_no_more_turns(self, seat: int) -> bool:
-        """Whether a live seat need not act again in this hand: it is all in, or all its opponents are."""
+        """Whether a live seat need not act again in this hand, because the seat or every opponent is all in."""
         seats = self.table.seats
         return seats[seat].all_in or all(seats[other].all_in for other in self.table.seats_in_hand if other != seat)
 

@@ -38,8 +38,8 @@ from server.text.grammar import (
 CERTAIN_PERMILLE = 1000
 """The chance to win of a seat that cannot lose, in tenths of a percent."""
 EVEN_PERMILLE = 505
-"""If the favourite's chance is below this many tenths of a percent, it is shown as "50%" or less. The caption then says
-how many opponents the favourite has.
+"""A chance below this many tenths of a percent is shown as "50%" or less. If the favourite of an all-in has so low a
+chance against several opponents, the caption says how many bots are in the pot.
 """
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""
@@ -49,7 +49,7 @@ class HandCaptions:
     """Writes the captions of one show's hands. Each public method returns a caption, or "" for no caption."""
 
     def __init__(self, pots: WonPots) -> None:
-        """`pots` tracks the pots of the hand up to each event."""
+        """`pots` has the pots of the hand that have been won up to the current event."""
         self._pots = pots
         self._table = TableState()
         self._odds = HandOdds()
@@ -80,8 +80,8 @@ class HandCaptions:
         return _sentence(self._named_phrase(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking))
 
     def describe_hole_cards(self, event: events.HoleDealt) -> str:
-        """After the last hole cards are dealt, says which seat has the best. Returns "" if several have an equal
-        chance.
+        """After the last hole cards are dealt, says which seat has the best cards. Returns "" if several seats have the
+        highest chance.
         """
         best, wins = self._favourite(), [chance.win for chance in self._odds.current.values()]
         if not self._table.is_all_dealt or best is None or wins.count(max(wins)) > 1:
@@ -157,10 +157,12 @@ class HandCaptions:
         return _sentence(f"{text}{lead}", *more) if fits_caption(f"{text}{lead}.") else _sentence(text)
 
     def _lead_clause(self) -> tuple[str, ...]:
-        """Returns a clause about the favourite on this board, and then parts to add if there is room for them.
+        """Returns a clause about the favourite on this board, followed by parts that are added if there is room for
+        them.
 
         The clause says that the favourite is ahead only if the favourite also has the best hand now. The clause is ""
         if no chances are on air, or if a tie is more likely than a win.
+
         """
         odds, best = self._odds, self._favourite()
         if best is None:
@@ -190,7 +192,7 @@ class HandCaptions:
         return "holds" if self._best_seat_on(board[:-1]) == best else "turns"
 
     def _best_seat_on(self, board: Sequence[Card]) -> int | None:
-        """The seat with the best hand on `board`; None if several have it."""
+        """The seat with the best hand on `board`. None if several seats have equally good hands."""
         values = {seat: strength([*self._table.seats[seat].cards, *board]) for seat in self._odds.current}
         best = max(values.values())
         seats = [seat for seat, value in values.items() if value == best]
@@ -256,7 +258,7 @@ class HandCaptions:
         return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
-        """The seat most likely to win; None if no chances are on air, or if a tie is more likely than a win."""
+        """The seat most likely to win. None if no chances are on air, or if a tie is more likely than a win."""
         best, now = self._odds.favourite, self._odds.current
         if best is None or now[best].win <= max(chance.tie for chance in now.values()):
             return None
@@ -265,7 +267,7 @@ class HandCaptions:
     def _chance_text(self, seat: int) -> str:
         """Says the chance of the favourite, which sits in `seat`: "64% to win".
 
-        Returns "" if only two bots are in the hand and neither has a chance above 50 %. Ties can cause this.
+        Returns "" if only two bots are in the hand and both have at most a 50 % chance. Ties can cause this.
         """
         win, many = self._odds.current[seat].win, len(self._odds.current)
         if win >= EVEN_PERMILLE:

@@ -20,7 +20,7 @@ _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 _COUNTED = {3: "three", 7: "four"}
 """Kinds of hands that are named by one rank: "three kings"."""
 _NAMING_RANKS = (1, 1, 2, 1, 1, 1, 2, 1, 1)
-"""How many ranks name each kind of hand; the remaining ranks are kickers."""
+"""How many ranks name each kind of hand. The remaining ranks are kickers."""
 
 
 def hole_name(cards: Sequence[Card]) -> str:
@@ -74,8 +74,8 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> str:
-    """Names the best draw to a flush or straight that the next card could complete. Returns "" if there is none, or for
-    a straight or better.
+    """Names the best draw to a flush or straight that the next card could complete. Returns "" if there is no draw, or
+    if the cards already make a straight or better.
     """
     if not 3 <= len(board) < _FULL_BOARD_CARDS or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return ""
@@ -105,7 +105,7 @@ def is_improved(cards: Sequence[Card], board: Sequence[Card]) -> bool:
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
     """Whether the cards have four ranks in a row that another rank at either end would make a straight.
 
-    Does not ask whether cards of those ranks are left.
+    Does not check whether cards of these ranks are unseen.
     """
     ranks = {RANKS.index(card[0]) for card in (*cards, *board)}
     return any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
@@ -153,9 +153,9 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
     """Names a hand on a full board: "pair of sevens, queen kicker", "flush, ace-nine high".
 
-    `others` are the hole cards of its opponents. If a kicker decides against the best opponent whose hand has the same
-    name, the kicker is named, too. If the second card of a high-card hand decides, the hand is "king-seven high". A
-    hand that plays the board is "straight, ace high, on the board".
+    `others` are the hole cards of the opponents. The name includes a kicker if the kicker decides against the best
+    opponent whose hand has the same name. If the second card of a high-card hand decides, the hand is "king-seven
+    high". A hand that plays the board is "straight, ace high, on the board".
     """
     value = strength([*cards, *board])
     name = _name_without_kickers(value)

@@ -23,18 +23,18 @@ from server.text.grammar import count_text, ordinal, rating_text
 LARGE_CALL = 0.3
 """The stakes are always shown if a call costs at least this fraction of the caller's stack."""
 MIN_POT_IN_STACKS = 0.5
-"""For a cheaper call, the stakes are shown only if two things are true. The pot has at least this fraction of an
-average stack, and the outcome decides the bot's place or its side of the line.
+"""For a cheaper call, the stakes are shown only if the pot has at least this fraction of an average stack. The outcome
+must also decide the bot's place or its side of the line.
 """
 
 
 class _Standing(Struct, frozen=True):
     """The standing of the acting bot after one possible ending of the hand.
 
-    `places` are the bot's best and worst place, which differ only if lots are drawn. `side` is the bot's position
-    relative to the line: "above", "below" or "level". It is "out" if the bot is eliminated, and "" if the stage has no
-    line. `text` describes the standing. `rival` is the bot whose name follows `text`, or 0. `title` is the bot's chance
-    of the title in tenths of a percent, or None.
+    `places` are the bot's best and worst possible place. They differ only if lots are drawn. `side` is the bot's
+    position relative to the line: "above", "below" or "level". It is "out" if the bot is eliminated, and "" if the
+    stage has no line. `text` describes the standing. `rival` is the bot whose name follows `text`, or 0. `title` is the
+    bot's chance of the title in tenths of a percent, or None.
     """
 
     places: tuple[int, int]
@@ -66,7 +66,7 @@ def stakes_events(contest: ContestState, event: Event) -> list[Event]:
 
 
 def _may_matter(hand: Hand, turn: TurnStarted) -> bool:
-    """Whether the stakes of a turn may be shown. No stakes are shown when a bot posts a blind or could check."""
+    """Whether the stakes of a turn may be shown. No stakes are shown when the bot posts a blind or can check."""
     if turn.blind or not turn.to_call or turn.seat >= len(hand.seats):
         return False
     stacks = [seat.stack + seat.committed for seat in hand.seats if seat.dealt_in]
@@ -114,7 +114,9 @@ def _rated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _
 
 
 def _eliminated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """Returns the place of a bot that lost all its chips. Lots decide among bots that had equal stacks before."""
+    """Returns the place of a bot that lost all its chips. Lots decide among such bots if they had equal stacks
+    before.
+    """
     busted = busted_bots(contest.seats, contest.starting_stacks, stacks)
     possible_draws = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
@@ -125,7 +127,7 @@ def _eliminated_standing(contest: ContestState, bot: int, stacks: Sequence[int])
 
 
 def _standing_at_stage_end(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Returns the bot's standing if so few bots are left that the stage (in a series: the game) is over."""
+    """Returns the bot's standing if so few bots are left that the stage is over, or the game of a series."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")
@@ -141,7 +143,9 @@ def _standing_at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], o
 
 
 def _standing_in_chips(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Returns the bot's place and its distance in chips: to the next better bot or, for the leader, to the second."""
+    """Returns the bot's place, and how many chips it is behind the next better bot. A leader is compared with the
+    second.
+    """
     better = [each for each in others if chips[each] > chips[bot]]
     level = [each for each in others if chips[each] == chips[bot]]
     place = 1 + len(better)
@@ -153,7 +157,7 @@ def _standing_in_chips(bot: int, chips: Mapping[int, int], others: Sequence[int]
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """Sums up the standings after all endings in one `case`: the bot wins, loses or folds."""
+    """Sums up the standings after all endings of one `case`. In a case, the bot wins, loses or folds."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:

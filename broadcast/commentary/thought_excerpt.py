@@ -1,8 +1,9 @@
 """Chooses the part of a thought that the picture shows. Pure.
 
 The part has at most `MAX_CHARACTERS`, so it fits into three lines. Sentences with a false claim are chosen first. Next
-come those about the bot's hand, its beliefs, its decision or its reasons, which are recognised by English words.
-Sentences that were shown before come last. If a sentence is too long, only some of its clauses or words are chosen.
+come sentences about the bot's hand, its beliefs, its decision or its reasons. English words show what a sentence is
+about. Sentences that were shown before come last. If a sentence is too long, only some of its clauses or words are
+chosen.
 """
 
 import re
@@ -18,9 +19,9 @@ from server.text.characters import clip_text
 MAX_CHARACTERS = 110
 """The maximum length of a part, including the truths shown beside its false claims, and the dots for omitted text."""
 MIN_FILLED_CHARACTERS = 60
-"""A part with fewer characters than this is extended by the sentences around it, if they fit."""
+"""A part with fewer characters than this also gets sentences around it, if they fit."""
 MIN_PART_CHARACTERS = 20
-"""A part of a sentence has at least this many characters, unless the whole sentence is shorter."""
+"""When a sentence is cut, the part that is kept has room for at least this many characters."""
 MIN_STOCK_WORDS = 4
 """A sentence with fewer words than this, such as "I call.", may be shown again and again."""
 _ELLIPSIS = " … "
@@ -59,7 +60,7 @@ _STATES_A_DECISION = re.compile(
 _TELLING_PATTERNS = ((_GIVES_A_REASON, 4), (_STATES_A_BELIEF, 3), (_NAMES_OWN_HAND, 3), (_STATES_A_DECISION, 2))
 """Patterns for what a sentence can tell (a reason, a belief, the hand, a decision), each with its points."""
 _ESTIMATE_INDEX, _ESTIMATE_POINTS = len(_TELLING_PATTERNS), 3
-"""An estimate of winning has the next index after those of _TELLING_PATTERNS, and this many points."""
+"""The index and the points of an estimate of winning. The index follows those of _TELLING_PATTERNS."""
 _Span = tuple[int, int]
 """The start and the end of a part of a thought."""
 
@@ -67,7 +68,7 @@ _Span = tuple[int, int]
 class Excerpt(Struct, frozen=True):
     """A part of a thought, with the checked claims in it.
 
-    `text` has dots where words of a sentence, or whole sentences between two others, are left out.
+    `text` has dots where words of a sentence are left out, and where whole sentences in the middle are left out.
     """
 
     text: str
@@ -78,7 +79,7 @@ def choose_excerpt(thought: str, checked: Sequence[Checked] = (), shown_before: 
     """Returns the part of `thought` to show, with the `checked` claims in it.
 
     The part contains the first untrue claim that fits. `shown_before` are the bot's sentences that were shown before,
-    as returned by `comparable_words`. They are left out if any other sentence of the thought tells something.
+    in the form that `comparable_words` returns. They are left out if another sentence of the thought tells something.
     """
     sentences = list(_spans(thought, _SENTENCE))
     new_sentences = [span for span in sentences if comparable_words(thought[slice(*span)]) not in shown_before]
@@ -102,9 +103,10 @@ def choose_excerpt(thought: str, checked: Sequence[Checked] = (), shown_before: 
 
 
 def comparable_words(sentence: str) -> str:
-    """Returns the words of a sentence in lower case, by which a repeated sentence is recognised.
+    """Returns the words of a sentence in lower case. Two sentences with the same words count as the same sentence.
 
     Returns "" for a short sentence, which may be repeated.
+
     """
     words = _WORDS.findall(sentence.casefold())
     return " ".join(words) if len(words) >= MIN_STOCK_WORDS else ""
@@ -119,7 +121,7 @@ def _extend(thought: str, new_sentences: Sequence[_Span], first: _Span, checked:
     """Returns the sentence `first`, and as many other parts of the thought as fit.
 
     First adds sentences and clauses that tell something new, the most important first. If the result is still short,
-    then adds the neighbours of `first`.
+    adds the neighbours of `first`.
     """
     chosen, told_indexes = {first}, _told_indexes(thought, first, checked)
 
@@ -149,7 +151,7 @@ def _extend(thought: str, new_sentences: Sequence[_Span], first: _Span, checked:
 def _join_parts(
     thought: str, chosen: Sequence[_Span], checked: Sequence[Checked], sentences: Sequence[_Span]
 ) -> Excerpt:
-    """Returns the `chosen` sentences and clauses, with dots where something is left out within or between sentences."""
+    """Returns the `chosen` sentences and clauses, with dots where words or whole sentences are left out."""
     sentence_starts, sentence_ends = ({span[at] for span in sentences} for at in (0, 1))
     text, marks = "" if chosen[0][0] in sentence_starts else "…", list[Checked]()
     for (_, before), (start, end) in pairwise([(-1, -1), *chosen]):
@@ -196,7 +198,9 @@ def _worth(tells: set[int]) -> int:
 
 
 def _part_of_sentence(thought: str, sentence: _Span, checked: Sequence[Checked], untrue: Checked | None) -> Excerpt:
-    """Returns a part of a sentence that is too long: the untrue claim or the reason, and as much around it as fits."""
+    """Cuts a sentence that is too long. Returns its `untrue` claim or its reason, and as many words around it as
+    fit.
+    """
     begin, end = sentence
     because = _GIVES_A_REASON.search(thought, begin, end)
     first = because.start() if because else begin

@@ -17,9 +17,9 @@ ON_THE_BOARD = ", on the board"
 
 
 class WonPot(Struct, frozen=True):
-    """A pot that was won. `ranking` names the winning hand; it is "" if nobody had to show.
+    """A pot that was won. `ranking` names the winning hand. It is "" if nobody had to show.
 
-    `uncontested` means that nobody else could win the pot.
+    `uncontested` says that only the winner could win this pot.
     """
 
     name: str
@@ -30,8 +30,8 @@ class WonPot(Struct, frozen=True):
 
     @property
     def amount_text(self) -> str:
-        """Returns "300 chips" or, if the hand has several pots, "300 chips in the side pot" or "the side pot
-        uncontested: 300 chips".
+        """Returns a text such as "300 chips". If the hand has several pots, names the pot: "300 chips in the side pot",
+        "the side pot uncontested: 300 chips".
         """
         chips = count_text(self.amount, "chip")
         if self.uncontested:
@@ -42,7 +42,7 @@ class WonPot(Struct, frozen=True):
     def hand_text(self) -> str:
         """The words that follow the amount: " with a pair of kings", ": both have a pair of kings".
 
-        They are "" if the winning hand was not shown.
+        The words are "" if the winning hand was not shown.
         """
         if self.uncontested or not self.ranking:
             return ""
@@ -64,7 +64,7 @@ class WonPots:
         self._pots: tuple[Pot, ...] = ()
 
     def apply(self, event: Event, table: TableState) -> None:
-        """Applies `event`; `table` is the table after it."""
+        """Applies `event`. `table` is the table after the event."""
         match event:
             case HandStarted():
                 self.won_pots, self._pots, self.is_walk, self._has_voluntary_bet = [], (), False, False
@@ -77,9 +77,10 @@ class WonPots:
                 self.won_pots.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """Names a seat's hand, with the kicker if it decides against the hands of the seats `among`.
+        """Names a seat's hand. Adds the kicker if the kicker decides against the hands of the seats `among`.
 
         By default, `among` are all live seats. Returns "" if the hand was not shown.
+
         """
         mine = table.seats[seat]
         hole_cards = {

@@ -42,12 +42,12 @@ MAX_THOUGHT_CHARACTERS = 600
 _LABEL = re.compile(r"\W*(?:\w+[:,]|(?:this|that|it) is|it's|that's)?\W*")
 """Matches a label at the beginning of a thought: "**Read:** "."""
 MAX_WORDS_BEFORE_ACT = 2
-"""More than this many words before an announced act count as the reason for it, as in "I hold a pair, so I call". Such
-an announcement is a claim only if the bot then does something else.
+"""If more words than this come before an announced act, they count as the reason for the act: "I hold a pair, so I
+call". An announcement with a reason is a claim only if the bot then does something else.
 """
 MAX_MENTIONS = 25
 """A sentence that names more hands and cards than this is not searched for claims about the bot's own hand. The search
-would take long, and such a list says nothing about the bot's own hand.
+would take long, and a long list says nothing about the bot's own hand.
 """
 
 
@@ -56,8 +56,8 @@ def claims_in(thought: str, known: BotKnowledge) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. They do not overlap.
 
     A bot may announce several acts and do one of them. Then the other announcements do not count as false, because the
-    bot was only weighing those acts. Some words name a hand only to judge it: "JT is pretty". They are a claim only if
-    they are false.
+    bot was only weighing those acts. Some words name a hand only to judge it: "JT is pretty". These words are a claim
+    only if they are false.
     """
     found = [
         (each, claim)
@@ -104,7 +104,7 @@ def _without_overlaps(claims: Iterable[Claim]) -> list[Claim]:
 
 
 def _claims(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
-    """Yields the claims of a sentence, which may overlap. Their `start` and `end` are positions in the sentence."""
+    """Yields the claims of a sentence. They may overlap, and their `start` and `end` are positions in the sentence."""
     yield from _claims_of_having(sentence, known)
     yield from _claims_about_people(sentence, known)
     names = names_pattern(known)
@@ -127,7 +127,8 @@ def _claims(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
 
 _FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
 _QUICK_PATTERNS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)}
-"""Patterns for a quick search, by kind of claim. A sentence that does not match the pattern makes no such claim."""
+"""For each kind of claim, a pattern for a quick search. A sentence that does not match it makes no claim of this kind.
+"""
 
 
 def _claims_about_people(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
@@ -169,17 +170,18 @@ def _claims_of_having(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim
 
 
 def _is_right(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool | None:
-    """Whether the claim is right: the bot has the mentioned hand or, if the claim denies it, does not have it.
+    """Whether the claim is right. A claim that the bot does not have the mentioned hand is right if the bot lacks it.
 
     Returns None if that is uncertain.
+
     """
     has = _has_hand(mention, owned, known)
     return has if has is None or owned.has_hand else not has
 
 
 def _has_hand(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool | None:
-    """Whether the bot has the mentioned hand, or had it on the street that the claim is about. None if this is
-    uncertain.
+    """Whether the bot has the mentioned hand. If the claim is about an earlier street, whether the bot had the hand
+    then. Returns None if this is uncertain.
     """
     if not owned.street or mention.kind == own_cards.KIND:
         return mention.check(known, mention.found)

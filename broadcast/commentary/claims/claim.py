@@ -7,14 +7,14 @@ MAX_CLOSE_POINTS, MAX_POINTS_OFF = 10, 20
 off if it is more than MAX_POINTS_OFF percentage points from that chance.
 """
 MAX_CERTAIN_POINTS = 2
-"""If the real chance is 0 or 100 %, an estimate is close only if it is at most this many percentage points from it."""
+"""If the real chance is 0 or 100 %, a close estimate is at most this many percentage points from it."""
 
 
 class Claim(Struct, frozen=True):
     """A claim: the words from `start` to `end` of a thought say something that the bot could check.
 
     `kind` is what the claim is about, such as "made hand". `right` says whether the claim is true. `truth` corrects a
-    false claim in a few words, such as "has: one pair". For a true claim, it is "".
+    false claim in a few words, such as "has: one pair". If the claim is true, `truth` is "".
     """
 
     start: int
@@ -28,9 +28,9 @@ class Estimate(Struct, frozen=True):
     """Words from `start` to `end` of a thought in which a bot estimates its chance to win. All chances are from 0 to 1.
 
     `value` is the estimate. `real` is the share of the pot that the bot can expect, computed from all cards of the live
-    hands. It is None if some cards are unknown. `shown` is the chance that viewers see at the seat when the bot has to
-    act, such as "16%". If a tie is likelier than a win, it is a text such as "4%, and 7% to tie". `badge` is the shown
-    chance as a number, or `real` if a chance to tie is shown. The estimate is judged by `badge`.
+    hands. If some cards are unknown, `real` is None. `shown` is the chance that viewers see at the seat when the bot
+    has to act, such as "16%". If a tie is likelier than a win, `shown` is a text such as "4%, and 7% to tie", and
+    `badge` is `real`. Otherwise, `badge` is the shown chance as a number. The estimate is compared with `badge`.
     """
 
     start: int
@@ -60,9 +60,10 @@ class Estimate(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """The checked claims and estimates in the note that a bot gave with an action of the latest hand.
+    """The claims and estimates found in a bot's note, which the bot gave with an action of the latest hand.
 
     `action` is the number of the action in the hand, counted from 1. `bot` is the bot's number, and `seat` its seat.
+
     """
 
     bot: int

@@ -10,7 +10,7 @@ from server.game.hand import Hand, evolve, open_hand
 from server.game.rules import Rules
 
 MIN_TIE_PERMILLE = 50
-"""The chance to tie is shown if a tie is likelier than a win, and at least this many tenths of a percent likely."""
+"""The chance to tie is shown if it is at least this many tenths of a percent, and higher than the chance to win."""
 
 
 class ThoughtReader:
@@ -21,8 +21,8 @@ class ThoughtReader:
         self._names: dict[int, str] = {}
         self._bots: tuple[int, ...] = ()
         self._unapplied: list[Event] = []
-        """The events of the latest hand that have not been applied yet. They are applied only when a note must be read.
-        In most shows, bots give no notes.
+        """The events of the latest hand that have not been applied yet. They wait until a note must be read, because in
+        most shows no bot gives notes.
         """
         self._hand: Hand | None = None
         self._blinds = [-1, -1]
@@ -30,13 +30,11 @@ class ThoughtReader:
         self._hands_before: list[Hand] = []
         """The state of the hand before each of the `_acts`."""
         self._faulty_acts: set[int] = set()
-        """The indices of those `_acts` that the bot did not choose, because its answer was at fault."""
+        """The indices of the `_acts` that the bots did not choose themselves, because an answer was late or invalid."""
 
     def apply(self, event: Event) -> Reading | None:
-        """Applies `event`. If `event` is a note on a known act, returns its claims and estimates. Otherwise returns
-        None.
-
-        Also returns None for every note on a hand that breaks the rules, as in a forged recording.
+        """Applies `event`. If `event` is a note on a known act, returns its claims and estimates. Returns None for all
+        other events, and for notes on a hand that breaks the rules, as in a forged recording.
         """
         try:
             return self._follow(event)
@@ -102,9 +100,10 @@ class ThoughtReader:
         return Reading(note.bot, known.seat, note.action, claims_in(thought, known), estimates)
 
     def knowledge_at(self, action: int) -> BotKnowledge | None:
-        """Returns what the acting bot could know at action number `action`, counted from 1, of the latest hand.
+        """Returns what a bot could know when it took action number `action` of the latest hand, counted from 1.
 
         Returns None if there is no such action, or if the bot's cards are not recorded.
+
         """
         self._catch_up()
         if not 1 <= action <= len(self._acts):
@@ -144,5 +143,5 @@ def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None
 
 
 def _percent(tenths: int) -> str:
-    """Writes a chance, given in tenths of a percent, as the picture shows it at a seat: "<1%", "16%"."""
+    """Writes a chance as the picture shows it at a seat, such as "<1%". `tenths` are tenths of a percent."""
     return "<1%" if 0 < tenths < 10 else ">99%" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}%"

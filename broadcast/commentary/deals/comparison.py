@@ -14,7 +14,7 @@ from server.game.events import ActionTaken, Event, HandStarted, HoleDealt, Stree
 ActionAndBet = tuple[str, int]
 """An action, and the total bet of its seat on the street after the action."""
 Betting = tuple[tuple[int, ActionAndBet], ...]
-"""All actions at one table of a deal up to some moment, each with its seat."""
+"""All actions at one table of a deal before a certain moment, each with its seat."""
 
 
 class _Decision(Struct, frozen=True):
@@ -30,15 +30,15 @@ class _Decision(Struct, frozen=True):
 class _DecidingPoint(Struct, frozen=True):
     """The deciding point of a deal: the decision where different actions made the largest difference in chips.
 
-    `best` and `worst` are the indices of the two tables with the best and the worst result of these actions.
+    `best` and `worst` are the indices of the two tables where these actions had the best and the worst result.
     """
 
     point: _Decision
     best: int
     worst: int
     difference: int
-    """How many more chips the bot at table `best` won than the bot at table `worst`. With luck taken out, chips earned
-    are compared.
+    """How many more chips the bot at table `best` won than the bot at table `worst`. If luck is taken out of the
+    results, these are chips earned, not chips won.
     """
 
 
@@ -79,10 +79,11 @@ def compare_tables(deal: int, tables: Sequence[DealTable]) -> DealComparison:
 def _find_deciding_point(
     tables: Sequence[DealTable], decisions_by_table: Sequence[Sequence[_Decision]]
 ) -> _DecidingPoint | None:
-    """Finds the decision that made the largest difference between bots in the same seat, after the same betting.
+    """Finds the decision that made the largest difference between bots in the same seat and after the same betting.
 
     If several decisions made the same difference, returns the first. Returns None if no decision made a difference.
     `decisions_by_table` are the decisions at each of the `tables`.
+
     """
     reached: dict[tuple[int, Betting], list[tuple[int, _Decision]]] = {}
     for number, here in enumerate(decisions_by_table):
@@ -101,7 +102,7 @@ def _find_deciding_point(
 
 
 def _decisions_at(events: Sequence[Event]) -> Iterator[_Decision]:
-    """Yields all decisions at a table. In a deal of several hands, `before` includes the betting of earlier hands."""
+    """Yields all decisions at a table. The betting before a decision includes that of earlier hands of the deal."""
     before: Betting = ()
     hand = 0
     street: Street = "preflop"

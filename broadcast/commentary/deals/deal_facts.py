@@ -23,22 +23,22 @@ class DealFacts:
     def __init__(self, stage: StageStarted) -> None:
         self.stage = stage
         self.standings: tuple[DealStanding, ...] = ()
-        """The bots of the stage, best first; () before the first deal."""
+        """The bots of the stage, the best first. It is () before the end of the first deal."""
         self.title_chances: Mapping[int, float] = {}
-        """The chance that each bot is the best; {} until enough deals have been played."""
+        """The chance that each bot is the best. It is {} until enough deals have been played."""
         self.title_chances_before: Mapping[int, float] = {}
         """`title_chances` before the latest deal."""
         self.chances_better: Mapping[tuple[int, int], float] = {}
-        """The chance that the first bot of a pair is better; {} until enough deals have been played."""
+        """The chance that the first bot of a pair is better. It is {} until enough deals have been played."""
         self.highest_chances_better: dict[tuple[int, int], float] = {}
-        """The highest value that each chance of `chances_better` had before the latest deal."""
+        """The highest chance that each pair had in `chances_better` before the latest deal."""
         self.previous_leader = 0
-        """The bot that led before the latest deal; 0 for none."""
+        """The bot that led before the latest deal, or 0 if none did."""
         self.past_leaders: set[int] = set()
         """All bots that have led before the latest deal."""
         self.last_deal: DealEnded | None = None
         self.comparison: DealComparison | None = None
-        """What the bots made of the latest deal; None until the show has compared its tables."""
+        """How the bots played the latest deal. It is None until the show has compared the tables of the deal."""
         self._scores = DealScores(stage)
         self._shown_standings: tuple[int, Sequence[int], Mapping[int, float]] = (0, stage.bots, {})
         """The standings that were shown last: the number of deals, the bots in order of place, and their title chances.
@@ -46,7 +46,9 @@ class DealFacts:
 
     @property
     def is_decided_by_earnings(self) -> bool:
-        """Whether bots are ranked by what they have earned (chips won, with luck taken out) and not by chips won."""
+        """Whether bots are ranked by chips earned, which are chips won with luck taken out. If not, they are ranked by
+        chips won.
+        """
         return self.stage.decided_by == "earned"
 
     @property
@@ -56,7 +58,7 @@ class DealFacts:
 
     @property
     def leader(self) -> int:
-        """The bot with the best score per deal; 0 for none."""
+        """The bot with the best score per deal. It is 0 if no bot leads alone."""
         first, *others = self.standings or (None,)
         return first.bot if first and others and others[0] and first.mean > others[0].mean else 0
 
@@ -82,8 +84,8 @@ class DealFacts:
     def are_standings_due(self) -> bool:
         """Whether it is time to show the standings.
 
-        They are due if a place has changed since they were last shown, if a chance of the title has changed noticeably,
-        or if STANDINGS_EVERY deals have ended. They are never due before the end of the first deal, or when it is time
+        They are due if, since they were last shown, a place has changed, a chance of the title has changed noticeably,
+        or STANDINGS_EVERY deals have ended. They are not due before the end of the first deal, and not when it is time
         to show which bots beat which.
         """
         deals, places, titles = self._shown_standings

@@ -30,7 +30,7 @@ class DealTeller:
     """Returns the captions and events that the commentary adds to each recorded event in a stage of deals."""
 
     def __init__(self, facts: DealFacts) -> None:
-        """`facts` are the facts about the stage. Apply each event to them before you pass it to this object."""
+        """`facts` are the facts about the stage. Apply each event to `facts` before you pass it to this object."""
         self._facts = facts
         self._stage = facts.stage
         self._names: dict[int, str] = {}
@@ -39,8 +39,8 @@ class DealTeller:
         """Whether the show told the latest deal in one line, with only its comparison."""
 
     def caption(self, entry: TableEntry) -> str | None:
-        """Returns the caption of an event that has a special caption in a stage of deals. Returns None for all other
-        events.
+        """Returns the special caption that an event has in a stage of deals. Returns None if the event has its usual
+        caption.
         """
         event, self._names = entry.event, entry.table.names
         match event:
@@ -58,7 +58,9 @@ class DealTeller:
         return "" if isinstance(event, events.GameEnded) else None
 
     def events_after(self, entry: TableEntry) -> list[Event]:
-        """Returns what goes on air right after a recorded event of a stage of deals, apart from its caption."""
+        """Returns what goes on air right after a recorded event of a stage of deals. Does not include the event's
+        caption.
+        """
         match entry.event:
             case events.DealEnded():
                 self._told_in_line = entry.coverage.detail == "line"
@@ -96,7 +98,7 @@ class DealTeller:
         return tuple(rows)
 
     def _pairs(self) -> tuple[PairChance, ...]:
-        """Returns the chance that one bot of a pair is better, for each pair. Returns () until enough deals have been
+        """Returns, for each pair of bots, the chance that one is better. Returns () until enough deals have been
         played.
         """
         better = self._facts.chances_better.items()
@@ -118,7 +120,7 @@ class DealTeller:
         return f"{stage.title}: the same cards at {tables} tables, and {counts}."
 
     def _leader_caption(self) -> str:
-        """Says who leads, and how certain it is that this bot is the best; "" before the second deal."""
+        """Says who leads, and how certain it is that this bot is the best. Returns "" before the second deal."""
         if not self._facts.deals:
             return ""
         first = self._facts.standings[0]
@@ -141,7 +143,9 @@ class DealTeller:
         return f"{best} finishes first{self._chance_clause(event.ranking[0])}."
 
     def _chance_clause(self, bot: int) -> str:
-        """Ends a sentence about `bot` with its chance to be the best; "" until enough deals have been played."""
+        """Ends a sentence about `bot` with its chance to be the best. Returns "" until enough deals have been
+        played.
+        """
         sure = self._facts.title_chances.get(bot)
         return "" if sure is None else f", and is {chance_text(_chance_in_permille(sure))} likely to be the best bot"
 
@@ -155,10 +159,11 @@ class DealTeller:
         return f"{self._facts.deals} of {count_text(self._stage.deals or 0, 'deal')}"
 
     def _comparison_caption(self, deal: DealComparison) -> str:
-        """Says what the worst and the best bot at the deciding point made of the same cards.
+        """Says what the worst and the best bot did with the same cards at the deciding point of the deal.
 
         An example: "Doc folded under the gun. Same seat, same cards at another table, and Tess won 3,000." If the best
         bot played at the table on air, the caption calls that table "here".
+
         """
         if deal.alike:
             return f"All {number_in_words(len(deal.tables))} tables got the same result."
@@ -183,7 +188,7 @@ class DealTeller:
         return did if act == "fold" or not worst.score else f"{did} and lost {-worst.score:,}{self._without_luck}"
 
     def _best_play_clause(self, best: SeatHeld, without_luck: str) -> str:
-        """Says what the best bot made of the cards. `without_luck` is put after an amount of chips earned."""
+        """Says what the best bot did with the cards. The text `without_luck` follows an amount of chips earned."""
         name = self._name(best.bot)
         if best.won * best.score < 0:
             return f"{name} {_against_the_board(best)}"

@@ -1,7 +1,7 @@
 """Counts what a hand adds to the statistics: what each seat did and could have done, and who took chips from whom.
 
 The definitions are those of poker trackers. An all-in for less than a full raise counts as a raise. A seat could raise
-if its turn allowed a raise. Some contests also give turns to seats that are all in; those turns do not count. Pure.
+if its turn allowed a raise. Some contests also give turns to seats that are all in. Such turns do not count. Pure.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ class HandCounts:
         self._pots: list[events.PotAwarded] = []
 
     def apply(self, event: Event, before: TableState) -> None:
-        """Counts `event`; `before` is the table before the event."""
+        """Counts `event`. `before` is the table before the event."""
         match event:
             case events.TournamentOpened(rules=rules):
                 self._ante_is_dead = rules.ante_from == "big_blind"
@@ -58,7 +58,7 @@ class HandCounts:
                     self.counts_of(seat)["flops"] = 1
 
     def count_showdown(self, table: TableState) -> None:
-        """Counts the seats that reached the showdown; `table` is the table after the hand."""
+        """Counts the seats that reached the showdown. `table` is the table after the hand."""
         live = table.seats_in_hand
         for seat in live if len(live) > 1 else ():
             self.counts_of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
@@ -122,9 +122,9 @@ def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     """Divides the losers' chips among the winners. Returns the chips that the first seat of each pair takes from the
     second.
 
-    `change` says by how many chips the stack of each seat has changed; the changes add up to 0. Each share is rounded
-    down. The chips left over go to winners that have not yet got all they won. The shares that lost most by rounding
-    come first.
+    `change` says by how many chips the stack of each seat has changed. The changes add up to 0. Each share is rounded
+    down. The chips left over go to winners that have not yet got all they won, first to the shares that lost most by
+    rounding.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     total_won = sum(won.values())
@@ -133,7 +133,7 @@ def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     still_to_get = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
     still_to_pay = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
     by_remainder = sorted(shares, key=lambda pair: (-shares[pair][1], pair))
-    # First at most one chip for each pair, then any number.
+    # The first round gives each pair at most one chip. The second round gives any number.
     for pairs, most in ((by_remainder, 1), ([*found], total_won)):
         for by, of in pairs:
             chips = min(most, still_to_get[by], still_to_pay[of])

@@ -21,17 +21,17 @@ SMALLEST_LUCK = 500
 
 
 def vpip(row: BotStatistics) -> float:
-    """VPIP, 0 to 1: how often a bot put chips in voluntarily before the flop when it could."""
+    """VPIP, from 0 to 1: how often a bot put chips in voluntarily before the flop when it could."""
     return row.vpip / row.vpip_chances if row.vpip_chances else 0.0
 
 
 def pfr(row: BotStatistics) -> float:
-    """PFR, 0 to 1: how often a bot raised before the flop when it could."""
+    """PFR, from 0 to 1: how often a bot raised before the flop when it could."""
     return row.pfr / row.pfr_chances if row.pfr_chances else 0.0
 
 
 def aggression(row: BotStatistics) -> float:
-    """Aggression, 0 to 1: the share of bets and raises among the bot's actions after the flop, not counting checks."""
+    """Aggression, from 0 to 1: the share of bets and raises among the bot's actions after the flop, without checks."""
     return row.aggressive / row.aggressive_chances if row.aggressive_chances else 0.0
 
 
@@ -98,9 +98,11 @@ def notice_for_best(
     measure: Callable[[BotStatistics], float],
     describe: Callable[[BotStatistics], str],
 ) -> Notice | None:
-    """Returns the notice that gives `title` to the bot with the highest `measure`, described by `describe`.
+    """Returns the notice that gives `title` to the bot with the highest `measure`. `describe` writes the rest of the
+    notice.
 
     Returns None if `rows` is empty, or if several bots have the highest measure.
+
     """
     if not rows:
         return None

@@ -1,8 +1,9 @@
 """Counts how true the bots' thoughts were: right and false claims, and how near estimates came to the real chances.
 Also counts what thoughts cost: time, and the tokens and money that bots say they spent. Pure.
 
-A Brier score is usually the squared error of an estimate once the hand is won or lost. Here, it is the mean of the two
-errors that are possible, weighted by the real chances with all cards known. So neither luck nor a fold changes it.
+A Brier score is usually the squared error of an estimate once the hand is won or lost. Here, it is the mean of both
+possible errors, weighted by the real chances to win and to lose with all cards known. So luck and folds do not change
+it.
 """
 
 from collections import Counter
@@ -95,9 +96,10 @@ def _with_chances(estimates: Sequence[Estimate]) -> list[tuple[float, float]]:
 
 
 def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
-    """Returns the expected Brier score of `estimates`; None if there are none.
+    """Returns the expected Brier score of `estimates`, or None if there are no estimates.
 
     `estimates` are pairs of the estimate and the real chance, both from 0 to 1.
+
     """
     if not estimates:
         return None
@@ -106,8 +108,8 @@ def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
 
 
 def calibration(estimates: Sequence[tuple[float, float]]) -> tuple[Calibration, ...]:
-    """Returns the calibration of `estimates` in each range of ten percentage points, 0-10 % first; () if there are no
-    estimates. `estimates` are pairs as in `brier_score`.
+    """Returns the calibration of `estimates` in each range of ten percentage points, from 0-10 % on. Returns () if
+    there are no estimates. `estimates` are pairs as in `brier_score`.
     """
     bins: list[list[tuple[float, float]]] = [[] for _ in range(BINS)]
     for said, real in estimates:

@@ -28,14 +28,16 @@ class Statistics:
         """The number of finished hands."""
         self._hand_counts = HandCounts()
         self._chips_taken: dict[tuple[int, int], int] = {}
-        """Net chips that the first bot of each pair took from the second. The first bot has the lower number."""
+        """How many chips the first bot of each pair took from the second in all. It is negative if the second bot took
+        more. The first bot has the lower number.
+        """
         self._earnings = Earnings()
         self._is_run_out = False
         """Whether the board is dealt without more betting, because the live bots are all in."""
         self.reading = ReadingCounts()
 
     def apply(self, event: Event, table: TableState) -> None:
-        """Counts `event`; `table` is the table after the event."""
+        """Counts `event`. `table` is the table after the event."""
         before, self._table = self._table, table
         self._hand_counts.apply(event, before)
         self._earnings.apply(event)
@@ -62,7 +64,9 @@ class Statistics:
 
     @property
     def luck(self) -> Mapping[int, Fraction]:
-        """How many chips luck gave each bot in the current or last hand. Empty if luck depends on unknown cards."""
+        """How many chips luck gave each bot in the current or last hand. It is empty if luck depends on unknown
+        cards.
+        """
         return self._earnings.luck
 
     @property
@@ -107,8 +111,8 @@ class Statistics:
             self._chips_taken[pair] = self._chips_taken.get(pair, 0) + (chips if one < other else -chips)
 
     def _with_luck(self) -> tuple[BotStatistics, ...]:
-        """Returns the rows with chips won, chips earned, and luck. Luck is rounded to whole chips so that the luck of
-        all bots still adds up to 0.
+        """Returns the rows with chips won, chips earned, and luck. Luck is rounded to whole chips in such a way that
+        the luck of all bots still adds up to 0.
         """
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING_EARNED) for bot in self._rows}
@@ -139,7 +143,8 @@ def _changes_by_forfeit(seat: int, table: TableState) -> dict[int, int]:
 def _interval_fields(units: Sequence[Unit], bot: int) -> dict[str, int]:
     """Returns the fields `low` and `high`, the 95 % interval of a bot's earnings in all `units` together, in chips.
 
-    Returns {} if there are too few units for an interval, or if their results are too similar.
+    `units` are independent parts of the tournament, such as games. Returns {} if there are too few units for an
+    interval, or if their results are too similar.
     """
     from broadcast.odds.certainty import interval_of  # noqa: PLC0415  NumPy would delay a studio's start
 

@@ -27,7 +27,7 @@ class Extreme(Struct, frozen=True):
 
 
 class Elimination(Struct, frozen=True):
-    """A bot that was eliminated. `knocked_out_by` is the bot that won all pots of the hand; 0 if several bots won
+    """A bot that was eliminated. `knocked_out_by` is the bot that won all pots of the hand. It is 0 if several bots won
     pots.
     """
 
@@ -56,9 +56,9 @@ class AllInDecision(Struct, frozen=True):
 class OpeningFacts(Struct, frozen=True):
     """What was known about the entrants and the prizes when an evening began.
 
-    `players` has the player of each bot whose player is known. `ratings` are in hundredths of a point; they are empty
-    unless every bot has a rating. `prizes` are the prizes of the paid places, in cents. If there are fewer
-    players than paid places, `prizes` is empty, because the winner also gets the prizes that nobody can win.
+    `players` has the player of each bot whose player is known. `ratings` are in hundredths of a point. If a bot has no
+    rating, `ratings` is empty. `prizes` are the prizes of the paid places, in cents. If there are fewer players than
+    paid places, `prizes` is empty, because the winner also gets the prizes that nobody can win.
     """
 
     players: Mapping[int, str] = {}
@@ -84,7 +84,9 @@ def opening_facts_of(opened: TournamentOpened) -> OpeningFacts:
 
 
 class BotFacts:
-    """The facts about one bot. Its smallest and largest stacks are of this stage or, in a series, of this game."""
+    """The facts about one bot. Its smallest and largest stacks are those of this stage. In a series, they are those of
+    this game.
+    """
 
     def __init__(self) -> None:
         self.stack = 0
@@ -93,11 +95,13 @@ class BotFacts:
         self.winning_streak: list[HandNumber] = []
         """The bot's current winning streak: the latest hands in a row in which it won chips."""
         self.streak_chance = 1.0
-        """The probability, from 0 to 1, of the bot's current streak of wins or of hands without a win. It assumes that
-        every seat is equally likely to win a hand.
+        """How likely the bot's current streak of wins, or of hands without a win, is by pure chance, from 0 to 1. Every
+        seat is assumed to be equally likely to win a hand.
         """
         self.longest_streak = self.longest_drought = 0
-        """The bot's longest winning streak and its longest drought (hands in a row without chips won), in hands."""
+        """The bot's longest winning streak and its longest drought, both in hands. A drought is hands in a row without
+        a win.
+        """
         self.bluffs_caught: list[HandNumber] = []
         """Hands in which the bot bet last on the river, showed no pair and won nothing."""
         self.lowest: Extreme | None = None
@@ -130,7 +134,9 @@ class BotFacts:
         self.timeouts: list[HandNumber] = []
         """Hands in which the bot ran out of time. A hand appears once for each late answer."""
         self.away_since: int | None = None
-        """How many hands of the evening were over when the bot lost its connection; None while it is connected."""
+        """How many hands of the evening were over when the bot lost its connection. It is None while the bot is
+        connected.
+        """
 
     def record_result(self, number: HandNumber, seats: int, *, won: bool) -> None:
         """Records whether the bot won chips in hand `number`, which was dealt to `seats` bots."""

@@ -10,9 +10,9 @@ class ChipLead:
 
     def __init__(self) -> None:
         self.leader = 0
-        """The bot with more chips than any other; 0 for none."""
+        """The bot with more chips than any other, or 0 if there is none."""
         self.previous_leader = 0
-        """The previous leader; 0 for none."""
+        """The previous leader, or 0 if there was none."""
         self.previous_hands_led = 0
         """How many hands in a row the previous leader led."""
         self.hands_led: list[HandNumber] = []
@@ -22,7 +22,7 @@ class ChipLead:
         self._last_leader = self._last_hands_led = 0
 
     def record(self, hand: HandNumber, leader: int) -> None:
-        """Records that `leader` leads after a hand; 0 if nobody does."""
+        """Records that `leader` leads after a hand. It is 0 if nobody leads."""
         if leader != self.leader:
             if self.leader:
                 self._last_hands_led = len(self.hands_led)
@@ -39,7 +39,7 @@ class ChipLead:
 def leader_of(stacks: Mapping[int, int]) -> int:
     """Returns the bot with more chips than any other, or with more of something else that `stacks` count.
 
-    Returns 0 if there is no such bot, because several are level.
+    Returns 0 if several bots have the most.
     """
     first = max(stacks, key=lambda bot: stacks[bot], default=0)
     return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0

@@ -9,7 +9,7 @@ from broadcast.commentary.storylines.storyline import MAX_HANDS_LATELY, Importan
 from server.text.grammar import count_text, hand_kind_text, number_in_words
 
 MIN_HANDS_LED = 5
-"""A bot's loss of the lead is news if the bot had led for at least this many hands in a row."""
+"""It is news that a bot has lost the lead if the bot had led for at least this many hands in a row."""
 MANY_CHANGES = 3
 """The number of changes of the lead is mentioned if it is at least this."""
 MAX_TOP_THREE_GAP = 0.1
@@ -65,8 +65,8 @@ def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def standing_words(facts: EveningFacts, bot: int) -> str:
-    """Says how many chips a bot has: "now has 7,300 chips". If a hand can cost only a part of a stack, says how many it
-    has won or lost: "is now up 300 chips".
+    """Says how many chips a bot has: "now has 7,300 chips". If a hand can cost only a part of a stack, says instead how
+    many chips the bot has won or lost: "is now up 300 chips".
     """
     if not facts.is_capped:
         return f"now has {facts.bots[bot].stack:,} chips"

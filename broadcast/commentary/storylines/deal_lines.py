@@ -23,13 +23,13 @@ must have won at least this many big blinds.
 CERTAINTY_STEPS = (0.8, 0.9, 0.95, 0.99)
 """The chance that a bot is the best, or is better than another, is news when it first reaches one of these values."""
 MIN_DEALS_FOR_LEAD = 5
-"""Once this many deals have been played, a storyline says by how much the leader leads."""
+"""A storyline says by how much the leader leads if at least this many deals have been played."""
 LAST_DEALS = 10
-"""When at most this many deals are left in the stage, a storyline says how many."""
+"""A storyline says how many deals are left in the stage if there are at most this many."""
 
 
 def deal_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Yields the storylines that the show announces in a stage of deals; none in other stages."""
+    """Yields the storylines that the show announces in a stage of deals. Yields nothing in other stages."""
     if deals := facts.deals:
         yield from _certain_title_lines(facts, deals, name)
         yield from _lead_lines(facts, deals, name)
@@ -60,7 +60,7 @@ def _big_winner_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iter
 
 
 def _same_cards_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """Says what two bots in the same seat made of the same two cards."""
+    """Says how much two bots in the same seat won or lost with the same two cards."""
     found = deals.comparison
     if found is None or found.alike:
         return
@@ -117,9 +117,10 @@ def _lead_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
 
 
 def _certain_pair_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
-    """Says that one bot is almost certainly better than another, when the chance first passes one of CERTAINTY_STEPS.
+    """Says how certain it is that one bot is better than another, when the chance first passes one of CERTAINTY_STEPS.
 
     If several pairs of bots have just passed a step, the surest of them is told.
+
     """
     passed = [
         pair
@@ -143,7 +144,5 @@ def _deals_left_lines(facts: EveningFacts, deals: DealFacts) -> Iterator[Storyli
 
 
 def has_passed_step(before: float, now: float) -> bool:
-    """Whether one of CERTAINTY_STEPS lies between the earlier chance `before` and the chance `now`. Both are from 0 to
-    1.
-    """
+    """Whether a chance has risen past one of CERTAINTY_STEPS. It was `before` and is `now`, both from 0 to 1."""
     return any(before < step <= now for step in CERTAINTY_STEPS)

@@ -63,7 +63,7 @@ class OverallRecord(Struct, frozen=True):
 class EarlierFacts(Struct, frozen=True):
     """Facts about tonight's bots, keyed by their numbers tonight.
 
-    A tuple of strings has the names of recordings, the oldest first.
+    Each tuple of strings lists earlier contests by the names of their recordings, the oldest first.
     """
 
     records: Mapping[str, OverallRecord] = {}
@@ -73,9 +73,11 @@ class EarlierFacts(Struct, frozen=True):
     won: Mapping[int, tuple[str, ...]] = {}
     """The contests that each bot won."""
     finals_in_a_row: Mapping[int, tuple[str, ...]] = {}
-    """The latest contests, without a gap, in which each bot was in the final."""
+    """For each bot, the latest contests in a row in which it was in the final."""
     always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
-    """For each pair in which the first bot always finished ahead of the second, all contests that both played."""
+    """All contests that both bots of a pair played. A pair has an entry only if its first bot finished ahead in all of
+    them.
+    """
     duels: tuple[str, ...] = ()
     """If only two bots play tonight, the earlier contests in which only these two played."""
     duels_won: Mapping[int, tuple[str, ...]] = {}
@@ -130,7 +132,9 @@ def _latest_finals(contests: Sequence[EarlierContest], name: str) -> tuple[str, 
 def _always_ahead(
     contests: Sequence[EarlierContest], names: Mapping[int, str]
 ) -> dict[tuple[int, int], tuple[str, ...]]:
-    """Returns `always_ahead` of `EarlierFacts`. Loops over contests, not pairs of bots: most pairs have never met."""
+    """Returns `always_ahead` of `EarlierFacts`. Loops over contests and not over pairs of bots, because most pairs have
+    never met.
+    """
     numbers = {name: bot for bot, name in names.items()}
     contests_met: dict[tuple[int, int], list[str]] = {}
     not_always_ahead: set[tuple[int, int]] = set()

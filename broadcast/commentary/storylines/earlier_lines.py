@@ -13,7 +13,7 @@ MIN_STREAK, MIN_DROUGHT = 5, 20
 mentioned only if it has at least MIN_DROUGHT hands.
 """
 MIN_FINALS = 2
-"""A storyline says how many finals in a row a bot has reached if they are at least this many, including tonight's."""
+"""A storyline says how many finals in a row a bot has reached if there are at least this many, including tonight's."""
 
 
 def earlier_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -> Iterator[Storyline]:

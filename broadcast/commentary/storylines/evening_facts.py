@@ -36,8 +36,9 @@ KEPT_HANDS = 10
 class FinishedHand(Struct, frozen=True):
     """A finished hand.
 
-    `stack_changes` says by how many chips each bot's stack has changed. `largest_win` is the largest amount won; None
-    if several bots won the same. `ranking` names the winning hand, and is "" without a showdown.
+    `stack_changes` says by how many chips each bot's stack has changed. `largest_win` is the largest amount won, and
+    `ranking` names the hand that won it. If several bots won this amount, `largest_win` is None and `ranking` is "".
+    Without a showdown, `ranking` is "".
     """
 
     number: HandNumber
@@ -50,7 +51,7 @@ class EveningFacts:
     """The facts about one evening, hand by hand."""
 
     def __init__(self, bots: Iterable[int] = (), starting_stack: int = 0) -> None:
-        """`bots` are all entrants; each begins with `starting_stack` chips."""
+        """`bots` are all entrants. Each begins with `starting_stack` chips."""
         self.bots = {bot: BotFacts() for bot in bots}
         self.opening_facts = OpeningFacts()
         self.rules = Rules()
@@ -58,8 +59,8 @@ class EveningFacts:
         self.starting_stack = starting_stack
         self.records = Records()
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
-        """The showdowns between two bots that one of them won and the other lost, as (winner, hand). The keys are pairs
-        of bots, the lower number first.
+        """For each pair of bots, the showdowns that one of them won and the other lost, as (winner, hand). The bot with
+        the lower number comes first in a pair.
         """
         self.chips_passed: dict[tuple[int, int], deque[HandNumber]] = {}
         """The latest hands in which the first bot of a pair won chips and the second lost chips."""
@@ -76,41 +77,43 @@ class EveningFacts:
         self.just_out: set[int] = set()
         """The bots eliminated from the contest after the last hand."""
         self.eliminations = list[Elimination]()
-        """The latest eliminations of this stage (in a series, of this game), in the order in which they happened."""
+        """The latest eliminations of this stage, or of this game in a series, in the order in which they happened."""
         self.lead = ChipLead()
-        """The lead of this stage (in a series, of this game)."""
+        """The lead of this stage, or of this game in a series."""
         self.latest_hands = deque[FinishedHand](maxlen=KEPT_HANDS)
-        """The latest hands of this stage (in a series, of this game)."""
+        """The latest hands of this stage, or of this game in a series."""
         self.stage: events.StageStarted | None = None
-        """The stage being played; None between stages."""
+        """The stage being played. It is None between stages."""
         self.deals: DealFacts | None = None
         """The facts about the latest stage, if it is a stage of deals."""
         self.games_played = 0
         """How many games of this stage are over."""
         self.hand_limit = 0
-        """The maximum number of hands of this game; 0 if there is no limit."""
+        """The maximum number of hands of this game, or 0 if there is no limit."""
         self.is_playing = False
         """Whether a game has begun and is not over."""
         self.big_blind = 0
         self._hand_ordinals: dict[HandNumber, int] = {}
         self.stage_bots: tuple[int, ...] = ()
-        """The bots that began this stage (in a series, this game)."""
+        """The bots that began this stage, or this game in a series."""
         self.stacks: dict[int, int] = {}
-        """The chips of each bot of this stage (in a series, of this game) that has any, the largest stack first."""
+        """The chips of each bot that has any, the largest stack first. Only bots of this stage, or of this game in a
+        series.
+        """
         self._pairs_met: set[tuple[int, int]] = set()
         self._river_bettor = -1
-        """The seat that bet last on the river; -1 for none."""
+        """The seat that bet last on the river, or -1 if nobody has bet there."""
         self._chips_at_risk = 0
-        """The chips of the bot to act, if it needs all of them to stay in the hand, and if they are at least
-        MIN_ALL_IN_DECISION_BLINDS big blinds. Otherwise 0.
+        """The chips of the bot to act if it needs all of them to stay in the hand. Otherwise 0. Also 0 if they are
+        fewer than MIN_ALL_IN_DECISION_BLINDS big blinds.
         """
         self._busted_by: dict[int, int] = {}
-        """For each bot that lost all its chips in the last hand, the only bot that won chips in that hand. 0 if several
-        bots won.
+        """For each bot that lost all its chips in the last hand, the bot that won the hand. It is 0 if several bots won
+        chips.
         """
 
     def apply(self, event: Event, table: TableState) -> None:
-        """Applies `event`; `table` is the table after it."""
+        """Applies `event`. `table` is the table after the event."""
         match event:
             case events.TournamentOpened():
                 self.opening_facts, self.rules = opening_facts_of(event), event.rules
@@ -167,7 +170,7 @@ class EveningFacts:
 
     @property
     def field_size(self) -> int:
-        """How many bots began this stage (in a series, this game)."""
+        """How many bots began this stage, or this game in a series."""
         return len(self.stage_bots)
 
     @property
@@ -181,8 +184,8 @@ class EveningFacts:
         return {bot for bot, each in self.bots.items() if each.away_since is not None}
 
     def hands_since(self, hand: HandNumber) -> int:
-        """Returns how many hands were finished after `hand`. The result is 0 for the last finished hand and for the
-        current hand.
+        """Returns how many hands were finished after `hand`. Returns 0 for the last finished hand and for the current
+        hand.
         """
         return self.hands_played - self._hand_ordinals.get(hand, self.hands_played)
 
@@ -253,9 +256,11 @@ class EveningFacts:
         self.records.record_thought(bot, event.think_ms, self.current_hand)
 
     def _record_style(self, bot: int, act: str, *, is_first: bool) -> None:
-        """Records that a bot put chips in voluntarily or raised before the flop, or attacked after the flop.
+        """Records whether a bot put chips in voluntarily or raised before the flop, or whether it bet or raised after
+        the flop.
 
         `is_first` says whether the act is before the flop.
+
         """
         facts, is_bold = self.bots[bot], act in ("bet", "raise")
         for hands, is_such in (

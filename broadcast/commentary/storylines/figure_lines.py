@@ -26,7 +26,8 @@ MIN_LUCK_BLINDS = 10
 MAX_LUCK_AGAINST_PLAY = 2
 """At most this many bots are mentioned because they earned chips despite bad luck, or lost chips despite good luck."""
 MIN_STYLE_DIFFERENCE = 0.3
-"""Two bots' styles are compared if their VPIP or their aggression, from 0 to 1, differ by at least this much."""
+"""Two bots' styles are compared if their VPIPs or their aggressions differ by at least this much. Both are from 0 to 1.
+"""
 MIN_PFR = 0.2
 """The bot that raises most often before the flop is mentioned if it raises in at least this share of its hands."""
 MIN_AGGRESSION = 0.4
@@ -34,8 +35,8 @@ MIN_AGGRESSION = 0.4
 MIN_TITLE_MOVE = 100
 """A change of the title odds is mentioned only if it is at least this many tenths of a percent."""
 MIN_TITLE_LEAD, CERTAIN_TITLE_PERMILLE = 50, 990
-"""A favourite for the title is mentioned if its chance is at least MIN_TITLE_LEAD higher than the next bot's, and is
-below CERTAIN_TITLE_PERMILLE. Both are in tenths of a percent.
+"""A favourite for the title is mentioned if its chance is at least MIN_TITLE_LEAD higher than the next bot's. Its
+chance must also be below CERTAIN_TITLE_PERMILLE. Both are in tenths of a percent.
 """
 
 
@@ -160,12 +161,14 @@ def _proof(*hands: Iterable[HandNumber]) -> tuple[HandNumber, ...]:
 
 
 def _share_text(measure: Callable[[BotStatistics], float]) -> Callable[[BotStatistics], str]:
-    """Returns a function that writes the `measure` of a row, which is from 0 to 1, in percent: "44%"."""
+    """Returns a function that writes the `measure` of a row in percent: "44%". The measure is from 0 to 1."""
     return lambda row: share_text(measure(row))
 
 
 def _contrast_text(often: str) -> str:
-    """Says a share in contrast to a larger one: "only 12%", "hardly ever". `often` is the share, such as "12%"."""
+    """Returns words for a share that is compared with a larger share: "only 12%", "hardly ever". `often` is the share:
+    "12%".
+    """
     return "hardly ever" if often == "0%" else f"only {often}"
 
 

@@ -14,9 +14,10 @@ KEPT_TITLE_ODDS = 11
 
 
 class LuckInHand(Struct, frozen=True):
-    """A bot's luck in one hand: how many chips the board brought it beyond what it could expect.
+    """A bot's luck in one hand: how many more chips the board brought the bot than it could expect.
 
     `chips` is negative if the luck was bad.
+
     """
 
     chips: int
@@ -27,9 +28,9 @@ class LuckInHand(Struct, frozen=True):
 class Figures(Struct, frozen=True):
     """The figures after a hand. They are used together with the `EveningFacts` after the same hand.
 
-    `extreme_luck` has each bot's luckiest and unluckiest hand. `title_odds` has the title odds after each of the latest
-    hands, the newest last: each bot's chance in tenths of a percent. `title_odds` is empty if chips do not decide the
-    title.
+    `extreme_luck` has each bot's luckiest and unluckiest hand. `title_odds` has each bot's chance of the title after
+    each of the latest hands, the newest last. Chances are in tenths of a percent. `title_odds` is empty if chips do not
+    decide the title.
     """
 
     statistics: StatisticsChanged = StatisticsChanged(())
@@ -49,7 +50,7 @@ class FigureLog:
         self.title_odds.clear()
 
     def end_hand(self, hand: HandNumber, luck: Mapping[int, Fraction]) -> None:
-        """Records the `luck` of each bot in a hand: the chips that the board gave it, negative if it cost chips."""
+        """Records each bot's `luck` in a hand: the chips that luck brought the bot, negative if it cost chips."""
         for bot, chips in luck.items():
             stroke = LuckInHand(round(chips), bot, hand)
             best, worst = self.extreme_luck.get(bot, (stroke, stroke))

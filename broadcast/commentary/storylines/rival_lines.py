@@ -22,7 +22,7 @@ from server.text.grammar import (
 
 MIN_SHOWDOWNS = 4
 MIN_NEMESIS_SHOWDOWNS = 3
-"""A bot is another bot's nemesis if it has won all showdowns between the two, and at least this many."""
+"""A bot is another bot's nemesis if it has won all showdowns between the two, and if there were at least this many."""
 MAX_MEETINGS = 2
 """If more pairs of bots than this meet for the first time in a game, no pair is mentioned."""
 MIN_KNOCKOUTS = 2
@@ -33,7 +33,7 @@ its rating is at least MIN_UNDERDOG_GAP below its opponent's. Both are in hundre
 MIN_RATING_GAIN = 50
 """What a bot would gain in rating is mentioned only if it is at least this many hundredths of a point."""
 MIN_LATEST_POTS = 10
-"""A duel is a contest of two bots. A storyline about its latest pots needs at least this many of them."""
+"""A duel is a contest of two bots. A storyline about the latest pots of a duel needs at least this many pots."""
 MIN_DUEL_POTS = 20
 """The score of a duel is mentioned after at least this many pots."""
 MIN_TAKEN_BLINDS = 10
@@ -67,7 +67,9 @@ def meeting_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def knockout_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Yields storylines about who is out, who knocked them out, who has knocked out most, and how many are left."""
+    """Yields storylines about which bots are out, who knocked them out, who has knocked out most, and how many are
+    left.
+    """
     where = " of this game" if facts.is_series else ""
     for loser in facts.eliminations:
         text = f"{name(loser.bot)} is out{where} in {ordinal(loser.place)} place."
@@ -91,7 +93,9 @@ def knockout_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def chips_taken_lines(facts: EveningFacts, statistics: StatisticsChanged, name: Name) -> Iterator[Storyline]:
-    """Yields storylines about which bot has taken most chips from another bot, and which player from another player."""
+    """Yields storylines about who has taken most chips from another: the top pair of bots, and the top pair of
+    players.
+    """
     min_chips = MIN_TAKEN_BLINDS * facts.big_blind
     most = max(statistics.crosstable, key=lambda taken: taken.chips, default=None)
     if most and most.chips >= min_chips > 0 and len(statistics.rows) > 2:
@@ -227,6 +231,6 @@ def _player_takings_lines(facts: EveningFacts, statistics: StatisticsChanged, mi
 
 
 def _proof(facts: EveningFacts, by: Iterable[int], of: Iterable[int]) -> tuple[HandNumber, ...]:
-    """Returns the latest hands in which one of the bots `by` won chips and one of the bots `of` lost chips."""
+    """Returns the latest hands in which a bot in `by` won chips and a bot in `of` lost chips."""
     pairs = (facts.chips_passed.get(pair, ()) for pair in product(by, of))
     return tuple(sorted({hand for hands in pairs for hand in hands}))[-MAX_PROOF_HANDS:]

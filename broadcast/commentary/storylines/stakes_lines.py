@@ -8,9 +8,9 @@ from server.game.rules import level_of
 from server.text.grammar import count_text, dollar_text, number_in_words, ordinal
 
 MAX_HANDS_SOON = 5
-"""If at most this many hands are left until something happens, such as new blinds, it is worth telling."""
+"""It is worth telling that something, such as higher blinds, will happen in at most this many hands."""
 MAX_HANDS_AHEAD = 20
-"""If more hands than this are left until something happens, it is not mentioned."""
+"""What will happen in more hands than this is not mentioned."""
 
 
 def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -26,7 +26,7 @@ def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _advancing_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Tells the last bot that would advance and the first that would not, and whether one more elimination ends the
+    """Names the last bot that would advance, and the bot just behind it. Also says if one more elimination ends the
     stage.
     """
     stage, ranked = facts.stage, [*facts.stacks.items()]

@@ -28,7 +28,7 @@ MAX_HANDS_JUST_NOW, MAX_HANDS_LATELY = 1, 7
 telling" if at most MAX_HANDS_LATELY hands have been finished since.
 """
 MIN_HANDS_BETWEEN = 3
-"""The minimum number of hands from one storyline to the next, unless the next is "just now"."""
+"""The minimum number of hands from one storyline to the next. It does not hold if the next is "just now"."""
 MIN_HANDS_PER_RARE = 20
 """A kind of storyline is called rare if it begins at most once in this many hands."""
 MIN_HANDS_FOR_RARITY = 100
@@ -39,7 +39,7 @@ class Storyline(Struct, frozen=True):
     """A storyline about `bots`, which is proved by tonight's `hands` and by hands of `earlier` contests.
 
     `kind` distinguishes storylines with the same topic and bots. A storyline of this kind begins once in `once_in`
-    hands, counted over tonight's and earlier contests. 0 means unknown or not rare.
+    hands of tonight's and earlier contests. `once_in` is 0 if this is unknown or not rare.
     """
 
     topic: Topic
@@ -51,9 +51,9 @@ class Storyline(Struct, frozen=True):
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
     hands_since_told: int | None = None
-    """How many hands ago the storyline was last announced; None if never."""
+    """How many hands ago the storyline was last announced. It is None if it never was."""
     hands_ago: int | None = None
-    """How many hands were finished after the latest of `hands`; None if `hands` is empty."""
+    """How many hands were finished after the latest of `hands`. It is None if `hands` is empty."""
 
     @property
     def key(self) -> str:
@@ -80,15 +80,15 @@ class TalkingPoints(Struct, frozen=True):
 class StorylineHistory:
     """Records which storylines a show has announced, and chooses the next.
 
-    The argument `hands_finished` of its methods is the number of hands that the whole show has finished.
+    In all methods, `hands_finished` is the number of hands finished since the beginning of the show.
     """
 
     def __init__(self) -> None:
         self._announced: dict[str, int] = {}
         """The hand at which each storyline was last announced, by its key."""
         self._told_about_earlier: set[str] = set()
-        """The announced sentences about earlier contests. Each is announced only once, because what happened in earlier
-        contests does not change.
+        """The announced sentences about earlier contests. Each sentence is announced only once, because what happened
+        in earlier contests does not change.
         """
         self._announcements_by_bot: Counter[int] = Counter()
         """The number of announced storylines about each bot."""
@@ -98,8 +98,9 @@ class StorylineHistory:
     def choose(self, lines: Iterable[Storyline], hands_finished: int, seated: Collection[int]) -> Storyline | None:
         """Returns the storyline to announce at the beginning of a hand, and records it as announced.
 
-        Chooses only `lines` about bots in `seated`. Returns None if there are none, if all of them were announced a
-        short time ago, or if the last announcement is too recent.
+        Chooses only `lines` about bots in `seated`. Returns None if there are no such lines, or if all of them were
+        announced a short time ago. Also returns None if too few hands have been finished since the last announcement
+        and no line is "just now".
         """
         fresh = [line for line in lines if self._is_fresh(line, hands_finished) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
@@ -114,8 +115,8 @@ class StorylineHistory:
             self._told_about_earlier.add(line.text)
 
     def hands_since(self, line: Storyline, hands_finished: int) -> int | None:
-        """Returns how many hands before `hands_finished` this storyline was last announced, in any wording; None if
-        never.
+        """Returns how many hands were finished since this storyline was last announced, in any wording. Returns None if
+        it never was.
         """
         last = self._announced.get(line.key)
         return None if last is None else hands_finished - last
@@ -126,7 +127,9 @@ class StorylineHistory:
         return is_due and line.text not in self._told_about_earlier and (since is None or since > HANDS_IN_TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
-        """Returns the sort key: the most important first, then bots with few storylines so far, then rare kinds."""
+        """Returns the sort key. The most important storylines come first, then those about bots with few so far, then
+        rare kinds.
+        """
         average = sum(self._announcements_by_bot[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), average, -line.once_in
 

@@ -69,8 +69,8 @@ because the picture already has standings and statistics.
 """
 _SHOW_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (deal_lines,)
 _COMMENTATOR_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (more_deal_lines,)
-"""In a stage of deals, _SHOW_FINDERS_IN_DEALS and _COMMENTATOR_FINDERS_IN_DEALS replace _SHOW_FINDERS and
-_COMMENTATOR_FINDERS. There, stacks mean little, and the show does not tell most tables.
+"""In a stage of deals, _SHOW_FINDERS_IN_DEALS replace _SHOW_FINDERS, and _COMMENTATOR_FINDERS_IN_DEALS replace
+_COMMENTATOR_FINDERS. In such a stage, stacks mean little, and the show does not tell most tables.
 """
 
 
@@ -80,7 +80,7 @@ class Storylines:
     def __init__(self) -> None:
         self.facts = EveningFacts()
         self.earlier_facts = EarlierFacts()
-        """Facts about earlier contests; empty until the archive has been read."""
+        """Facts about earlier contests. They are empty until the archive has been read."""
         self.begun_counts: Counter[str] = Counter()
         """How many storylines of each kind have begun tonight."""
         self._table = TableState()
@@ -88,7 +88,7 @@ class Storylines:
         """The keys of the storylines that were true after the last hand."""
 
     def apply(self, event: Event, table: TableState) -> None:
-        """Applies `event`; `table` is the table after it. Raises LookupError for an unknown bot or seat."""
+        """Applies `event`. `table` is the table after the event. Raises LookupError for an unknown bot or seat."""
         self._table = table
         if isinstance(event, TournamentOpened):
             self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
@@ -135,9 +135,10 @@ class Storylines:
         return (line for line in self._find(chain(*self._finders)) if fits_caption(line.text))
 
     def _ready_for_air(self, lines: Iterable[Storyline]) -> list[Storyline]:
-        """Returns the `lines` that fit into a caption, with their ages and how rare they are.
+        """Returns the `lines` that fit into a caption, the most important first. Sets the `hands_ago` and `once_in` of
+        each line.
 
-        If several have the same key, returns only the first of them.
+        If several lines have the same key, returns only the first of them.
         """
         found: dict[str, Storyline] = {}
         for line in lines:
@@ -155,9 +156,10 @@ class Storylines:
         return min(map(self.facts.hands_since, line.hands), default=None)
 
     def hands_per_storyline(self, kind: str) -> int:
-        """Returns the average number of hands between two storylines of this kind; 0 if the kind is not rare.
+        """Returns the average number of hands between two storylines of this kind. Returns 0 if the kind is not rare.
 
         Counts tonight's hands and those of earlier contests.
+
         """
         hands, begun = (
             self.facts.hands_played + self.earlier_facts.hands,

@@ -81,8 +81,8 @@ _ACTS = {
 }
 _VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
 _INTERCHANGEABLE_ACTS = {("fold", "check"), ("call", "bet")}
-"""Pairs of acts. Loose words for the first act may also mean the second. "I give up" may mean a check, and "I come
-along" may mean a raise.
+"""Pairs of acts. Loose words for the first act may also mean the second. For example, "I give up" may mean a fold or a
+check.
 """
 _SURELY = (
     r"(?:(?:just|simply|now|gladly|happily|reluctantly|quietly|therefore|easily|still|here|also|quickly|calmly|must"
@@ -98,7 +98,7 @@ _LEAD = re.compile(
 )
 """Matches the words before an act that the bot announces."""
 _ITS_A = re.compile(r"(?:it|that)'s an? (?:\w+ )*$")
-"""Matches words before "bet" or "shove". If they match, the bet may be somebody else's: "that's a big bet"."""
+"""Matches words before "bet" or "shove" which say that the bet may be somebody else's: "that's a big bet"."""
 _NOT_DONE = re.compile(
     r"\b(?:(?:i'm|i am) not|(?:^|[.;,] ?)not|i won't|i will not|i don't|i refuse to|i declin(?:e|ing) to|decline to) $"
 )
@@ -166,7 +166,7 @@ def _is_only_weighed(found: re.Match[str]) -> bool:
 
 
 def _check_announced_act(known: BotKnowledge, act: HandAction, announced: str, found: re.Match[str]) -> str | None:
-    """Checks whether `act` is what the bot announced: the act `announced`, with the amount that the words name."""
+    """Checks whether `act` is the act that the bot `announced`, with the amount that the words name."""
     if announced == "shove":
         covers = act.act in ("bet", "raise") and act.bet >= max(
             (known.stacks[seat] for seat in known.opponents), default=0
@@ -194,7 +194,9 @@ def _check_announced_act(known: BotKnowledge, act: HandAction, announced: str, f
 
 
 def _is_amount(known: BotKnowledge, act: HandAction, number: str, unit: str | None) -> bool | None:
-    """Whether `number` is the amount of the act, in chips or big blinds. With a `unit`, it must be in big blinds."""
+    """Whether `number` is the amount of the act, in chips or big blinds. If the words name a `unit`, only in big
+    blinds.
+    """
     chips = [float(each) for each in (act.bet, act.amount, act.bet - act.facing)]
     blinds = [each / known.big_blind for each in chips]
     return is_close_enough(number, blinds if unit else chips + blinds)
@@ -217,7 +219,8 @@ _NOT_ANNOUNCED = re.compile(
     r"\b(?:went|goes|or|would|either|later|next|plan|options?|rather|than|always|usually|could|of course"
     r"|before|after|pre-?flop|every time|each time|as soon as)\b"
 )
-"""A sentence with one of these words only weighs acts, tells what others do, or is about another time."""
+"""A sentence with one of these words announces nothing. It weighs acts, tells what others do, or is about another time.
+"""
 _OTHERS = re.compile(r"\b(?:he|she|they|what)\b")
 _BARE_ACT = re.compile(r"(?:^|,) ?(?:check|bet|call|raise|fold)\b")
 _OPTIONAL = re.compile(

@@ -1,7 +1,7 @@
 """Claims about the hands that beat the bot's hand: "only quads beat me", "nothing beats me", "I lose only to a flush".
 Pure.
 
-Tries every two unseen cards. A list of such hands may leave out straight flushes.
+The check tries every two unseen cards. A claim that lists the hands may leave out straight flushes.
 """
 
 import re
@@ -83,7 +83,7 @@ _LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
 
 
 def _beating_hands(known: BotKnowledge) -> list[Rival]:
-    """Returns the hands that beat the bot's."""
+    """Returns the hands that beat the bot's hand."""
     return [rival for rival in possible_opponent_hands(known) if rival[1] > known.hand_strength]
 
 
@@ -136,10 +136,11 @@ def _check_feared(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float | None:
-    """Returns the share, 0 to 1, of the hands named by `words` whose strength is at least `min_strength`.
+    """Returns how many of the hands named by `words` are at least as strong as `min_strength`, as a share from 0 to 1.
 
     The words name cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand. Returns None if
     nobody can have such a hand.
+
     """
     words = re.sub("[- ]x$", "", words)
     plain = re.sub("^(?:better|bigger|higher) ", "", words)
@@ -186,10 +187,10 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) ->
 
 
 def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float | None:
-    """Returns 1 if any hand of this kind has at least the strength `min_strength`, and 0 if none has.
+    """Returns 1 if any hand of this kind is at least as strong as `min_strength`, and 0 if none is.
 
-    For "pair", returns the share of pairs that are so strong. Returns None for "kicker", and for "pair" if nobody can
-    have a pair.
+    For "pair", returns which share of the pairs is so strong, or None if nobody can have a pair. For "kicker", always
+    returns None.
     """
     board, held, shown = (
         strength(known.board) if len(known.board) == 5 else 0,
@@ -239,7 +240,7 @@ def _hand_words(words: str) -> list[str]:
 
 
 def _check_also(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks more hands that are said to beat the bot's: "and so does any nine", "same with any eight"."""
+    """Checks further hands that a thought says beat the bot's hand: "and so does any nine", "same with any eight"."""
     return _check_each(known, found) if _BEAT_ME.search(found.string[: found.start()]) else None
 
 

@@ -154,7 +154,7 @@ def _in_colour(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_of_them(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many cards of a suit there are: "I need hearts, and the flop has two of them".
 
-    Before these words, the sentence must have named this suit and no other.
+    "Them" means a suit only if the words before name one suit, and no other suit or rank.
     """
     suit = only_suit(found.string[: found.start()])
     there = len(in_suit(_named_cards(known, found), suit))
@@ -179,9 +179,10 @@ def _suits_seen(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_cards_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks whether the board has a card of a rank or suit, or how many such cards the board has.
+    """Checks whether the board has a card of a rank or suit, or how many cards of that rank or suit it has.
 
     "A card" on the turn or river is the card that was dealt on that street.
+
     """
     board, number, suit = _named_cards(known, found), found["number"], found["suit"] or found["only"]
     is_single = number in ("a", "an", "the", "that", "this")
@@ -344,8 +345,7 @@ def _check_different_suits(known: BotKnowledge, _: re.Match[str]) -> str | None:
 def _check_unlabelled_ranks(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks a list of ranks, such as "A-J-7-6-5", that is not called the board or the flop.
 
-    Returns None if the list may mean something else. It may if it is a straight, or if several of its ranks are not on
-    the board.
+    Returns None if the list may mean something else: a straight, or ranks of which several are not on the board.
     """
     named = _ranks_in(found["cards"])
     there = [sorted(map(rank_of_card, known.board[:size])) for size in (3, 4, 5)]

@@ -1,6 +1,6 @@
 """Finds a bot's estimates of its chance to win: "about 60 % to win", "my equity is 45%". Pure.
 
-Unlike a claim, an estimate is neither right nor wrong: its score depends on how far it is from the real chance.
+An estimate is not right or wrong, as a claim is. Its score depends on how far it is from the real chance.
 """
 
 import re
@@ -47,7 +47,7 @@ _NOT_OWN = re.compile(
 
 
 def estimates(sentence: Sentence) -> Iterator[tuple[int, int, float]]:
-    """Yields (start, end, value) of the first estimate that is found in a sentence. The value is from 0 to 1."""
+    """Yields at most one estimate of a sentence, the first found, as (start, end, value). The value is from 0 to 1."""
     for pattern in _PATTERNS:
         for found in pattern.finditer(sentence.text):
             value = _value(found)

@@ -76,14 +76,14 @@ def _check_stack(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_unattributed_stack(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks a stack if the words do not say whose stack it is. They may mean an opponent's stack, or the pot."""
+    """Checks a stack if the words do not say whose it is. The words may mean an opponent's stack, or the pot."""
     others = [stack for seat in known.opponents for stack in (known.stacks[seat], known.starting_stacks[seat])]
     told = _check_stack(known, found)
     return None if told and amount_is(known, found, [*others, known.pot]) is not False else told
 
 
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
-    """Yields (start, end, result) for each claim about other bots' chips. The result is that of a check in `Fact`."""
+    """Yields (start, end, result) for each claim about other bots' chips. The result is as in `Fact`."""
     for words, check in (
         (_HOLDS, _check_stack_of),
         (_STACK_IS, _check_stack_of),
@@ -166,7 +166,7 @@ def _check_comparison(known: BotKnowledge, found: re.Match[str], seats: Sequence
 
 
 def _check_richer(known: BotKnowledge, seats: Sequence[int], *, less: bool) -> str | None:
-    """Checks whether the bot has more chips than each of the seats or, with `less`, fewer chips."""
+    """Checks whether the bot has more chips than each of `seats`. With `less`, checks whether it has fewer."""
     leads = [
         (stacks[known.seat] - stacks[seat]) * (-1 if less else 1)
         for stacks in (known.starting_stacks, known.stacks)
@@ -213,8 +213,8 @@ def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence
 
 
 def _is_not_extreme(known: BotKnowledge, claimed_seat: int, pick: Callable[[Iterable[int]], int]) -> bool:
-    """Whether the stack at `claimed_seat` differs from the largest live stack or, if `pick` is `min`, from the
-    smallest.
+    """Whether the stack at `claimed_seat` is not the one that `pick` picks from the live stacks. `pick` is `max` or
+    `min`.
     """
     live = [known.stacks[seat] for seat in {*known.live, claimed_seat} if known.stacks[seat]]
     return bool(live) and pick(live) != known.stacks[claimed_seat]
@@ -295,7 +295,7 @@ def _cover_by(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -
 
 
 def _check_stack_multiple(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
-    """Checks other stacks that are given as a multiple of the bot's stack: "Belle has twice my stack"."""
+    """Checks another bot's stack if the words count it in stacks of the bot: "Belle has twice my stack"."""
     pairs = [(stacks[seat], stacks[known.seat]) for stacks in (known.starting_stacks, known.stacks) for seat in seats]
     ratios = [stack / mine / _SHARES[found["times"]] for stack, mine in pairs if mine]
     off = [0 if found["over"] and ratio > 1 else abs(ratio - 1) for ratio in ratios]

@@ -1,8 +1,8 @@
 """Claims about draws and outs: "an open-ended straight draw", "nut flush draw", "nine outs". Pure.
 
-Tries every next card. Every usual way of counting outs is right: the outs to the straight, to the flush, to a better
-pair, or all together. On the river, people still speak of the draw that they had. So a claim on the river is wrong only
-if the bot had no such draw.
+The check tries every next card. Every usual way of counting outs is right: the outs to the straight, to the flush, to a
+better pair, or all together. On the river, people still speak of the draw that they had. So a claim on the river is
+wrong only if the bot did not have this draw earlier.
 """
 
 import re
@@ -79,20 +79,22 @@ Ah Qh, Kh 6h 2c         | [Nine hearts] and three aces, so [twelve outs].   |
 
 
 class Draws(Struct, frozen=True):
-    """The unseen cards that can improve a hand as the next card: those for a flush, for a straight, and so on."""
+    """The unseen cards that improve a hand if they come next, sorted by what they make: a flush, a straight, and so
+    on.
+    """
 
     flush: frozenset[Card]
     straight: frozenset[Card]
     pairs: tuple[frozenset[Card], ...]
-    """Four sets of cards: those with the rank of the bot's first card, those for trips, those for a full house or
-    better, and those with the rank of its second card.
+    """Four sets of cards: the cards of the same rank as the bot's first card, the cards for trips, the cards for a full
+    house or better, and the cards of the same rank as the bot's second card.
     """
     full: frozenset[Card]
     """The cards for a full house or better."""
     four: frozenset[Card]
     """The cards for quads or better."""
     suit: str
-    """The suit of the flush draw; "" for none."""
+    """The suit of the flush draw. It is "" if there is no flush draw."""
     is_open_ended: bool
     """Whether there are four ranks in a row, so that a straight draw is open at both ends."""
 
@@ -160,10 +162,11 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _while_drawing(check: Check) -> Check:
-    """Returns a check for words about a draw. While the hand is still a draw, the result is that of `check`.
+    """Returns a check for words about a draw. Until the river, and while the hand is a draw, it returns what `check`
+    returns.
 
-    On the river, people still speak of the draw that they had. So the result is False only if the bot had no such draw
-    on the flop and turn. Otherwise it is None.
+    On the river, people still speak of the draw that they had. So the check then returns False only if the bot had no
+    such draw on the flop and turn. Otherwise, it returns None.
     """
 
     def checked(known: BotKnowledge, found: re.Match[str]) -> bool | None:
@@ -181,7 +184,7 @@ def _while_drawing(check: Check) -> Check:
 
 
 def _aim_of_draw(words: str) -> str:
-    """Returns the hand that a draw named by `words` can become: "flush" or "straight"; "" for other words."""
+    """Returns the hand that a draw named by `words` can become: "flush" or "straight". Returns "" for other words."""
     return "flush" if "flush" in words else "straight" if re.search(r"straight|gut|open|oesd", words) else ""
 
 
@@ -277,7 +280,9 @@ def _has_any_draw(known: BotKnowledge, found: re.Match[str]) -> bool | None:
 
 
 def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks a number of outs. The number is right if one way to improve, or several together, have so many cards."""
+    """Checks a number of outs. The number is right if that many cards improve the hand in one of the ways, or in
+    several ways together.
+    """
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
     if re.search(rf"\b{names_pattern(known)}\b", found.string[: found.start()]):
@@ -298,8 +303,8 @@ def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _outs_to_aim(draws: Draws, found: re.Match[str]) -> set[int]:
-    """Returns the possible numbers of outs to the aim that the words name, such as a flush. If they name no aim, or
-    several, the set is empty.
+    """Returns how many outs the bot may count to the aim that the words name, such as a flush. The set is empty if the
+    words do not name exactly one aim.
     """
     clause = re.split(r"[.:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]
@@ -394,7 +399,7 @@ def _check_drawing(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_missed(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks, on the river, a draw that the bot says has not come in."""
+    """Checks a draw of which the bot says on the river that it has not come in."""
     if len(known.board) < 5:
         return None
     kind, flop = found["aim"], known.on_street("flop")
@@ -424,7 +429,7 @@ _DISCOUNTED = re.compile(
     r"\b(?:against|clean|live|good|discount\w*|his|their|he|she|they|versus|vs|dirty|effective\w*|equivalent|each|half"
     r"|every|per)\b"
 )
-"""Words which say that outs are counted against a certain hand, or only in part."""
+"""Words which say that some outs do not count, or that outs count only against a certain hand."""
 _ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |maybe )?"
 _RANK_WORD = rf"(?:{LONG_RANK}|{PLURAL_RANK})"
 _ANY_OF = (

@@ -1,7 +1,7 @@
 """Claims about the hand so far: "he raised before the flop", "it checked to me", "nobody has bet", "3-bet pot". Pure.
 
 "He" is the only opponent left. If several are left, "he" may be any of them, and a claim is wrong only if none of them
-did what it says. Words about an act that the bot may be about to take are no claim.
+did what the claim says. Words about an act that the bot may take next are no claim.
 """
 
 import re
@@ -113,7 +113,7 @@ _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
 
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
-    """Yields (start, end, result) for each claim about acts. The result is that of a check in `Fact`."""
+    """Yields (start, end, result) for each claim about acts. The result is as in `Fact`."""
     for said in find_statements(text, people, _RAISER):
         yield said.start, said.end, _raised_last(known, said)
     claimed_to = 0
@@ -135,7 +135,7 @@ def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Itera
 
 
 class _Details:
-    """The details of a claim about an act: who did it, the verb, the streets, the amount, and how often it was done."""
+    """The details of a claim about an act: the people, the verb, the streets, the amount, and how often they did it."""
 
     def __init__(self, text: str, said: Statement, found: Sequence[re.Match[str]]) -> None:
         named = {key: value for each in found for key, value in each.groupdict().items() if value}
@@ -179,7 +179,7 @@ class _Details:
 
 
 def _check_claim(known: BotKnowledge, said: "_Details") -> str | None:
-    """Checks a claim: returns "" if it is right, the truth if it is wrong, and None if that is uncertain."""
+    """Checks a claim: returns "" if it is right, the truth if it is wrong, and None if this is uncertain."""
     who = said.who
     if said.is_every_street and not said.streets:
         said.streets = [each for each in STREETS[1:] if STREETS.index(each) < STREETS.index(known.street)]
@@ -196,8 +196,8 @@ def _check_claim(known: BotKnowledge, said: "_Details") -> str | None:
 
 
 def _seat_mistake(known: BotKnowledge, said: "_Details") -> str:
-    """Returns who sits in the seat that the claim names, as in "from the button", if this is another bot. Otherwise
-    returns "".
+    """Returns who really sits in the seat that the claim names, as in "from the button". Returns "" if the claim is
+    right about the seat.
     """
     named_seat = re.match("(?:from|in|on|out of) (.*)", said.seat)
     seat = (
@@ -275,9 +275,11 @@ _RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
 def _check_details(
     known: BotKnowledge, said: "_Details", done: Sequence[HandAction], street: Street | None
 ) -> str | None:
-    """Checks the details of a claim whose act is right: whose bet it answered, how often it was done, and the amount.
+    """Checks the details of a claim whose act is right: whose bet the act answered, how often it was done, and the
+    amount.
 
     `done` are the acts that the claim may be about.
+
     """
     truth = _what_happened(done, street, said.name)
     if said.raiser_name:
@@ -298,7 +300,7 @@ def _check_details(
 
 
 def _raiser_before(known: BotKnowledge, act: HandAction) -> int:
-    """Returns the seat that bet or raised last before `act` on its street; -1 for none."""
+    """Returns the seat that bet or raised last before `act` on the same street, or -1 if nobody did."""
     before = known.acts[: known.acts.index(act)]
     return ([-1] + [each.seat for each in before if each.street == act.street and each.bet > each.facing])[-1]
 
@@ -465,7 +467,9 @@ def _check_limpers(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _raised_last(known: BotKnowledge, said: Statement) -> str | None:
-    """Checks who bet or raised last on the street that the words name. If they name none, checks the hand so far."""
+    """Checks who bet or raised last on the street that the words name. If they name no street, checks the hand so
+    far.
+    """
     words, seats = said.found[0], said.who.seats
     street = said.found["street"] or ("preflop" if re.search("pre|orig|init|open|before", words) else None)
     raisers = [act.seat for act in known.acts if act.act in ("bet", "raise") and street in (None, act.street)]

@@ -173,10 +173,11 @@ def _gap(known: BotKnowledge) -> int:
 def _check_of_shape(
     *, suited: bool | None = None, gap: int | None = None, lowest: int = 0, top: int | None = None
 ) -> Check:
-    """Returns a check of the bot's two cards. An argument that is None is not checked.
+    """Returns a check of the bot's two cards. If an argument is None, the check ignores it.
 
     `suited` says whether the cards must have the same suit. They must be `gap` ranks apart, and have at least the rank
     `lowest`. The higher card must have the rank `top`.
+
     """
 
     def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:
@@ -386,7 +387,7 @@ def _check_one_card(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_of_them(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks how many cards of a suit the bot has: "four spades, and I hold one of them".
 
-    The suit must be the only one that the sentence has named before.
+    The words before must name this suit and no other suit or rank.
     """
     suit = only_suit(found.string[: found.start()])
     held = len(in_suit(known.cards, suit))

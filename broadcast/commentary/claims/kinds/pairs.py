@@ -62,7 +62,7 @@ def _check_of_place(places: Callable[[list[int]], list[int]], *, allows_pocket_p
     """Returns the check for a pair with one of the board's ranks, such as "second pair".
 
     `places` gets the board's ranks, the highest first, and returns the ranks that the words mean. With
-    `allows_pocket_pair`, people may also use the words for a pocket pair that would have this place among the board's
+    `allows_pocket_pair`, the words may also mean a pocket pair whose rank would have this place among the board's
     ranks.
     """
 

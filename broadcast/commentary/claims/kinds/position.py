@@ -121,7 +121,7 @@ def _postflop_order(known: BotKnowledge) -> list[int]:
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who sits where, and who acts after whom.
 
-    Each claim is (start, end, result). The result is that of a check in `Fact`.
+    Each claim is (start, end, result). The result is as in `Fact`.
     """
     me = NamedPeople("me", 0, 0, (known.seat,), (known.seat,), is_self=True)
     for said in find_statements(text, people, _SITS):
@@ -198,7 +198,7 @@ _SITS = re.compile(
 _HAS_SEAT = re.compile(
     r"(?:\b(?:is|are|am|was|has|have|had|were|sits?|sitting|stays|plays)|'s|'m|n't have) ?(?:not |still |just |also )*$"
 )
-"""Matches words between people and the name of a seat which say that they sit there: "Belle is on the button"."""
+"""Matches words which say that people sit in a seat: "is" in "Belle is on the button"."""
 _PLACED = re.compile(
     r"(?:(?:has to |have to |must |will |gets to |to )?(?:acts?|speaks?|goes|to act|to speak) (?P<place>first|last)"
     r"|(?P<turn>first|last)(?: one)? to (?:act|speak|go)|(?P<closes>closes the action)"

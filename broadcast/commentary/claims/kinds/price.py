@@ -212,7 +212,7 @@ def _check_facing(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about the size of other bots' bets: "Belle bet half the pot".
 
-    Each claim is (start, end, result). The result is that of a check in `Fact`.
+    Each claim is (start, end, result). The result is as in `Fact`.
     """
     for said in find_statements(text, people, _BET_SIZE):
         one = said.who.quantity == "any" and said.who.words in ("he", "she", "villain")
@@ -242,7 +242,7 @@ def _check_size_of(known: BotKnowledge, found: re.Match[str], seats: Sequence[in
 
 
 def is_bet_size(words: str, amount: int, pot: int) -> bool | None:
-    """Whether a bet of `amount` into `pot` has the size that words such as "half the pot" name."""
+    """Whether a bet of `amount` into `pot` has the size that `words` name, such as "half the pot"."""
     true = amount / pot
     said = next((share for word, share in _SIZES.items() if re.search(word, words)), 1.0)
     if words.startswith("over"):

@@ -63,7 +63,7 @@ def in_suit(cards: tuple[Card, ...], suit: str) -> list[Card]:
 
 
 def longest_suit(cards: tuple[Card, ...]) -> str:
-    """Returns the suit that occurs most often; "" without cards."""
+    """Returns the suit that occurs most often, or "" if there are no cards."""
     return max("cdhs", key=lambda suit: len(in_suit(cards, suit))) if cards else ""
 
 
@@ -93,13 +93,11 @@ def makes_straight(cards: tuple[Card, ...], board: tuple[Card, ...], card: Card)
 
 
 def top_of_straight(ranks: set[int]) -> int:
-    """Returns the top rank of the best straight that `ranks` contain; 0 if they contain none."""
+    """Returns the top rank of the best straight that `ranks` contain, or 0 if they contain no straight."""
     has = ranks | {-1} if 12 in ranks else ranks
     return max((top for top in range(3, 13) if {*range(top - 4, top + 1)} <= has), default=0)
 
 
 def cards_making(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
-    """Returns the unseen cards that complete a hand of this kind or better. Each card is added alone to the cards
-    `seen`.
-    """
+    """Returns the unseen cards of which each one alone turns the cards `seen` into a hand of this kind or better."""
     return frozenset(card for card in DECK if card not in seen and strength((*seen, card)) >> 24 >= kind)

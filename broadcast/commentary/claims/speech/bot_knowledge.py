@@ -35,8 +35,8 @@ class HandAction(Struct, frozen=True):
 class BotKnowledge(Struct, frozen=True, dict=True):
     """What the bot in `seat` could know when it was asked to act. `acts` are the acts of the hand before that moment.
 
-    Amounts are in chips. `stacks` are the chips left behind, and `bets` are the bets on this street, both by seat.
-    `pot` includes the bets. `blinds` are the seats that posted the small and the big blind; -1 stands for no seat.
+    Amounts are in chips. `stacks` are the chips not bet yet, and `bets` are the bets on this street, both by seat.
+    `pot` includes the bets. `blinds` are the seats that posted the small and the big blind, with -1 if no seat did.
     `action_order` has the seats with cards, in the order of action on this street. `names` are the bots' names by seat.
     """
 
@@ -60,13 +60,14 @@ class BotKnowledge(Struct, frozen=True, dict=True):
     acts: tuple[HandAction, ...] = ()
     names: tuple[str, ...] = ()
     chosen_act: HandAction | None = None
-    """What the bot did on this turn; None if that is unknown, or if its answer was late or invalid."""
+    """What the bot did on this turn. It is None if this is unknown, or if the bot's answer was late or invalid."""
     entrants: tuple[str, ...] = ()
-    """The names of all bots of the contest, even those at no table. If this is (), `names` are used instead."""
+    """The names of all bots of the contest, including bots at no table. If `entrants` is (), `names` are used instead.
+    """
 
     @cached_property
     def hand_strength(self) -> int:
-        """The strength of the bot's hand; 0 before the flop."""
+        """The strength of the bot's hand. It is 0 before the flop."""
         return strength([*self.cards, *self.board]) if self.board else 0
 
     @property

@@ -8,7 +8,7 @@ from msgspec import Struct
 from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 
 Check = Callable[[BotKnowledge, re.Match[str]], bool | None]
-"""Returns whether the bot holds the hand or draw that the matched words name; None if people would disagree."""
+"""Returns whether the bot holds the hand or draw that the matched words name, or None if people would disagree."""
 
 
 class Phrase(Struct, frozen=True):
@@ -21,9 +21,9 @@ class Phrase(Struct, frozen=True):
 class Fact(Struct, frozen=True):
     """A regular expression for words that state a fact, and their check.
 
-    The check returns "" if the words are right, and the truth in a few words if they are wrong. It returns None if
-    neither is certain. With `allows_hedging`, the words are a claim even after "I think" or "I must". With
-    `about_self`, the words are a claim only if the bot speaks of itself.
+    The check returns "" if the words are right, and the truth in a few words if they are wrong. It returns None if this
+    is uncertain. With `allows_hedging`, the words are a claim even after "I think" or "I must". With `about_self`, the
+    words are a claim only if the bot speaks of itself.
     """
 
     words: re.Pattern[str]

@@ -24,9 +24,10 @@ NOT_AT_TABLE = -1
 
 
 def seats_by_name(known: BotKnowledge) -> Mapping[str, int]:
-    """Returns the seat for each name and each part of a name, in lower case.
+    """Returns the seat of each bot, keyed by the bot's name and by each part of the name, in lower case.
 
     The seat is `NOT_AT_TABLE` if the bot is not at the table.
+
     """
     return _seats(known.names, known.entrants or known.names)
 
@@ -50,7 +51,7 @@ def _pattern(entrants: tuple[str, ...]) -> str:
 
 @lru_cache(4)
 def _names_by_part(entrants: tuple[str, ...]) -> Mapping[str, str]:
-    """Returns the whole name for each name and each part of a name, all in lower case."""
+    """Returns each bot's whole name, keyed by the name and by each part of it, all in lower case."""
     whole = [name.lower() for name in entrants if name]
     parts = [{word for word in re.findall(r"\w+", name) if len(word) >= _MIN_LETTERS} - _COMMON for name in whole]
     number = Counter(word for words in parts for word in words)

@@ -31,11 +31,12 @@ _WHO = (
 
 
 class NamedPeople(Struct, frozen=True):
-    """People that a sentence names. The bots in `seats` are certainly meant. The bots in `possible_seats` may be meant,
-    and no others.
+    """People that a sentence names. The bots in `seats` are certainly meant. Only bots in `possible_seats` may be
+    meant.
 
     `words` are the words that name them, from `start` to `end`. `quantity` says how many of them are meant: "all",
     "none", "any", or a number. With `is_self`, the bot means itself.
+
     """
 
     words: str
@@ -48,11 +49,11 @@ class NamedPeople(Struct, frozen=True):
 
 
 class Statement(Struct, frozen=True):
-    """What a sentence says about `who`, in the words from `start` to `end`.
+    """What a sentence says about the people `who`, in the words from `start` to `end`.
 
     `found` is the match of these words without the name: "raised" in "Belle has raised". `is_negated` says that the
-    sentence denies this: "Belle has not raised". `is_continued` says that another act comes between the name and this
-    act: "called" in "Belle checked and called".
+    sentence denies the act: "Belle has not raised". `is_continued` says that another act comes between the name and
+    this act: "called" in "Belle checked and called".
     """
 
     who: NamedPeople
@@ -66,7 +67,7 @@ class Statement(Struct, frozen=True):
 
 
 _SAME = r"(?!(?:he|she|they|we|nobody|no one)\b)"
-"""Rejects a word after "and" that begins another clause, as in "I raised Belle and she called"."""
+"""Rejects a word after "and" that begins another clause: "she" in "I raised Belle and she called"."""
 _BETWEEN = re.compile(
     r"(?:, (?!who)[a-z]+(?: [a-z]+){0,3},)?(?: ?(?:(?:slowed down|woke up|came in|came out|stepped in"
     r"|stayed in) and|(?:, |,)?\bwho\b|'s|'re|'m|'ve|\b(?:is|are|am|was|were|been|has"
@@ -77,7 +78,7 @@ _BETWEEN = re.compile(
 )
 """Matches the words that may stand between people and what the sentence says about them."""
 _WHOSE = re.compile(r"'s (?:[a-z]+ )?(?:bet|raise|open|lead|shove|jam|limp|range|re-?raise|[34]-?bet)s?\b")
-"""Matches the words after a name if only a bet of that bot is meant: "I called Buck's raise and checked"."""
+"""Matches words after a name which show that only the bot's bet is meant: "I called Buck's raise and checked"."""
 _JOINED = re.compile(
     r"(?:^|[,;]|\band|\bthen|\bbut|&)[,; ]*(?:(?:and|just|then|also|now|even|again|only|merely|has|have) )*$"
 )
@@ -87,8 +88,8 @@ _CLAUSE_START = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
 
 
 def seat_called(known: BotKnowledge, words: str) -> int | None:
-    """Returns the seat that words such as "the button" or "HJ" name. Returns -1 if nobody sits there, and None for
-    other words.
+    """Returns the seat that words such as "the button" or "HJ" name. Returns -1 if nobody sits in that seat, and None
+    if the words name no seat.
     """
     find = _SEAT_FINDERS.get(words.removeprefix("the ").replace("-", ""))
     return find(known) if find else None
@@ -139,13 +140,15 @@ _GROUPS: tuple[tuple[str, Callable[[BotKnowledge], tuple[int, ...]], Literal["al
     ("every|both|all|they|the other", lambda known: known.opponents, "all"),
     ("(?P<number>one|two|three|four|five|[2-5])", _other_seats, "number"),
 )
-"""Each row has a pattern of words that name people, a function that returns their seats, and how many of them are
-meant.
+"""Each row has a pattern of words that name people, a function that returns the people's seats, and how many of these
+people the words mean.
 """
 
 
 def find_people(text: str, known: BotKnowledge) -> list[NamedPeople]:
-    """Returns the people that a sentence names, in order. Leaves out people if the sentence names only their bet."""
+    """Returns the people that a sentence names, in order. Leaves out people of whom it names only a bet: "Buck's
+    raise".
+    """
     found = _pattern(names_pattern(known)).finditer(text)
     return [_people_of(known, each) for each in found if not _WHOSE.match(text, each.end())]
 
@@ -161,7 +164,7 @@ def _pattern(names: str) -> re.Pattern[str]:
 def _people_of(known: BotKnowledge, found: re.Match[str]) -> NamedPeople:
     """Returns the people that the matched words name.
 
-    They have no `seats` if it is uncertain who is meant, or if one of them is not at the table.
+    Their `seats` are () if it is uncertain who is meant, or if one of the people is not at the table.
     """
     words, span = found["who"], found.span()
     parts = re.split(r",? and |, | & |\+", words)
@@ -186,8 +189,8 @@ def _people_of(known: BotKnowledge, found: re.Match[str]) -> NamedPeople:
 def _seat_of(known: BotKnowledge, word: str) -> int | None:
     """Returns the seat that a bot's name or a seat's name means.
 
-    Returns `NOT_AT_TABLE` for a bot that is not at the table, -2 for a seat in which nobody sits, and None for other
-    words.
+    Returns `NOT_AT_TABLE` for a bot that is not at the table, and -2 for a seat in which nobody sits. Returns None if
+    `word` names no bot and no seat.
     """
     names = seats_by_name(known)
     if (name := word if word in names else word.removeprefix("the ")) in names:
@@ -199,11 +202,12 @@ def _seat_of(known: BotKnowledge, word: str) -> int | None:
 def find_statements(
     text: str, named: Sequence[NamedPeople], words: re.Pattern[str], default_people: NamedPeople | None = None
 ) -> Iterator[Statement]:
-    """Yields each match of `words` in a sentence that says something about people, together with these people.
+    """Yields a statement for each match of `words` that says something about people of the sentence.
 
     `named` are all people in the sentence, in order. After "and", a comma or "then", a match without a name is about
     the same people as the match before it. If `default_people` is given, a match at the beginning of a clause is about
     `default_people`.
+
     """
     last: Statement | None = None
     for found in words.finditer(text) if named or default_people else ():

@@ -1,4 +1,4 @@
-"""Reads a thought sentence by sentence: what the bot states about itself, and what it only asks, fears or plans.
+"""Reads a thought sentence by sentence. Finds what the bot states about itself, and what it only asks, fears or plans.
 
 Anything doubtful counts as not stated. Pure.
 """
@@ -48,8 +48,8 @@ _SUPPOSED = re.compile(
     r"|till|(?:as|so) long as|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise(?! *[.,!]| *$)|as a rule|in theory"
     r"|(?:i'd|would) have(?! to)|even though he|had i|were (?:i|we))\b"
 )
-"""Words that make a supposition. What comes after such a word in the sentence, or before it in the same clause, is not
-stated as a fact.
+"""Words that make a supposition. What comes after one of these words in the sentence is not stated as a fact. Nor is
+what comes before it in the same clause.
 """
 _NEEDED = re.compile(
     rf"^\W*(?:an? |any |one (?:more )?|another )?(?:{LONG_RANK}|clubs?|diamonds?|hearts?|spades?) and i\b"
@@ -82,7 +82,7 @@ _SUBJECT = re.compile(
     r"^\s*(?:is|are|was|were|beats?|wins?|loses?|comes?|gets?|makes?|has|have|seems?|looks?|plays?|will|does|do|needs?"
     r"|deserves?|demands?|wants?|calls?|folds?|raises?|bets?|checks?)\b"
 )
-"""Matches a verb after a hand that is its subject: "a flush beats me"."""
+"""Matches a verb after a hand if the hand does what the verb says: "a flush beats me"."""
 _FILLERS = (
     r"(?:(?:^|\s+)(?:a|an|the|only|just|still|now|merely|already|also|bare|weak|strong|decent|good|great|nice|solid"
     r"|marginal"
@@ -92,7 +92,7 @@ _FILLERS = (
     r"|currently|flopped|turned|rivered|of|two cards|cards?|hand|hole cards|clear|my|our|simple|relatively|fairly"
     r"|quite|full(?! house)|proper|genuine|actual))*\s*$"
 )
-"""Words that may come between a verb and the hand that is its object: "only a weak"."""
+"""Words that may come between a verb and a hand, as in "I have only a weak pair"."""
 _ADVERBS = (
     r"(?:(?:technically|only|still|also|just|now|actually|already|really|do|currently|simply|in fact|clearly|even"
     r"|both) )*"
@@ -126,7 +126,7 @@ _HAS = re.compile(
     r"|\b(?:i'm|i am) on|\b(?:i was|i'm|and was|we were) dealt|^\W*"
     rf"){_FILLERS}"
 )
-"""Matches words before a hand which say that the bot has it now."""
+"""Matches words before a hand which say that the bot has this hand now."""
 _LISTED = re.compile(
     rf"(?:^|[,:(;]|\b(?:and|plus|but|so|i'm|i am))\s*(?:(?:and|plus|but|no|yet|or rather|also|with)\b,?)?{_FILLERS}"
 )
@@ -145,7 +145,7 @@ _HAD = re.compile(
     r"|\b(?P<vague>gave|left|made|brought) (?:me|us)(?: with)?"
     rf"){_FILLERS}"
 )
-"""Matches words before a hand which say that the bot had it on an earlier street, or missed it."""
+"""Matches words before a hand which say that the bot had this hand on an earlier street, or missed it."""
 _HAS_NOT = re.compile(
     r"(?:"
     rf"\b(?:i|we) {_ADVERBS}(?:have no|hold no|don't {_ADVERBS}(?:have|hold)|do not {_ADVERBS}(?:have|hold)"
@@ -153,7 +153,7 @@ _HAS_NOT = re.compile(
     r"|(?:^|[,:(]|\b(?:and|so|but|with|nor|or))\s*(?:with )?(?:no|without)(?: any)?"
     rf"){_FILLERS}"
 )
-"""Matches words before a hand which say that the bot does not have it."""
+"""Matches words before a hand which say that the bot does not have this hand."""
 _MORE = re.compile(
     r"^\s*(?:,|and|plus|with|along with|together with|as well as|has|&|\+|/|, and|, plus|, with|and also|, but|but)?"
     rf"{_FILLERS}"
@@ -170,7 +170,7 @@ _MAY_FOLLOW_OWN_HAND = re.compile(
     r"|thanks|alone|behind|when|by|suited|offsuit|off"
     r"|heads|already|right now|only|after|because|since|versus|vs|w/?\b|off|out|i\b|i'm|to (?:the|a|fill|trips)|lol|=)"
 )
-"""Matches what may follow a hand at the start of a sentence. If it matches, the hand may be the bot's own."""
+"""Matches what may follow a hand at the start of a sentence if the hand is the bot's own."""
 _MAKING = re.compile(
     r"\bneed\w*\b|\bouts? (?:to|for)\s*$|\b(?:mak|complet|fill|improv|hit|beat|counterfeit|kill|finish)\w*\s*$"
 )
@@ -188,8 +188,8 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 class Sentence(Struct, frozen=True):
     """A sentence of a thought in plain words. It starts at position `start` of the thought.
 
-    `positions_in_thought` says where each character of `text`, and its end, is in the thought. It is empty if no word
-    was replaced.
+    `positions_in_thought` has the position in the thought of each character of `text`, and of the end of `text`. It is
+    empty if no word was replaced.
     """
 
     text: str
@@ -202,8 +202,8 @@ class Sentence(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True):
-    """Words in a sentence, from `start` to `end`, that name a hand. With `is_own_hand`, they name the ranks of the
-    bot's two cards, and so count as its own hand.
+    """Words in a sentence, from `start` to `end`, that name a hand. With `is_own_hand`, the words name the ranks of the
+    bot's two cards, so the hand counts as the bot's own.
     """
 
     start: int
@@ -214,9 +214,9 @@ class Span(Struct, frozen=True):
 class Ownership(Struct, frozen=True):
     """What a sentence says about a hand that it names: that the bot has the hand (`has_hand`), or does not have it.
 
-    If the bot had the hand on an earlier street, `street` is that street, or "some" if the sentence does not name it.
-    `street` is "" if the sentence is about now. With `came_on_street`, the street brought the hand. With
-    `is_unattributed`, the sentence does not say whose hand it is: "QJ, first to act".
+    `street` is "" if the sentence is about now. If it is about an earlier street, `street` is that street, or "some" if
+    the sentence names none. With `came_on_street`, the street brought the hand. With `is_unattributed`, the sentence
+    does not say whose hand it is: "QJ, first to act".
     """
 
     has_hand: bool
@@ -228,8 +228,8 @@ class Ownership(Struct, frozen=True):
 def sentences(thought: str) -> Iterator[Sentence]:
     """Yields the sentences of `thought` that state something about this hand. Leaves out quotations and questions.
 
-    Also leaves out the sentence after a question, because it may tell what others hold. Keeps that sentence if the bot
-    speaks of itself there, or if the question was about the bot's own hand.
+    Also leaves out the sentence after a question, because such an answer may tell what others hold. Keeps that sentence
+    if the bot speaks of itself there, or if the question was about the bot's own hand.
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)
@@ -252,9 +252,9 @@ _UNTIL = re.compile(r"\b(?:until|till)\b.*")
 
 
 def is_stated(sentence: Sentence, start: int, end: int, *, allows_hedging: bool = False) -> bool:
-    """Whether the words from `start` to `end` are a statement of fact, not a supposition, a plan or an opinion.
+    """Whether the words from `start` to `end` state a fact, and not a supposition, a plan or an opinion.
 
-    With `allows_hedging`, words such as "I think" may come before them in their clause.
+    With `allows_hedging`, words such as "I think" may come before `start` in the same clause.
     """
     text = sentence.text
     if _NOT_STATED_AFTER.search(text[end:]) or _SUPPOSED.search(text[:start]):
@@ -309,7 +309,7 @@ def is_judged(sentence: Sentence, start: int, end: int) -> bool:
 
 
 _GERUND = re.compile(r"\W*(?!holding|sitting|being|having)[a-z]+ing\b(?!.*\b(?:i|i'm|me|my)\b)")
-"""A clause that begins with such a verb is about something that anybody may do."""
+"""A clause that begins with a verb in "-ing", such as "calling", is about something that anybody may do."""
 
 
 def is_about_self(sentence: Sentence, start: int, names: str) -> bool:
@@ -368,14 +368,16 @@ def _ownership_of(sentence: Sentence, span: Span, last: tuple[Span, Ownership] |
 
 
 def _are_outs(before: str, after: str) -> bool:
-    """Whether ranks between the words `before` and `after` are outs: "sevens and threes: eight outs", "six outs, three
-    nines and".
+    """Whether the ranks between the words `before` and the words `after` are outs: "sevens and threes: eight outs",
+    "six outs, three nines and".
     """
     return bool(re.match(r"\W*[:=,]\s*(?:that's |so )?[\w-]+ outs\b", after) or re.search(r"\bouts\b[^.;]*$", before))
 
 
 def _past_ownership(found: re.Match[str], after: str) -> Ownership:
-    """Returns on which street the bot had a hand, according to a match of `_HAD` and the words `after` the hand."""
+    """Returns the ownership of a hand that the bot had on an earlier street. `found` is a match of `_HAD`, and `after`
+    are the words after the hand.
+    """
     then = re.match(r" on the (flop|turn)", after)
     street = _VERB_STREETS.get(found["verb"] or "") or found["street"] or (then[1] if then else "some")
     return Ownership(has_hand=True, street=_street(street), came_on_street=found["verb"] in ("turned", "rivered"))
@@ -429,8 +431,8 @@ def _present_ownership(sentence: Sentence, span: Span) -> Ownership | None:
 
 
 def _names_both_cards(sentence: Sentence, span: Span) -> Ownership | None:
-    """Recognises the bot's two cards at `span` if the sentence names their suits: "A free flop with 9h5h". Returns None
-    for other words.
+    """Returns the ownership if the words at `span` name the bot's two cards with their suits: "A free flop with 9h5h".
+    Otherwise returns None.
     """
     named = span.is_own_hand and _SUITS_NAMED.fullmatch(sentence.text, span.start, span.end)
     clause, after = _clause_before(sentence.text, span.start), sentence.text[span.end :]
@@ -446,7 +448,7 @@ def _is_feared(text: str, span: Span) -> bool:
 
 
 def _is_own(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether the words from `start` to `end` are stated as a fact, and their clause is not about anybody else."""
+    """Whether the words from `start` to `end` state a fact, in a clause that is not about anybody else."""
     others = _PEOPLE if _WE_SPEAK.search(sentence.text, start, end) else _OTHERS
     return is_stated(sentence, start, end) and not others.search(_clause_before(sentence.text, start))
 
@@ -459,7 +461,9 @@ _DRAW = re.compile(r"draw|gut|open|out|backdoor|one card|four to")
 _RANKS = re.compile(
     r"(?:(?:two|three|four|five|sixe?|seven|eight|nine|ten|jack|queen|king|ace|deuce|trey)e?s?(?: and | )?)+"
 )
-"""Matches ranks. After a draw, they are the ranks that complete it: "an open-ender with fours and nines"."""
+"""Matches ranks. After the name of a draw, they are the ranks that complete the draw: "an open-ender with fours and
+nines".
+"""
 _STRONG = re.compile("set|straight|flush|full|boat|quads|trips|nuts")
 _I_HAVE_IT = re.compile(
     r" (?:is|are) (?:all|what|everything|the best) (?:that )?(?:i|we)(?:'ve| have)? ?(?:got|have|hold)?(?=\W*$|[,;]"
@@ -480,14 +484,14 @@ _VALUED = re.compile(
 )
 """Matches words after a hand by which the bot judges its own hand: "is good enough", "deserves protection"."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
-"""Made hands that count as the bot's own in a list. A stronger hand in a list is as often one that the bot fears."""
+"""Made hands that count as the bot's own in a list. A stronger hand in a list is often a hand that the bot fears."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""
 _SOMEBODY_COULD_HAVE = re.compile(
     r"^[^,.;]*\b(?:on (?:the |this )?(?:board|flop|turn)|there|possible|around|everywhere|came|hits?)\b"
 )
-"""Matches words after a draw which say that somebody could have it: "a flush draw on the board"."""
+"""Matches words after a draw which say only that somebody could have this draw: "a flush draw on the board"."""
 _MAY_FOLLOW_DRAW = re.compile(
     r"^ (?:keeps|lets|helps|justifies|is enough|makes it|too|going|alive|left|to go with|going strong|with|though"
     r"|plus|as well)\b"
@@ -519,7 +523,8 @@ _GENERAL = re.compile(
     r"\b(?:never|always|rarely|usually|nobody|are how|are why)\b|\b(?:pairs?|gives?|helps?|completes?"
     r"|fills?|hits?) (?:me|us|my)\b|^ and [\w-]+ (?:flopped|turned|rivered|made|have|got)\b"
 )
-"""If a sentence goes on with these words, it tells what such cards do in general, not which cards the bot holds."""
+"""If these words follow cards, the sentence tells what cards of this kind do in general, not which cards the bot holds.
+"""
 _BEATS = re.compile(
     r"^(?:(?!\b(?:so|but|because|only|i|we|my)\b)[^.;])*?\b(?:beats?|ahead of|(?:is|are) (?:all )?(?:ahead|behind))\b"
     r"|^[^.;]*?\b(?:is|are) (?:all|the only (?:hands?|things?|cards?)) (?:that|which|to) beats?\b"
@@ -528,7 +533,7 @@ _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|"
     r"(?<!two )(?<!three )(?<!four )(?<!five )players)\b"
 )
-"""Matches if a sentence goes on about somebody else after words such as "with top pair"."""
+"""Matches the rest of a sentence that is about somebody else after words such as "with top pair"."""
 _PEOPLE = re.compile(
     r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|opponents?|someone|somebody|anyone|anybody|everyone"
     r"|nobody|players?)\b"

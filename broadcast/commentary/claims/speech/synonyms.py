@@ -1,7 +1,7 @@
 """Puts a sentence into the plain words of poker. Replaces slang, "and a half", and words with a typing error. Pure.
 
-So the patterns of claims need only the plain words. For each character of the result, its position in the thought is
-kept.
+So the patterns of claims need only the plain words. The result includes where each of its characters stood in the
+thought.
 """
 
 import re
@@ -47,7 +47,7 @@ _SWAPPED = (
 )  # fmt: skip
 """Words that are recognised even if two neighbouring letters are swapped."""
 _MISTYPED = ("straight", "diamonds", "position", "opponent", "opponents", "overpair", "overcards", "backdoor")
-"""Long words that are recognised even if one letter inside is missing, doubled or wrong."""
+"""Long words that are recognised even if one of their inner letters is missing, doubled or wrong."""
 
 
 def _errors() -> Iterator[tuple[str, str]]:
@@ -66,9 +66,10 @@ _CORRECTIONS: Mapping[str, str] = {wrong: word for wrong, word in _errors() if w
 
 
 def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]]:
-    """Returns the sentence in plain words, its `start` in the thought, and its characters' positions in the thought.
+    """Returns the sentence in plain words, its `start` in the thought, and each character's position in the thought.
 
     The last position is the end of the sentence. There are no positions if nothing was replaced.
+
     """
     text, positions, replaced_to = "", list[int](), 0
     for found in _SLANG.finditer(sentence):

@@ -27,7 +27,7 @@ class Verb(Struct, frozen=True):
     surely_means: ActTest
     may_mean: ActTest
     is_preflop: bool = False
-    """Whether the verb is about the betting before the flop if the sentence names no street."""
+    """Whether the verb means an act before the flop if the sentence names no street."""
 
 
 def _earlier_acts(known: BotKnowledge, act: HandAction) -> list[HandAction]:
@@ -41,8 +41,8 @@ def _is_one_of(*acts: str) -> ActTest:
 
 
 def _is_nth_raise(lowest: int, highest: int = 99) -> ActTest:
-    """Returns a function that accepts a bet or raise if at least `lowest` and at most `highest` bets and raises came
-    before it on its street.
+    """Returns a function that accepts a bet or raise if its number on the street is in a range. At least `lowest` and
+    at most `highest` bets and raises came before it.
     """
 
     def did(known: BotKnowledge, act: HandAction) -> bool:
@@ -78,7 +78,7 @@ def _min_raise(known: BotKnowledge, act: HandAction) -> bool:
 
 
 def last_raiser(known: BotKnowledge) -> int:
-    """Returns the seat that raised last before the flop; -1 if none has raised."""
+    """Returns the seat that raised last before the flop, or -1 if nobody has raised."""
     return ([-1] + [act.seat for act in known.acts if act.street == "preflop" and act.act == "raise"])[-1]
 
 
@@ -95,7 +95,7 @@ def _regular_verb(
 ) -> Verb:
     """Returns a regular verb. `stems` are separated by bars, and every form may be followed by `after`.
 
-    Without `may_mean`, the verb may describe only what `surely_means` accepts.
+    If `may_mean` is None, the verb describes only acts that `surely_means` accepts.
     """
     each = [stem.removesuffix("e") for stem in stems.split("|")]
     past, now, base = (

@@ -114,7 +114,7 @@ def stated_number(words: str) -> float:
 def is_close_enough(said: str, accepted: Sequence[float]) -> bool | None:
     """Whether the number in `said`, which may begin with "about" or "over", is close enough to one of `accepted`.
 
-    Returns None if the number is neither close enough to be right nor far enough away to be wrong.
+    Returns None if the number is not close enough to be right, but too close to be wrong.
     """
     number, bound = stated_number(said), _BOUND.match(said)
     if bound:
@@ -131,7 +131,7 @@ def is_close_enough(said: str, accepted: Sequence[float]) -> bool | None:
 
 
 MAX_LITERAL_TENTHS = 50
-"""In a number below this, the decimals count: "7.5" does not mean 8."""
+"""In a number below this, decimals are exact: "7.5" does not mean 8."""
 
 
 _BOUND = re.compile(r"(?P<over>(?:well )?over|more than|at least)|under|(?:less|fewer|no more) than|at most")
