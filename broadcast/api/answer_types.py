@@ -1,4 +1,6 @@
-"""The answers of the API. Other people's programs rely on them: fields may be added, but not removed or changed."""
+"""The answers of the API. Other people's programs rely on these types. Fields may be added, but not removed or
+changed.
+"""
 
 from collections.abc import Sequence
 
@@ -26,13 +28,13 @@ class ChannelOnAir(Struct, frozen=True):
 
 
 class ChannelList(Struct, frozen=True):
-    """All shows, the newest first. A tournament has one, called `main`; every practice game has its own."""
+    """All shows, the newest first. A tournament has one show, called `main`. Every practice game has its own show."""
 
     channels: Sequence[ChannelOnAir]
 
 
 class NowOnAir(Struct, frozen=True):
-    """What viewers see now. `pace` is the speed of the show: at 2 everything takes half its usual time."""
+    """What viewers see now. `pace` is the speed of the show. At 2, everything takes half its usual time."""
 
     channel: str
     epoch: str
@@ -42,10 +44,11 @@ class NowOnAir(Struct, frozen=True):
 
 
 class StandingRow(Struct, frozen=True):
-    """A bot in the standings. `chips` is the bot's stack before the current hand or, in a stage of deals, what it has
-    won in all deals.
+    """A bot in the standings. `chips` is the bot's stack before the current hand. In a stage of deals, it is what the
+    bot has won in all deals.
 
     `wins` counts the games won in a series.
+
     """
 
     rank: int
@@ -59,8 +62,8 @@ class StandingRow(Struct, frozen=True):
 
 
 class CurrentStandings(Struct, frozen=True):
-    """The standings of the stage on air, best first. The first `advance` bots advance to the next stage; 0: none, or
-    unknown.
+    """The standings of the stage on air, best first. The first `advance` bots advance to the next stage. `advance` is 0
+    if no bot advances, or if the number is unknown.
     """
 
     channel: str
@@ -93,7 +96,7 @@ class OneBot(Struct, frozen=True):
 
 
 class NumberedHand(Struct, frozen=True):
-    """A hand of a show. `number` counts hands from 1; number 0 is everything before the first hand."""
+    """A hand of a show. `number` counts hands from 1. Number 0 is everything before the first hand."""
 
     number: int
     hand: FilmHand
@@ -102,7 +105,7 @@ class NumberedHand(Struct, frozen=True):
 class HandList(Struct, frozen=True):
     """Hands that have been on air, from a given number on.
 
-    If there are `more`, request them with the number after the last hand of this list.
+    If there are `more` hands, request them with the number after the last hand of this list.
     """
 
     channel: str
@@ -122,9 +125,9 @@ class CurrentStatistics(Struct, frozen=True):
 class LuckRow(Struct, frozen=True):
     """What a bot won, and how much of that was luck of the cards, in chips. The glossary defines the terms.
 
-    `earned` is null if it depends on unknown cards. With 95 % confidence, a bot that plays like this earns between
-    `low` and `high` chips on average, if it plays as many games again. Both are null if unknown, and until the contest
-    is over.
+    `earned` is null if it depends on unknown cards. Over as many games again, a bot that plays like this earns between
+    `low` and `high` chips on average, with 95 % confidence. Both are null until the contest is over, and also if they
+    are unknown.
     """
 
     bot: int

@@ -12,7 +12,7 @@ from broadcast.web.static_files import etag_header
 
 
 class ApiAnswers:
-    """Keeps the latest answers. Each answer is made once for everybody, and again when its state has changed."""
+    """Keeps the latest answers. Each answer is made once for everybody. It is made again when its state has changed."""
 
     def __init__(self) -> None:
         self._cache = AnswerCache()
@@ -20,9 +20,10 @@ class ApiAnswers:
     async def respond(
         self, request: Request, key: Hashable, state: object, make: Callable[[], Awaitable[object]]
     ) -> Response:
-        """Returns the result of `make` as JSON, or status 304 if the requesting program already has it.
+        """Returns the result of `make` as JSON. Returns status 304 if the requesting program already has this result.
 
         `make` is called once for each `key` and `state`. Raises what `make` raises.
+
         """
         made: list[object] = []
 

@@ -152,7 +152,7 @@ def _types(description: Mapping[str, Any]) -> Iterator[DescribedType]:
 
 def _describe_schema(schema: Mapping[str, Any]) -> tuple[str, str]:
     """Returns a description of a schema in words, and the name of the type to which the schema refers. The name is ""
-    if there is none.
+    if the schema refers to no type.
     """
     if found := _SCHEMA_REFERENCE.fullmatch(schema.get("$ref", "")):
         return "", found[1]

@@ -33,8 +33,8 @@ class Welcome(Struct, frozen=True, tag="welcome"):
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat"):
-    """Sent after about two seconds without another message. If a page receives no heartbeats either, its connection is
-    dead.
+    """Sent after about two seconds without another message. So a page that receives nothing for longer has lost its
+    connection.
     """
 
     seq: int
@@ -58,7 +58,9 @@ class EntryHead(Struct, frozen=True):
 
 
 class SegmentEntryHead(Struct, frozen=True):
-    """An entry in a segment. Like `EntryHead`, but the time is in milliseconds since the beginning of the segment."""
+    """An entry in a segment. It is like `EntryHead`, but its time is in milliseconds since the beginning of the
+    segment.
+    """
 
     seq: int
     offset_ms: int

@@ -1,5 +1,5 @@
-"""Serves `/metrics` in the text format of Prometheus, to this machine and to holders of a token. Metrics are off by
-default.
+"""Serves `/metrics` in the text format of Prometheus. Only this machine and holders of a token may read it. Metrics are
+off by default.
 
 The actions of bots are counted when they go on air, so metrics are never ahead of the show.
 """
@@ -116,8 +116,8 @@ class Metrics(Collector):
 
 
 def desk_metrics(desk: Desk) -> Iterator[MetricValue]:
-    """Yields what the operator's desk shows: the state of the table, its disk and the bots' sandboxes, and by how much
-    the show is behind the table.
+    """Yields what the operator's desk shows: the state of the table, of its disk and of the bots' sandboxes. Also
+    yields by how much the show is behind the table.
     """
     now = desk.current_state()
     yield MetricValue(

@@ -51,9 +51,9 @@ async def _require_control_token(right: RightFromRequest) -> None:
 
 
 REQUIRES_TOKEN = [Depends(_require_token)]
-"""Guards a request that reads the desk's state. Raises JsonError (401)."""
+"""Guards a request that reads the desk's state. Raises JsonError (401) without a valid token."""
 REQUIRES_CONTROL_TOKEN = [*REQUIRES_TOKEN, Depends(_require_control_token)]
-"""Guards a request that changes the show. Also refuses a view-only token (403)."""
+"""Guards a request that changes the show. Also raises JsonError (403) for a view-only token."""
 
 
 class RemoteBot(Struct, frozen=True):
@@ -64,7 +64,9 @@ class RemoteBot(Struct, frozen=True):
 
 
 class RemotePage(Struct, frozen=True):
-    """An open page of the show, which can be ordered to reload or to play a sound. Requests name it by its `id`."""
+    """An open page of the show, which can be ordered to reload or to play a sound. Requests name the page by its
+    `id`.
+    """
 
     id: str
     page: str
@@ -74,8 +76,9 @@ class RemoteState(Struct, frozen=True):
     """The state of the desk: enough to label and light every button.
 
     `lit` lists the lit buttons. `pace` is the speed that viewers see, and `controls.speed` the speed set at the desk.
-    `eta_s` is the number of seconds until the stage is over, 0 if unknown. `waiting` says why the show stands still; ""
-    if it does not. `undo` says what the next undo reverts; "" for nothing. `done` counts changes and cues.
+    `eta_s` is the number of seconds until the stage is over, or 0 if unknown. `waiting` says why the show stands still.
+    It is "" if the show does not stand still. `undo` says what the next undo reverts. It is "" if there is nothing to
+    undo. `done` counts changes and cues.
     """
 
     on_air: bool
@@ -105,7 +108,8 @@ class RemoteDesk:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._lock = asyncio.Lock()
-        """Makes requests run one by one. The effect of a request depends on the state that the previous request left.
+        """Makes requests run one by one, because the effect of a request depends on the state after the previous
+        request.
         """
 
     def router(self) -> APIRouter:
@@ -121,7 +125,7 @@ class RemoteDesk:
         return router
 
     async def look(self, request: Request) -> Response:
-        """Returns the state of the desk; the view-only token is enough."""
+        """Returns the state of the desk. The view-only token is enough."""
         text = msgspec.json.encode(self._state())
         return compressed_answer(text, JSON, {**etag_header(text), "Cache-Control": "private, no-cache"}).response_for(
             request

@@ -47,8 +47,8 @@ class ShowApi:
     def __init__(
         self, channels: Mapping[str, AirLog], live: Mapping[str, LiveChannel], why_absent: Callable[[str], str]
     ) -> None:
-        """`why_absent` gets a channel's name. It returns why there will be no such channel, or "" if there may still be
-        one.
+        """`why_absent` gets a channel's name. It returns why there will be no channel of this name, or "" if there may
+        still be one.
         """
         self._channels = channels
         self._live = live
@@ -128,7 +128,7 @@ class ShowApi:
         return await self._answer_from_picture(request, channel, "bot", make, number)
 
     async def hands(self, request: Request, channel: Channel = "main", since: Since = "") -> Response:
-        """Returns the hands that have been on air, at most 100; the last one may still be on air."""
+        """Returns at most 100 hands that have been on air. The last hand may still be on air."""
         air, live = self._find(channel)
         first = max(number_in_query(since, "since", 1, _MAX_NUMBER), 0)
 
@@ -143,7 +143,9 @@ class ShowApi:
         return await self._answers.respond(request, ("hands", channel, first), (air.epoch, air.last_seq), make)
 
     async def hand(self, request: Request, number: str, channel: Channel = "main") -> Response:
-        """Returns a hand event by event, and the picture before it; 0 is everything before the first hand."""
+        """Returns a hand event by event, and the picture before the hand. Number 0 is everything before the first
+        hand.
+        """
         air, live = self._find(channel)
         hand_number = number_in_query(number, "the number of a hand", 0, _MAX_NUMBER)
         if hand_number == len(live.segments.closed_segments):

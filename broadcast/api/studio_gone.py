@@ -46,23 +46,27 @@ class Done(Struct, frozen=True):
 
 
 def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[OperatorAnswer, str], str]) -> APIRouter:
-    """Returns the routes. `gone` returns the state while the studio is gone. It returns None while the studio is
-    running.
+    """Returns the routes. `gone` returns the state while the studio is gone, and None while the studio is running.
 
     `carry_out` gets the operator's answer and name. It returns "", or why the answer is impossible.
+
     """
     router = APIRouter(route_class=Route, tags=["Desk"], dependencies=REQUIRES_TOKEN)
 
     @router.get("/api/v1/desk/studio", response_model=Gone)
     async def look_for_studio(right: RightFromRequest) -> Json:
-        """Returns what the operator is asked while the studio is gone. While it is here: status 404."""
+        """Returns what the operator is asked while the studio is gone. Answers with status 404 while the studio is
+        running.
+        """
         if (state := gone()) is None:
             raise JsonError(404, STUDIO_IS_HERE)
         return Json(replace(state, right=right))
 
     @router.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=REQUIRES_CONTROL_TOKEN)
     async def answer_for_studio(given: str, operator: Operator = "remote") -> Json:
-        """Carries out the operator's answer: `unseen`, `wait` or `restart`. While the studio is here: status 409."""
+        """Carries out the operator's answer: `unseen`, `wait` or `restart`. Answers with status 409 if this is
+        impossible, as while the studio is running.
+        """
         known_answer = next((each for each in OPERATOR_ANSWERS if each == given), None)
         if known_answer is None:
             raise JsonError(404, f"no such answer: choose one of {', '.join(OPERATOR_ANSWERS)}")

@@ -40,7 +40,7 @@ from server.system.files import UNTRUSTED_FLAGS, FileLock
 
 RESCAN_SECONDS = 2.0
 INDEX_WAIT_SECONDS = 3.0
-"""How many seconds a page waits while new recordings are read. After that, the page shows what is in the index."""
+"""How many seconds a page waits while new recordings are read. Then it shows what is in the index."""
 MAX_KNOWN_FILMS = 64
 FILMS_BYTES = 1 << 30
 """How many bytes on disk all films of a folder may take together."""
@@ -49,8 +49,8 @@ STILL_PLAYED = "This contest is still being played: its recording can be seen on
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""A function that returns whether the show of a recording is over, or None if it does not know. If it does not know,
-the show counts as over, except while a program is writing the recording.
+"""A function that returns whether the show of a recording is over, or None if it does not know. With None, the show
+counts as over when no program is writing the recording.
 """
 FindUnlisted = Callable[[str], UnlistedRecording | None]
 """A function that finds an unlisted recording by its name, and returns None if there is no such recording."""
@@ -73,10 +73,10 @@ class Archive:
     ) -> None:
         """Creates the archive of `folder`, with its index in the file `index`, which is created if missing.
 
-        `only_name` names the single recording to show; "" shows all. The archive looks for new recordings at most once
-        in `rescan_seconds`. A request waits at most `wait_seconds` until they are read. A film is written beside its
-        recording, or beside the index if the recording's folder is read-only. If the films in a folder together have
-        more than `films_bytes`, the least recently used are removed.
+        `only_name` is the name of the single recording to show. If it is "", all are shown. The archive looks for new
+        recordings at most once in `rescan_seconds`. A request waits for them to be read, but at most `wait_seconds`. A
+        film is written beside its recording, or beside the index if the recording's folder is read-only. If the films
+        in a folder together have more than `films_bytes`, the least recently used are removed.
         """
         self._folder = folder
         self._index = index
@@ -91,7 +91,7 @@ class Archive:
         self._last_scan = time.monotonic() - rescan_seconds
         self._scan_task: asyncio.Task[None] | None = None
         self._scan_done = asyncio.Event()
-        """Not set while the archive finds out which recordings are new."""
+        """Is set, except while the archive finds out which recordings are new."""
         self._scan_done.set()
         self.names_being_read: tuple[str, ...] = ()
         """The names of the recordings that are being read into the index."""
@@ -104,18 +104,20 @@ class Archive:
         return tuple(number for each in found for number in (each.st_mtime_ns, each.st_size))
 
     async def run_query(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Calls `question` with the index in a thread, and returns its result.
+        """Calls `question` in a thread, with a connection to the index, and returns its result.
 
         Raises sqlite3.Error, OSError, and what `question` raises.
+
         """
         return await run_in_thread(partial(self._run_with_index, question))
 
     async def refresh_index(self, *, wait_for_all: bool = False) -> None:
-        """Reads new and changed recordings into the index. Does not look for them again if the archive did so a moment
-        ago.
+        """Reads new and changed recordings into the index. Looks for them only if the last search is more than
+        `rescan_seconds` ago.
 
         With `wait_for_all`, returns after all of them are read. Otherwise returns after at most `wait_seconds`, and
         `names_being_read` names the recordings that are still being read.
+
         """
         if self._scan_task is None and time.monotonic() - self._last_scan >= self._rescan_seconds:
             self._scan_done.clear()
@@ -144,8 +146,8 @@ class Archive:
         """Returns the film of the recording called `name`. Makes the film if it does not exist yet.
 
         The film shows table number `table` of each deal. Table 1 is the main table, which was on air. Raises what
-        `open` raises. Raises Unshowable if no deal has such a table. Raises FilmInProgress, with the progress, if the
-        film is not finished after `wait_seconds`.
+        `open` raises. Raises Unshowable if no deal has a table of this number. Raises FilmInProgress, which states the
+        progress, if the film is not finished after `wait_seconds`.
         """
         recording = await self.open(name)
         film, path = recording.film, recording.film_path
@@ -166,8 +168,8 @@ class Archive:
         """Returns segment `number` of the film of this `version`, as gzipped JSON. Returns b"" if there is no such
         segment.
 
-        Raises what `film` raises. Segments never change, so the next segment is read from the same film without opening
-        the recording again.
+        Raises what `film` raises. Segments never change, so further segments are read from the same film, and the
+        recording is not opened again.
         """
         with suppress(KeyError, OSError):
             return self._films[name, version].gzipped_segment(number)

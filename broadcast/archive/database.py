@@ -56,13 +56,13 @@ _RECORDING_TABLES = ("entrants", "hands", "players", "marks", "most", "begun")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 RecordingState = Literal["shown", "empty", "damaged", "foreign"]
-"""The states of a recording. Only recordings in the state "shown", complete or not, have hands in the index."""
+"""The states of a recording. Only a recording in the state "shown" has hands in the index. It may be incomplete."""
 
 
 class IndexedRecording(Struct, frozen=True):
     """What the index stores about a recording. `begun` is its start time in UTC (ISO 8601).
 
-    `fault` is a sentence that says why the recording is hidden; "" if it is shown.
+    `fault` is a sentence that says why the recording is hidden. It is "" if the recording is shown.
     """
 
     name: str
@@ -104,8 +104,8 @@ def open_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """Connects to the index at `path`. Hold the connection only briefly, because it locks the index. Raises
     sqlite3.Error, OSError.
 
-    While the connection is open, a lock keeps other processes from replacing the index. Otherwise SQLite would mix the
-    old files with the new ones.
+    While the connection is open, a lock keeps other processes from replacing the index. Without the lock, SQLite could
+    mix files of the old index with files of the new one.
     """
     with folder_lock(path.parent, shared=True), _connection(path) as index:
         yield index
@@ -133,8 +133,8 @@ def delete_recordings(index: sqlite3.Connection, names: Collection[str]) -> None
 
 
 def recording_number(name: str, begun: str) -> int:
-    """Returns the number of a recording. The number is the same in every index, and higher for a contest that began
-    later.
+    """Returns the number of a recording. The number is the same in every index. A contest that began later has a higher
+    number.
     """
     with suppress(ValueError, OverflowError):
         moment = int(datetime.fromisoformat(begun).timestamp() * 1000)

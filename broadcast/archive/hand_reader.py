@@ -31,7 +31,7 @@ class OneHand(Struct, frozen=True):
 
     opened: TournamentOpened
     stage: str
-    """The title of the hand's stage; "" if the recording has no stages."""
+    """The title of the hand's stage. It is "" if the recording has no stages."""
     game: GameStarted
     events: tuple[Event, ...]
     deal: int = 0
@@ -39,9 +39,11 @@ class OneHand(Struct, frozen=True):
 
 
 def find_hand(content: bytes, number: int) -> OneHand | None:
-    """Returns hand `number` (from 1) of the recording with this `content`; None if the hand is missing or incomplete.
+    """Returns hand `number` (from 1) of the recording with this `content`, or None if the hand is missing or
+    incomplete.
 
     In a stage of deals, only the hands at each deal's main table are counted, because only that table was on air.
+
     """
     opening = find_opening(content)
     try:
@@ -75,13 +77,13 @@ def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStar
 
 
 def _event_at(content: bytes, offset: int, kind: type[StartEvent]) -> StartEvent | None:
-    """Returns the event in the line at `offset`; None if the event is of another `kind`."""
+    """Returns the event in the line at `offset` if it is of this `kind`. Otherwise returns None."""
     event = _read_events(content, offset, offset)[0]
     return event if isinstance(event, kind) else None
 
 
 def find_opening(content: bytes) -> TournamentOpened | None:
-    """Returns the event that opens the tournament; None if it is missing."""
+    """Returns the event that opens the tournament, or None if it is missing."""
     offset = content.find(b'"type":"tournament_opened"')
     try:
         first = _read_events(content, offset, offset)[0] if offset >= 0 else None

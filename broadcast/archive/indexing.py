@@ -57,7 +57,7 @@ def index_recordings(
 
 
 def summarise_recording(path: Path, name: str) -> IndexedRecording | None:
-    """Returns what the index stores about the recording at `path`; None if the file cannot be opened."""
+    """Returns what the index stores about the recording at `path`, or None if the file cannot be opened."""
     try:
         stamp = stamp_of(path)
         recording = read_journal(path)

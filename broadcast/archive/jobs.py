@@ -36,10 +36,11 @@ class Jobs:
 
     async def make_film(self, recording: Path, film: Path, table: int) -> FilmFile:
         """Makes the film of a recording in the file `film`. If the recording has deals, the film shows only table
-        number `table` of each deal. If a film is requested again while it is being made, it is made only once.
+        number `table` of each deal. If several requests wait for the same film, it is made only once.
 
         Raises NotYetShowable if too many films are waiting, Unshowable if this film cannot be made, and OSError if no
         child process can be started.
+
         """
         task = self._films.get(film)
         if task is None:

@@ -23,7 +23,7 @@ HAND_KINDS = (
 
 
 class Search(Struct, frozen=True):
-    """A visitor's search; an empty field matches everything. `pot` is the minimum pot, in chips."""
+    """A visitor's search. An empty field matches everything. `pot` is the minimum pot, in chips."""
 
     bot: str = ""
     mark: str = ""
@@ -58,26 +58,27 @@ class RecordingRow(Struct, frozen=True):
 
     @property
     def played(self) -> str:
-        """How much was played, such as "6 bots, 15 games, 90 hands" or, for deals, "6 bots, 30 deals"."""
+        """How much was played, such as "6 bots, 15 games, 90 hands". With deals, such as "6 bots, 30 deals"."""
         games = count_text(self.deals, "deal") if self.deals else count_text(self.games, "game")
         hands = "" if self.deals == self.hands else f", {count_text(self.hands, 'hand')}"
         return f"{count_text(self.bots, 'bot')}, {games}{hands}"
 
     @property
     def how_far(self) -> str:
-        """Says where a recording without a champion ends; "" for a whole recording."""
+        """Says where a recording without a champion ends. It is "" for a whole recording."""
         if self.whole:
             return ""
         return "published hands" if self.contest == "published" else f"cut short after hand {self.hands}"
 
 
 class HandRow(Struct, frozen=True):
-    """A hand in a list. `number` is its number in the recording, `hand` its number in its game; both count from 1.
+    """A hand in a list. `number` is its number in the recording, and `hand` its number in its game. Both count from 1.
 
     `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
     ordered by importance. In a stage of deals, every table plays the same cards. `deal` is the number of the hand's
     deal, `deal_hands` the maximum number of hands in a deal, and `tables` the number of tables that played the deal. In
     other stages, all three are 0.
+
     """
 
     recording: str
@@ -132,8 +133,8 @@ def recordings_query(search: Search) -> str:
 
 
 def hands_query(search: Search) -> str:
-    """Returns the SQL that finds hands, the latest first. If `pot` is set, the biggest pot comes first.
-    `query_parameters` returns the parameters of the SQL.
+    """Returns the SQL that finds hands, the latest first. If the search has a minimum `pot`, the biggest pot comes
+    first. `query_parameters` returns the parameters of the SQL.
     """
     source = "marks m JOIN hands h ON h.recording = m.recording AND h.number = m.number" if search.mark else "hands h"
     conditions = ["m.mark = :mark"] if search.mark else []
@@ -161,8 +162,8 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
 
 
 def find_recording(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """Returns the stamp, the fault and the row of the recording called `name`. The row is None for a hidden recording,
-    and the fault is "" for a recording that is shown.
+    """Returns the stamp, the fault and the row of the recording called `name`. If the recording is hidden, the row is
+    None. If it is shown, the fault is "".
     """
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED_COLUMNS} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
@@ -201,9 +202,10 @@ def entrants(index: sqlite3.Connection, recording: RecordingRow) -> list[BotRow]
 
 
 def recordings_of_bot(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
-    """Returns the latest recordings in which the bot `name` played, each with the bot's place (0: none).
+    """Returns the latest recordings in which the bot `name` played, each with the bot's place, or 0 if it has no place.
 
     "…" at the end of `name` matches any ending.
+
     """
     is_clipped = len(name) == MAX_POSTER_NAME and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if is_clipped else "n.name = :name"

@@ -23,8 +23,8 @@ class UnlistedRecording(Struct, frozen=True):
 class OpenedRecording(Struct, frozen=True):
     """A recording that may be shown, with its file, its row in the index and its film, all read at the same time.
 
-    `stamp` changes with the file's content. The film is written to `film_path`. `film` is None until the film exists.
-    Either `row` or `unlisted` is None.
+    `stamp` changes with the file's content. The film is written to `film_path`. `film` is None until the film exists. A
+    listed recording has a `row`, and any other recording has `unlisted`.
     """
 
     name: str
@@ -45,4 +45,4 @@ class FilmInProgress(Unshowable):
 
 
 class NotYetShowable(Unshowable):
-    """A recording cannot be shown yet, but can be shown soon: it is being read, or too many films are being made."""
+    """A recording cannot be shown yet, because it is still being read, or because too many films are being made."""

@@ -23,7 +23,7 @@ from server.journal.journal import Entry
 class HandWinnings(Struct, frozen=True):
     """The chips that a bot won in a hand.
 
-    `ranking` is the bot's winning hand; "" if the bot won nothing or did not have to show.
+    `ranking` is the bot's winning hand. It is "" if the bot won nothing or did not have to show its cards.
     """
 
     bot: int
@@ -46,14 +46,14 @@ class HandSummary(Struct, frozen=True):
     pot: int
     score: int
     won: tuple[HandWinnings, ...]
-    """An entry for each bot that was dealt in, the biggest winner first."""
+    """One item for each bot that was dealt in, the biggest winner first."""
     marks: tuple[str, ...]
     deal: int = 0
     deal_hands: int = 0
 
     @property
     def made(self) -> str:
-        """The kind of the hand that won the pot, such as "full house"; "" if nobody had to show cards."""
+        """The kind of the hand that won the pot, such as "full house". It is "" if nobody had to show cards."""
         return next((hand_kind(each.ranking) for each in self.won if each.ranking), "")
 
 
@@ -86,8 +86,8 @@ class Summary(Struct):
 def summarise(entries: Iterable[Entry]) -> Summary:
     """Summarises the entries of a recording. May raise any exception if the entries contradict one another.
 
-    In a stage of deals, only the hands at each deal's main table are counted. The links to hands lead to a replay,
-    which shows only the main table.
+    In a stage of deals, only the hands at each deal's main table are counted. Links to hands lead to a replay, and a
+    replay shows only the main table.
     """
     builder = _SummaryBuilder()
     for entry in with_tables(filter(MainTables().accept, entries)):
@@ -195,11 +195,12 @@ class _SummaryBuilder:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Returns the chances to win that decide the drama of a hand. The key is the index of the entry after which they
-    hold.
+    """Returns the chances to win that decide the drama of a hand. Each is keyed by the index of the entry that it
+    follows.
 
     Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
     the chances after the last fold are needed.
+
     """
     found = [
         (index, situation, entry.table) for index, entry in enumerate(hand) if (situation := situation_after(entry))

@@ -1,7 +1,7 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a separate process.
 
-The order arrives as JSON on standard input. The process is separate for two reasons: a recording may come from a
-stranger, and reading it takes seconds of processor time, which would delay the show. Exits with 0. If no film can be
+The order arrives as JSON on standard input. The process is separate for two reasons. A recording may come from a
+stranger. And reading it takes seconds of processor time, which would delay the show. Exits with 0. If no film can be
 made, exits with 3, and writes the reason to standard error.
 """
 
@@ -34,7 +34,9 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """The order to make the film of a recording, in the file `film`. It shows table number `table` of each deal."""
+    """The order to make the film of a recording, in the file `film`. The film shows table number `table` of each
+    deal.
+    """
 
     recording: str
     film: str

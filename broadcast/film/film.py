@@ -34,15 +34,13 @@ FORMAT = "high-noon-film/13"
 FILM_SUFFIX = ".film"
 _MAX_HEAD_BYTES = 1 << 20
 _FILM_SUFFIX_PATTERN = re.compile(rf"\{FILM_SUFFIX}(-\d+)?")
-"""The suffix of a film's file name. If the film shows a table that was not on air, the suffix ends with the table's
-number.
+"""The suffix of a film's file name. If the film shows a table that was not on air, the table's number follows, as in
+"-2".
 """
 
 
 class Film(Struct, frozen=True):
-    """A whole film: the outline, and the gzipped segments. A hand's segment has the same index as the hand in
-    `outline.hands`.
-    """
+    """A whole film: the outline, and the gzipped segments. The segment of `outline.hands[i]` is `segments[i]`."""
 
     outline: Outline
     segments: tuple[bytes, ...]
@@ -76,9 +74,9 @@ def film_recording(
     """Makes the film of a recording's `entries`. The recording began at `start_time` (ISO 8601). `spoken` are its
     spoken lines.
 
-    With the diary lines `past_lines`, the film has the times and breaks of the show as it ran. Without these lines, the
-    film leaves out everything that the operator did. Calls `on_hand` after each hand. Runs its own event loop. Forged
-    entries may cause any exception.
+    `past_lines` are lines of the show's diary. With these lines, the film has the times and breaks of the show as it
+    ran. Without them, the film leaves out everything that the operator did. Calls `on_hand` after each hand. Runs its
+    own event loop. Forged entries may cause any exception.
     """
     if past_lines:
         entries = entries[: max(line.seq for line in past_lines if isinstance(line, AiredLine))]
@@ -98,7 +96,9 @@ async def run_show(
     spoken: SpokenLines = NOTHING_SPOKEN,
     on_hand: Callable[[], object] = lambda: None,
 ) -> None:
-    """Puts all `entries` on `air` without waiting. If there are diary lines `past_lines`, uses their times."""
+    """Puts all `entries` on `air` without waiting. Uses the times of the diary's lines `past_lines`, if there are
+    any.
+    """
     odds = OddsCalculator()
     now = 0.0
 
@@ -149,7 +149,9 @@ class FilmFile(Struct, frozen=True):
         return self._read_part(0)
 
     def gzipped_segment(self, number: int) -> bytes:
-        """Returns segment `number`, from 0, as gzipped JSON; b"" if there is none. Raises OSError."""
+        """Returns segment `number`, counted from 0, as gzipped JSON. Returns b"" if there is no such segment. Raises
+        OSError.
+        """
         return self._read_part(number + 1) if number < self.segment_count else b""
 
     def read_film(self) -> Film:
@@ -166,8 +168,8 @@ class FilmFile(Struct, frozen=True):
 
 
 def write_film(film: Film, stamp: str, path: Path) -> None:
-    """Writes the film of the recording with this `stamp` to `path`, atomically. Only the owner can read it. Raises
-    OSError.
+    """Writes the film of the recording with this `stamp` to `path`, atomically. Only the file's owner can read the
+    film. Raises OSError.
     """
     version, index = index_of(film)
     parts = [index, *film.segments]
@@ -184,7 +186,7 @@ def write_film(film: Film, stamp: str, path: Path) -> None:
 
 
 def open_film(path: Path, stamp: str) -> FilmFile | None:
-    """Returns the film at `path`; None if it is missing, incomplete, or has a different `stamp`."""
+    """Returns the film at `path`. Returns None if the film is missing or incomplete, or if its `stamp` is different."""
     try:
         with open_regular(path) as file:
             line, status = file.readline(_MAX_HEAD_BYTES), os.fstat(file.fileno())
@@ -200,7 +202,7 @@ def open_film(path: Path, stamp: str) -> FilmFile | None:
 
 
 def mark_used(path: Path) -> None:
-    """Records for `remove_unused` that the film at `path` was just used. Its modification time stays as it was."""
+    """Records for `remove_unused` that the film at `path` was just used. The modification time stays as it was."""
     with suppress(OSError):
         os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
 
@@ -208,8 +210,8 @@ def mark_used(path: Path) -> None:
 def remove_unused(folder: Path, most_bytes: int, wanted: Path) -> None:
     """Removes the least recently used films from `folder` until all films together have at most `most_bytes`.
 
-    The film at `wanted` stays, even if it alone is larger. A removed film can be made again. Raises OSError if the
-    folder cannot be read.
+    The film at `wanted` stays, even if it has more bytes than that. A removed film can be made again. Raises OSError if
+    the folder cannot be read.
     """
     films = list[tuple[int, int, Path]]()
     for path in folder.iterdir():

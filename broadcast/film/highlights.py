@@ -28,29 +28,29 @@ DECIDING_HAND = 60
 COMPARED_HANDS = 200
 """How many of the best hands are compared with one another for variety. All other hands are ranked by score alone."""
 REEL_SHARE_DIVISOR = 3
-"""A hand may take at most this fraction of a reel. In the reel, a longer hand begins at a later moment, but no later
-than its decisive part.
+"""A hand takes at most the length of a reel divided by this number. For this, a longer hand begins at a later moment,
+but not after the start of its decisive part.
 """
 MIN_HAND_MS = 8000
-"""If a hand took less time than this in the show, it was told in one line. Reels leave such hands out."""
+"""A hand that took less time than this in the show was told in one line. Reels leave such hands out."""
 EVENING_REELS_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening."""
 FADE_IN_MS = 400
 """Each part of a reel starts this many milliseconds before its first entry, so that it can fade in. The part also ends
-this much earlier, so its length stays the same.
+400 ms earlier, so its length stays the same.
 """
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
 CHAMPION_BONUS = 4
-"""The bonus for a hand in which the later champion won or lost many chips. For a fraction f of the table's chips, the
-hand is worth 1 + CHAMPION_BONUS * f times as much in a reel.
+"""The bonus for a hand in which the later champion won or lost many chips. If these are a fraction f of the table's
+chips, the hand is worth 1 + CHAMPION_BONUS * f times as much in a reel.
 """
 SHORTER_PART_FACTOR = 0.8
 """The value of a part of a hand, as a fraction of the value of the next longer part."""
 STEP_MS, LONG_MS = 100, 600_000
-"""A reel is filled in steps of this length. Reels longer than `LONG_MS` use larger steps."""
+"""The length of a reel is counted in steps of `STEP_MS` milliseconds. Reels longer than `LONG_MS` use larger steps."""
 _LOSER_PREPOSITIONS = {"Bad beat": "for", "Elimination": "of"}
-"""The marks that losers earn, each with the preposition before the losers' names in a caption."""
+"""The marks that losers earn. Each comes with the word before the losers' names in a caption: "Bad beat for Doc"."""
 
 
 class HandScore(Struct, frozen=True):
@@ -64,8 +64,8 @@ class HandScore(Struct, frozen=True):
 class Pick(Struct, frozen=True):
     """A hand worth seeing: its number in `Outline.hands`, and the part of the film to show, in entries and in ms.
 
-    `marks` has the most important mark first; the deciding hand may have none. The part starts at `street`: "" is the
-    start of the hand, and "preflop" is the betting before the flop.
+    `marks` has the most important mark first. The deciding hand may have no mark. The part starts at `street`: "" is
+    the start of the hand, and "preflop" is the betting before the flop.
     """
 
     hand: int
@@ -86,7 +86,7 @@ class Pick(Struct, frozen=True):
 
     @property
     def headline(self) -> str:
-        """The caption with only the largest pot."""
+        """The caption up to the end of its words about the largest pot."""
         return self.caption.partition("; ")[0]
 
 
@@ -104,9 +104,9 @@ def ranked_picks(outline: Outline) -> tuple[Pick, ...]:
 def choose_reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
-    The deciding hand is always among them. Long hands start at a later street, or at their decisive part. The reel may
-    begin a hand after the start of its decisive part in two cases. Either no hand would fit otherwise, or it is the
-    deciding hand and its decisive part is too long.
+    The deciding hand is always in the reel. Long hands start at a later street, or at their decisive part. In two
+    cases, a hand may even start after the beginning of its decisive part: if no hand would fit otherwise, or if the
+    decisive part of the deciding hand is too long.
     """
     deciding, picks = deciding_hand(outline), ranked_picks(outline)[:COMPARED_HANDS]
     parts_by_hand = {pick.hand: _reel_parts(outline, pick, length_ms) for pick in picks}
@@ -131,13 +131,15 @@ def _faded_in(pick: Pick) -> Pick:
 
 
 def tournament_end(film: Film) -> dict[str, Any] | None:
-    """Returns the entry with the final ranking; None if the contest has no final ranking."""
+    """Returns the entry with the final ranking, or None if the contest has no final ranking."""
     closing = read_segment(film.segments[-1]).entries
     return next((each for each in closing if each["type"] == "tournament_ended" and each["placings"]), None)
 
 
 def champion_pick(film: Film) -> Pick | None:
-    """Returns the last part of an evening's reels, which shows the champion; None if the contest has no champion."""
+    """Returns the part that shows the champion at the end of an evening's reels. Returns None if there is no
+    champion.
+    """
     end = tournament_end(film)
     if end is None:
         return None
@@ -214,7 +216,7 @@ def _reel_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
 
 
 def _final_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
-    """Returns the parts of a hand that fit into a reel, the longest first. No part is longer than the decisive part."""
+    """Returns the parts of a hand that fit into a reel and are not longer than its decisive part, the longest first."""
     cuts, decisive = _all_parts(outline, pick)
     return [cut for cut in cuts[decisive:] if cut.length_ms <= length_ms]
 
@@ -222,7 +224,7 @@ def _final_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
 def _all_parts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
     """Returns all parts of a hand, the longest first, and the index of the decisive part.
 
-    Only the whole hand may begin on a street on which a bot is already sure to win.
+    The whole hand is always a part. Every other part begins on a street on which no bot is sure to win yet.
     """
     hand = outline.hands[pick.hand]
     streets = [street for street in hand.streets if not street.sure]
@@ -233,16 +235,17 @@ def _all_parts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
 
 
 def decisive_part(outline: Outline, pick: Pick) -> Pick:
-    """Returns the decisive part of a hand; the whole hand if it has no decisive part."""
+    """Returns the decisive part of a hand. Returns the whole hand if it has no decisive part."""
     decisive = outline.hands[pick.hand].decisive
     return replace(pick, seq=decisive.seq, at_ms=decisive.at_ms, street=decisive.name) if decisive else pick
 
 
 def deciding_hand(outline: Outline) -> int | None:
-    """Returns the index of the hand that decided the contest, or None.
+    """Returns the index of the hand that decided the contest. Returns None for a contest that is not finished.
 
     The deciding hand is the last hand if a bot went out in it, or if the bots play deals. Otherwise it is the hand with
     the champion's largest win of the last game.
+
     """
     if not outline.finished or not outline.hands[1:]:
         return None

@@ -41,18 +41,19 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
-    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`: after its eliminations,
-    and after the comparison of its deal. `won` lists the bots that took chips, the largest win first, as bot, chips and
-    ranking ("" if the hand was not shown). `told` says who won which pot. `stars` has a list for each of the `marks`,
-    with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its elimination.
-    `stacks` has all bots' chips after the hand; `seats` has the bots that played it. `streets` has the streets after
-    the first; films of earlier versions have none. Viewers have to see the hand from `decisive` on: from the last
-    open turn before the hand's largest bet or call. A turn is open if nobody has bet or raised on the street, and
-    nobody's chance to win has reached `SURE_PERMILLE`.
+    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`, after its eliminations and
+    after the comparison of its deal. `won` lists the bots that won chips, the largest win first, as bot, chips and
+    ranking. The ranking is "" if the bot did not show its hand. `told` says who won which pot. `stars` has a list for
+    each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
+    elimination. `stacks` has all bots' chips after the hand, and `seats` the bots that played it. `streets` has the
+    streets after the first. In films of earlier versions, it is empty. `decisive` is the moment from which viewers have
+    to see the hand. It is the last open turn before the hand's largest bet or call. A turn is open if nobody has bet or
+    raised on the street, and if nobody's chance to win has reached `SURE_PERMILLE`.
 
     In a stage of deals, every table plays the same cards. `deal` counts the deals of the stage from 1. `deal_hands` is
     the maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is what
     each bot won at all tables of the deal.
+
     """
 
     seq: int
@@ -94,7 +95,7 @@ class FilmBot(Struct, frozen=True):
 class Outline(Struct):
     """A contest and all its hands that have been on air. Times are in milliseconds at speed 1.
 
-    `champion` is the number of the champion; 0 if there is none, or none yet.
+    `champion` is the number of the champion, or 0 if there is none so far.
     """
 
     title: str = ""
@@ -118,7 +119,7 @@ class OutlineBuilder:
         self._game = 0
         self._is_in_hand = False
         self._last_open_turn: FilmStreet | None = None
-        """The hand's latest open turn; see `FilmHand.decisive`."""
+        """The hand's latest open turn, as `FilmHand` defines it."""
         self._is_bet_on_street = False
         self._largest_amount = 0
 
@@ -198,8 +199,8 @@ class OutlineBuilder:
                     self.outline.hands[-1].decisive, self._largest_amount = self._last_open_turn, amount
 
     def _extend_hand(self, event: Event, seq: int, until_ms: int) -> None:
-        """Extends the hand to the end of this event if the hand was not over before. The last hand of a deal also
-        includes the deal's comparison.
+        """Extends the hand to the end of this event if the event belongs to the hand. The comparison of a deal belongs
+        to the deal's last hand.
         """
         is_start = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
         self._is_in_hand = is_start or (self._is_in_hand and not isinstance(event, AFTER_HAND_EVENTS))

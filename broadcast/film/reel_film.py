@@ -24,8 +24,8 @@ GLANCE_MS, MS_PER_CHARACTER = 800, 40
 character of its words.
 """
 _NEVER_SHORTENED = {"pot_awarded", "bot_eliminated", "deal_compared"}
-"""A moment with one of these events takes as long as in the show. But a pot that is won after the hand's largest pot is
-shortened.
+"""A moment with one of these events takes as long as in the show. An exception is a pot that is won after the hand's
+largest pot.
 """
 
 
@@ -62,16 +62,16 @@ def _pot_sizes(entries: Iterable[dict[str, Any]]) -> Iterator[int]:
 
 
 def can_skip_moment(moment: Sequence[dict[str, Any]], hand: FilmHand) -> bool:
-    """Whether a moment after the hand's largest win can be skipped. It can if it is a smaller pot, or the end of a hand
-    in which bots went out.
+    """Whether a reel can skip `moment`, which follows the hand's largest win. It can if a smaller pot is won, or if
+    this is the end of a hand in which bots went out.
     """
     kinds = {entry["type"] for entry in moment}
     return "pot_awarded" in kinds or ("hand_ended" in kinds and bool(hand.out))
 
 
 def _max_ms(moment: Sequence[dict[str, Any]], *, is_result_known: bool) -> int:
-    """Returns how many milliseconds a moment of a hand may take. With `is_result_known`, viewers know the result
-    already, and only the moment's speech takes time.
+    """Returns how many milliseconds a moment of a hand may take. If viewers know the result already
+    (`is_result_known`), only the moment's speech takes time.
     """
     kinds = {entry["type"] for entry in moment}
     spoken: list[int] = [

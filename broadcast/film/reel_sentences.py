@@ -29,7 +29,9 @@ def bridge_sentences(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]
 
 
 def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
-    """Returns the sentence before `pick`. `previous_hand` is the hand of the part before it, 0 if there is none."""
+    """Returns the sentence before `pick`. `previous_hand` is the hand of the previous part, or 0 if `pick` is the first
+    part.
+    """
     hands, names = outline.hands, {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
     hand = hands[pick.hand]
     is_champion = pick.seq > hand.last_seq

@@ -1,8 +1,8 @@
 """Segments of what has been on air, as gzipped JSON. Each segment is one hand and everything up to the next hand.
 
 A segment begins with the picture (the state shown on screen), so a page can show a segment without the earlier ones.
-The times of its entries are relative to the segment's own time, `at_ms`. So a change of `at_ms` moves the whole segment
-in time.
+The times of its entries count from the segment's own time, `at_ms`. So a change of `at_ms` moves all its entries in
+time.
 """
 
 import gzip
@@ -33,7 +33,7 @@ class Segment(Struct, frozen=True):
     first_seq: int
     last_seq: int
     length_ms: int
-    """The length up to the end of the last entry."""
+    """The time from the start of the segment to the end of its last entry."""
     opening: State
     entries: list[dict[str, Any]]
 
@@ -77,7 +77,7 @@ class SegmentLog:
         the latest segment.
         """
         self.closed_segments: list[bytes] = []
-        """The segments that have ended, gzipped, indexed by number; b"" for a segment that was forgotten."""
+        """The segments that have ended, gzipped, indexed by number. A forgotten segment is b""."""
         self.first_kept = 0
         self._most_bytes = most_bytes
         self._closed_bytes = 0

@@ -22,8 +22,8 @@ _MIN_CARD_MS = 10_000
 
 
 class Chapter(Struct, frozen=True):
-    """A moment at which something starts, in milliseconds of the video. If two moments are too close, only the moment
-    with the larger `weight` becomes a chapter.
+    """A moment at which something starts, in milliseconds of the video. If two of them are too close, only the one with
+    the larger `weight` becomes a chapter.
     """
 
     at_ms: int
@@ -81,10 +81,11 @@ def timeline_of(film: Film, *, with_results: bool = True) -> Timeline:
 
 
 def timeline_of_reel(film: Film, picks: Sequence[Pick], *, with_results: bool = True) -> Timeline:
-    """Returns the timeline of a reel, which shows `picks` one after the other. Each pick begins with a fade-in, and
-    with a sentence instead of its first captions.
+    """Returns the timeline of a reel, which shows `picks` one after the other. Each pick begins with a fade-in and a
+    sentence. The captions of this time are left out.
 
     Without `with_results`, no chapter's title says what happens in a hand.
+
     """
     moments, spoken, now_ms = list[Chapter](), list[TimedCaption](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]
@@ -121,7 +122,7 @@ def _title_of(outline: Outline, pick: Pick, *, with_results: bool) -> str:
 
 
 def _game_chapters(entries: Iterable[dict[str, Any]]) -> Iterator[Chapter]:
-    """Yields a moment for each game, or for a stage with a single game."""
+    """Yields a moment for each game. If a stage has a single game, the moment is named after the stage."""
     stage: dict[str, Any] = {}
     count = 0
     for entry in entries:

@@ -75,7 +75,7 @@ def odds_of(hand: Iterable[TableEntry]) -> Odds:
 
 
 def equities_of(situation: Situation) -> EquitiesChanged:
-    """Returns the chances of all live seats. With only one live seat, returns no chances. Raises ValueError if a card
+    """Returns the chances of all live seats, or no chances if only one seat is live. Raises ValueError if a card
     appears twice.
     """
     from server.equity.equity import equities  # noqa: PLC0415  NumPy would delay a studio's start
@@ -111,8 +111,8 @@ def _situation(table: TableState) -> Situation | None:
 
 
 def share_in_permille(part: int, whole: int) -> int:
-    """Returns the share `part` of `whole` in tenths of a percent, rounded. Only an impossible result has 0, and only a
-    sure result has 1000.
+    """Returns the share `part` of `whole` in tenths of a percent, rounded. The share is 0 only for an impossible
+    result, and 1000 only for a sure result.
     """
     if part in (0, whole):
         return 1000 * (part > 0)

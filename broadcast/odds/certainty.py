@@ -2,7 +2,7 @@
 
 Results are compared per unit, such as a game (see `Unit` in `earned`), and never per hand, because the hands of a game
 depend on one another. With at least 20 units, an interval comes from Student's distribution. With fewer units, it comes
-from the bootstrap, which draws whole units. Pure and reproducible.
+from the bootstrap, which draws random samples of whole units. Pure and reproducible.
 """
 
 from collections import Counter
@@ -27,8 +27,8 @@ DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """At most this many random numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
-"""If a draw's standard error is below this fraction of the sample's standard error, it counts as zero. All units of
-such a draw are equal.
+"""A draw's standard error counts as zero if it is below this fraction of the sample's standard error. All units of such
+a draw are equal.
 """
 _SEED = 14
 
@@ -43,7 +43,8 @@ class Interval(Struct, frozen=True):
 def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval | None:
     """Returns the interval of the mean of `results` (one result per unit) at the confidence level `confidence`.
 
-    Returns None if there are fewer than five results, or if they are too similar to show how much results vary.
+    Returns None if there are fewer than five results. Also returns None if they are too similar to show how much
+    results vary.
     """
     values = np.array(results, float)
     error = float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) >= MIN_UNITS else 0.0
@@ -57,11 +58,12 @@ def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval 
 
 
 def chances_better(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """Returns the chance, 0 to 1, that the first bot of each pair is better. The chance is the fraction of draws in
-    which the first bot has the better results.
+    """Returns, for each pair, the chance from 0 to 1 that its first bot is better. The chance is the fraction of draws
+    in which the first bot has the better results. A tie counts half.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
-    occurs once. Its first bot is the one that played first. Bots with fewer than five units are left out.
+    occurs once. The first bot of a pair is the bot that appears first in `units`. Bots with fewer than five units are
+    left out.
     """
     bots = [bot for bot, times in Counter(chain.from_iterable(units)).items() if times >= MIN_UNITS]
     results = np.array([[unit.get(bot, 0.0) for bot in bots] for unit in units]).reshape(len(units), len(bots))
@@ -80,10 +82,11 @@ def chances_better(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot]
 
 
 def _bootstrap_quantile(values: Floats, error: float, confidence: float) -> float:
-    """Returns the bootstrap-t quantile. With probability `confidence`, a draw's mean differs from the sample's mean by
-    at most this many of the draw's standard errors.
+    """Returns the bootstrap-t quantile, a number of standard errors. With probability `confidence`, a draw's mean
+    differs from the sample's mean by at most this number of the draw's own standard errors.
 
     Plain quantiles of the means would make intervals far too narrow for few games.
+
     """
     unit_counts, deviations = _draws_of_few(len(values)).astype(float), values - values.mean()
     means = unit_counts @ deviations / len(values)
@@ -100,7 +103,9 @@ def _draws_of_few(units: int) -> NDArray[np.uint8]:
 
 
 def _draws(units: int) -> Iterator[Floats]:
-    """Yields one array of shape (draws, units) for each batch. It says how often each unit occurs in each draw."""
+    """Yields one array of shape (draws, units) for each batch. The array says how often each unit occurs in each
+    draw.
+    """
     dice = np.random.default_rng(_SEED)
     equal_chances = np.full(units, 1 / units)
     per_batch = max(1, NUMBERS_PER_BATCH // units)

@@ -1,9 +1,9 @@
 """Computes how good each bot is from the deals of a stage, and how certain that is. Pure, and without NumPy.
 
 In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
-bots won there on average. The averages of all seats add up to 0, because the bots' wins at each table add up to 0. So a
-bot's result in the whole deal is what it won in all seats. If bots are ranked by chips earned, "won" means earned. A
-bot's mean includes only deals in which it had seats.
+bots won there on average. The averages of all seats add up to 0, because wins and losses at each table add up to 0. So
+a bot's result in the whole deal is what it won in all seats. If bots are ranked by chips earned, "won" here means
+earned. A bot's mean includes only deals in which it had seats.
 """
 
 from itertools import combinations, pairwise
@@ -26,8 +26,8 @@ from server.game.events import DealEnded, StageStarted
 _GRID_STEPS = 200
 """`title_chances` divides the range in which the best bot's true mean may lie into this many steps."""
 _GRID_ERRORS = 5
-"""The range starts at the highest value of a bot's mean minus this many standard errors. It ends at the highest value
-of a bot's mean plus this many standard errors.
+"""For each bot, this many standard errors are subtracted from its mean and added to its mean. The range starts at the
+highest of all these differences, and ends at the highest of all these sums.
 """
 _MIN_VARIANCE = 1e-9
 """The smallest variance that is used, so that chances exist even if all deals ended alike."""
@@ -36,11 +36,11 @@ _MIN_VARIANCE_SHARE = 1e-3
 
 
 class DealStanding(Struct, frozen=True):
-    """What a bot has won in `deals` deals, in whole chips. `won` is the total. `mean` is the average per deal, with all
-    tables of a deal added up.
+    """What a bot has won in `deals` deals, in whole chips. `won` is the total. `mean` is the average per deal, where a
+    deal counts with all its tables together.
 
-    With 95 % confidence, its true mean is between `low` and `high`. Both are None until enough deals have been played.
-    All values are rounded here, so that the show and the results never differ by a chip.
+    With 95 % confidence, the bot's true mean is between `low` and `high`. Both are None until enough deals have been
+    played. All values are rounded here, so that the show and the results never differ by a chip.
     """
 
     bot: int
@@ -89,10 +89,11 @@ class DealScores:
         return chance_above((self._mean(one) - self._mean(other)) / sqrt(variance), self._fewest_deals(one, other))
 
     def chances_better(self) -> dict[tuple[int, int], float]:
-        """Returns the chance that the first bot of a pair is better, for all pairs in both orders. Returns {} until
+        """Returns, for all pairs in both orders, the chance that the first bot of the pair is better. Returns {} until
         enough deals have been played.
 
         If there are more bots than seats, pairs of bots with too few deals are left out.
+
         """
         chances = {}
         for one, other in combinations(self._results, 2):
@@ -104,8 +105,9 @@ class DealScores:
         """Returns the chance, 0 to 1, that each bot of the stage is the best. Returns {} until all bots have played
         enough deals.
 
-        Agrees with `chances_better`. Assumes that the bots' true means are independent and normally distributed. The
-        variances of any two bots add up, as nearly as possible, to the variance of their difference.
+        The chances agree with `chances_better`. The method assumes that the bots' true means are independent and
+        normally distributed. The variances of any two bots add up, as nearly as possible, to the variance of their
+        difference.
         """
         bots = list(self._results)
         if len(bots) < 2 or self._fewest_deals(*bots) < ENOUGH_FOR_T:
@@ -120,7 +122,7 @@ class DealScores:
             [strength.cdf(low + (high - low) * edge / _GRID_STEPS) for strength in strengths]
             for edge in range(_GRID_STEPS + 1)
         ]
-        """For each edge between steps, the chance of each bot that its true mean is below the edge."""
+        """For each edge between steps, the chance that each bot's true mean is below the edge."""
         best_chances = dict.fromkeys(bots, 0.0)
         for lower, upper in pairwise(chances_below):
             halfway = [(one + other) / 2 for one, other in zip(lower, upper, strict=True)]
@@ -167,8 +169,8 @@ class DealScores:
 
     @property
     def _early_widening(self) -> float:
-        """The factor by which standard errors are multiplied. They must be larger because repeated tests decide whether
-        the stage may end early.
+        """The factor by which standard errors are multiplied. It is above 1 if the stage can end early, because
+        repeated tests then decide when it ends.
         """
         stage = self._stage
         return (

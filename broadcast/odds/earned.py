@@ -29,7 +29,8 @@ class Earned(Struct, frozen=True):
     unknown: int = 0
     """The number of hands with unknown cards. Chips won in these hands count as earned."""
     others: Fraction = Fraction()
-    """In a stage of deals, the part of `earned` that came from the other bots' play (see `broadcast.odds.others_play`).
+    """The part of `earned` that came from the other bots' play in a stage of deals (see
+    `broadcast.odds.others_play`).
     """
 
     @property
@@ -116,8 +117,8 @@ class Earnings:
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
-    """Rounds each bot's luck up or down to a whole chip, so that the sum over all bots stays the same. For a hand, that
-    sum is 0.
+    """Rounds each bot's luck up or down to a whole chip, so that the sum over all bots stays the same. In one hand,
+    this sum is 0.
     """
     rounded = {name: floor(amount) for name, amount in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])

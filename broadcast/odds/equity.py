@@ -1,4 +1,6 @@
-"""Exports the functions for exact chances. Programs that were written for earlier versions import them from here."""
+"""Exports the functions for exact chances. Programs for earlier versions of High Noon import these functions from
+here.
+"""
 
 from server.equity.equity import Equity, equities
 

@@ -1,9 +1,9 @@
 """Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. Pure.
 
 The worth of a hand is measured at the bot's first decision. It is what a call would bring by exact chances and without
-further bets, or what a fold would bring if that is more. The norm is the average worth for all bots that held the same
-seat in the same hand. The difference from the norm came from the other bots alone. After the bot's first decision, the
-other bots react to it, and so the effects of its play and of theirs cannot be separated.
+further bets, or what a fold would bring if a fold brings more. The norm is the average worth for all bots that held the
+same seat in the same hand. Until its first decision, the other bots alone cause the difference from the norm.
+Afterwards, they react to the bot, and so the effects of its play and of their play cannot be separated.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Shares(Struct, frozen=True):
     """How much each part of a bot's winnings contributes to the width of its interval, in percent. The shares add up to
     100.
 
-    A part that evens out other parts makes the interval narrower, so its share is below 0.
+    A part that is high when the others are low makes the interval narrower, so its share is below 0.
     """
 
     own: int

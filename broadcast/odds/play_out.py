@@ -22,7 +22,7 @@ from server.game.showdown import closing_events
 
 Case = Literal["wins", "loses", "shares", "folds"]
 Stacks = tuple[tuple[int, ...], ...]
-"""The stacks of all seats at the end of a hand, for each way in which the other bots may share the pots."""
+"""For each way in which the other bots may share the pots, the stacks of all seats at the end of the hand."""
 _ANY_BOARD = parse_cards("2c 3d 7h 8s Kd")
 _HOLES = tuple(
     map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
@@ -30,16 +30,17 @@ _HOLES = tuple(
 """On the board `_ANY_BOARD`, each of these hands beats all that follow it."""
 _BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 MAX_TURNS = 200
-"""No hand can have as many turns as this under the rules."""
+"""By the rules, every hand has fewer turns than this."""
 MAX_ORDERS = 32
 """How many ways of sharing the pots are tried. A case with more ways is left out."""
 
 
 def possible_endings(hand: Hand) -> dict[Case, Stacks]:
-    """Returns the possible stacks after `hand` for each case: the acting seat calls and wins, loses or shares, or it
-    folds. Cases that cannot be computed are left out.
+    """Returns the possible stacks after `hand` for each case. The acting seat calls and wins, loses or shares, or it
+    folds. Leaves out cases that cannot be computed.
 
     Raises ValueError if nobody is to act or the hand breaks the rules.
+
     """
     if hand.turn is None:
         raise ValueError("nobody is asked to act")
@@ -66,7 +67,7 @@ def possible_endings(hand: Hand) -> dict[Case, Stacks]:
 def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
     """Returns the cases that no river card can cause for `seat` against `others`.
 
-    Returns an empty set before the turn and on the river, and if a card of these seats is unknown.
+    Returns an empty set on all streets but the turn, and if a card of these seats is unknown.
     """
     if hand.street != "turn" or not all(len(hand.seats[index].cards) == 2 for index in (seat, *others)):
         return set()
@@ -85,10 +86,11 @@ def _find_impossible(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
 
 
 def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
-    """Returns the pots if the acting seat calls, without uncalled chips. Returns None if somebody has to act after the
-    call.
+    """Returns the pots after a call by the acting seat, without uncalled chips. Returns None if somebody has to act
+    after the call.
 
     Raises ValueError if nobody is to act.
+
     """
     if hand.turn is None:
         raise ValueError("nobody is asked to act")

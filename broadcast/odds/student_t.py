@@ -14,9 +14,9 @@ Z_95 = 1.959964
 FINAL_WIDENING = 2.0401 / Z_95
 """A 95 % interval is widened by this factor at the last of five tests. Source: O'Brien and Fleming (1979)."""
 _UNSEEN_WEIGHT = 1 / 3
-"""The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare. Until one
-occurs, the measured variance is too small. Without this weight, only 88 % of the "95 %" intervals after 100 deals
-contain the true value.
+"""The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare, and until one
+occurs, the measured variance is too small. Without this imaginary deal, only 88 % of the "95 %" intervals after 100
+deals contain the true value.
 """
 
 
@@ -51,7 +51,7 @@ def error_of_mean(results: Sequence[float], stack: float) -> float | None:
 
 
 def chance_above(errors: float, deals: int) -> float:
-    """Returns the chance that a true mean is above 0. Its estimate from `deals` deals is `errors` standard errors above
+    """Returns the chance that a true mean is above 0, if the mean of `deals` deals is `errors` standard errors above
     0.
     """
     return NormalDist().cdf(errors * Z_95 / t_quantile(deals - 1))

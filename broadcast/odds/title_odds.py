@@ -1,7 +1,7 @@
 """Computes title odds from the stacks alone, by the independent chip model of Malmuth and Harville. Pure.
 
 Each bot's chance of first place is its share of the chips. If the number of hands is limited, the largest stack wins at
-the end. So the leader's chance is larger than its share: see `first_place_chances`.
+the end. So the leader's chance is then larger than its share: see `first_place_chances`.
 """
 
 import math
@@ -17,11 +17,11 @@ fitted to 1,500 finals between house bots. `tests/odds/test_title.py` tests them
 
 
 def first_place_chances(stacks: Sequence[int], hands_left: int | None = None) -> tuple[float, ...]:
-    """Returns each bot's chance, 0 to 1, to have the most chips after `hands_left` hands. If `hands_left` is None,
-    returns its chance to win all chips.
+    """Returns each bot's chance, from 0 to 1, to have the most chips after `hands_left` hands. If `hands_left` is None,
+    returns each bot's chance to win all chips.
 
-    The more hands remain, the less a lead is worth: its worth falls with the square root of the number of hands. One
-    hand can make a lead worthless. Raises ValueError if nobody has a chip.
+    The more hands remain, the less a lead is worth. Its worth is divided by the square root of the number of hands.
+    Even one hand can make a lead worthless. Raises ValueError if nobody has a chip.
     """
     total, leader_stack = sum(stacks), max(stacks, default=0)
     if leader_stack <= 0:

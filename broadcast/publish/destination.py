@@ -1,12 +1,12 @@
 """Stores the files that are published: in a folder, or in a bucket at S3, Google Cloud or Azure.
 
-In a `Destination` each file is either complete or missing. A new file replaces an old one, and nothing is ever deleted.
-`put` returns once the file is stored. Every failure becomes a `DestinationError` within about half a minute. The
-error's message reveals no secret. Credentials come from each cloud's environment variables.
+In a `Destination`, each file is either complete or missing. A new file replaces an old file at its path, and no file is
+ever deleted. `put` returns once the file is stored. Every failure becomes a `DestinationError` within about half a
+minute. The error's message reveals no secret. Credentials come from each cloud's environment variables.
 """
 
-# obstore's blocking functions are called in Python threads. The asynchronous functions use obstore's threads. If such a
-# thread called Python while the program exits, the program could be aborted.
+# obstore's blocking functions are called in Python threads. Its asynchronous functions would use threads of obstore. If
+# a thread of obstore called Python while the program exits, the program could be aborted.
 
 import gzip
 import os
@@ -43,8 +43,8 @@ COMPRESSION_LEVEL = 6
 REQUEST_TIMEOUT = timedelta(seconds=20)
 MAX_RETRIES = 3
 MAX_READ_BYTES = 16 << 20
-"""The maximum size of a file that is read, before and after decompression. Strangers may be able to write to a
-destination.
+"""The maximum size of a file that is read, both before and after decompression. There is a limit because strangers may
+be able to write to a destination.
 """
 MAX_FILES = 1_000_000
 """The most files that one destination may have."""
@@ -70,7 +70,7 @@ class DestinationError(Refusal):
 
 
 class StoredFile(Struct, frozen=True):
-    """What a destination reports about a file: its size in bytes and, if known, the MD5 of its bytes."""
+    """What a destination reports about a file: its size in bytes, and the MD5 of its bytes if it is known."""
 
     size: int
     md5: str = ""
@@ -80,9 +80,11 @@ class Destination:
     """A folder or bucket. Paths are relative to it, separated by "/", without a leading "/"."""
 
     def __init__(self, address: str) -> None:
-        """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name, which a prefix may follow.
+        """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name. A prefix may follow the
+        name.
 
         A missing folder is created. Raises DestinationError if the address cannot be used.
+
         """
         self.address = address
         scheme, separator, rest = address.partition("://")
@@ -108,8 +110,8 @@ class Destination:
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
         """Writes a file as `put` does, but only if the file does not exist. Returns whether it has written the file.
 
-        If several programs try at once, only one succeeds. If a bucket does not support conditional requests, several
-        programs may succeed. Raises DestinationError.
+        If several programs try at once, only one succeeds. In a bucket without conditional requests, several may
+        succeed. Raises DestinationError.
         """
         async with self._explain_errors():
             try:
@@ -133,7 +135,9 @@ class Destination:
         return self._unpack(path, content) if content and is_gzipped(content) else content
 
     async def list(self, prefix: str = "") -> Mapping[str, StoredFile]:
-        """Returns the files below the folder `prefix` (all files if ""), keyed by path. Raises DestinationError."""
+        """Returns the files below the folder `prefix`, keyed by path. If `prefix` is "", returns all files. Raises
+        DestinationError.
+        """
         async with self._explain_errors():
             found = await to_thread(lambda: dict(islice(self._iterate_files(prefix), MAX_FILES + 1)))
         if len(found) > MAX_FILES:
@@ -143,7 +147,7 @@ class Destination:
     async def has(self, path: str, stored: StoredFile | None, content: bytes, kind: str) -> bool:
         """Returns whether the file at `path` has this `content`. `stored` is what `list` has reported about the file.
 
-        If a bucket reports no MD5, only the sizes are compared. Raises DestinationError.
+        Compares only the sizes if a bucket reports no MD5. Raises DestinationError.
         """
         body = self.stored_bytes(content, kind)
         if stored is None or stored.size != len(body):
@@ -158,7 +162,7 @@ class Destination:
         return gzip.compress(content, COMPRESSION_LEVEL, mtime=0) if compress else content
 
     def _iterate_files(self, prefix: str) -> Iterator[tuple[str, StoredFile]]:
-        """Yields files one by one, because the list of files may be endless."""
+        """Yields files one by one, because the whole list might never end."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
             if each["path"].startswith(f"{_TEMPORARY_FOLDER}/"):
                 continue

@@ -1,7 +1,7 @@
 """Reads which show is at a destination, and manages the lease that lets only one show at a time publish there.
 
-A show claims the destination by creating the next numbered file. Each file can be created only once. So if two shows
-start at the same moment, only one succeeds.
+A show claims the destination by creating the next of its numbered files. Each file can be created only once. So if two
+shows start at the same moment, only one of them can claim the destination.
 """
 
 import msgspec
@@ -31,7 +31,7 @@ class _Outline(Struct, frozen=True):
 class PublishedShow(Struct, frozen=True):
     """The show at a destination: the fields of its published index that this module reads.
 
-    `name` is the show's name, and `recording` the name of its recording. The show was in `state` at the time
+    `name` is the show's name, and `recording` the name of its recording. `state` is the state of the show at the time
     `now_utc_ms`.
     """
 
@@ -53,7 +53,7 @@ class PublishedShow(Struct, frozen=True):
 
 
 async def read_show(destination: Destination) -> PublishedShow | None:
-    """Returns the show at a destination; None if there is none. Raises DestinationError."""
+    """Returns the show at a destination, or None if there is no show. Raises DestinationError."""
     try:
         return msgspec.json.decode(await destination.get(INDEX_PATH) or b"", type=PublishedShow)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -69,13 +69,13 @@ def event_name(slug: str, commitment: str) -> str:
 
 
 def has_commitment(show: str, commitment: str) -> bool:
-    """Whether the show called `show` has the seed with this `commitment`."""
+    """Whether the show named `show` was made from the seed with this `commitment`."""
     return bool(commitment) and show.endswith(f"-{commitment[:COMMITMENT_DIGITS]}")
 
 
 class _Claim(Struct, frozen=True):
-    """A show's claim to a destination. `show` is the show's name, `utc_ms` the time of the claim. `number` is 0 if
-    there is no claim yet.
+    """A show's claim to a destination. `show` is the show's name, `utc_ms` the time of the claim. If there is no claim
+    yet, `number` is 0.
     """
 
     show: str = field(default="", name="event")

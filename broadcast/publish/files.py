@@ -1,4 +1,4 @@
-"""Sends files to a published site, and collects the program's own files: scripts, style sheets, fonts, licences."""
+"""Sends files to a published site. Also collects the program's own files: scripts, style sheets, fonts and licences."""
 
 import asyncio
 import hashlib

@@ -1,9 +1,9 @@
 """Makes the files of a live show at a destination: the finished hands, the parts of the open hand, and an index.
 
 A page reads the index first, then parts and segments. So the program writes parts and segments first, and the index
-last. A segment is one hand on air. A part is a piece of a segment in the same form, but only part 0 has the opening
-picture. The index also contains what has just been on air. So a page that reads every index needs no other file. Only
-what has been on air is published. Pure.
+last. A segment is one hand on air. A part is a piece of a segment. It has the form of a segment, but only part 0 has
+the opening picture. The index also contains the newest parts. So a page that reads every index needs no other file.
+Only what has been on air is published. Pure.
 """
 
 import gzip
@@ -21,15 +21,18 @@ from broadcast.publish.destination_lease import CACHE_ONE_SECOND, INDEX_PATH, LI
 from broadcast.publish.files import File
 
 DELAY_SECONDS = 10
-"""How many seconds the published show is behind what is on air. In these seconds, entries have to be written, and
-viewers' pages have to find and fetch them.
+"""How many seconds the published show is behind what is on air. In these seconds, the program writes files, and
+viewers' pages find and fetch them.
 """
 INDEX_SECONDS = 5.0
-"""The seconds between two indexes. An index is written even if nothing is new, because pages wait for this
-heartbeat."""
+"""The seconds between two indexes. An index is written even if nothing is new, because it tells pages that the show is
+still being published.
+"""
 CACHE_FIVE_SECONDS = "max-age=5"
 EARLIER_HANDS = 1
-"""How many hands before the open hand are in the index. A page that lacks more hands asks for the whole outline."""
+"""How many hands before the open hand are in the index. A page that lacks more hands than these asks for the index of
+all hands.
+"""
 MAX_EARLY_PARTS = 3
 """Once the open hand has more parts than this, the index leaves out earlier hands and the schedule. By then every page
 has them."""
@@ -40,8 +43,8 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
     `event` names the show. The next index follows `every_ms` milliseconds later. `fresh` has the parts that are new
     since the last index, without pictures. The open segment has `parts` parts. The previous segment has `ended_parts`
-    parts; 0 if it is not published in parts. `sums` are the SHA-256 hashes of the JSON of the segments from `since` on,
-    "" for a missing segment. If there is no `schedule`, the previous schedule is still valid.
+    parts, or 0 if it is not published in parts. `sums` are the SHA-256 hashes of the JSON of all segments from number
+    `since` on. The hash of a missing segment is "". Without a `schedule`, the previous schedule is still valid.
     """
 
     event: str
@@ -54,9 +57,10 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
 
 class _Parts(Struct, frozen=True):
-    """How much of hand `hand` is published: the number of `parts`, and the number of `entries` in all of them.
+    """How much of hand `hand` is published: the number of `parts`, and the number of `entries` in all these parts.
 
     `ended_parts` is the number of parts of the previous hand.
+
     """
 
     hand: int = 0
@@ -80,10 +84,11 @@ class LiveFiles:
         """The number of the hand that was open when the index of all hands was last written."""
 
     def missing_files(self, batch_size: int) -> Iterator[Sequence[File]]:
-        """Yields the missing files in batches of at most `batch_size`; the index comes last.
+        """Yields the missing files in batches of at most `batch_size`. The index comes last.
 
         The files of a batch may be written in any order. All of them must be written before the next batch is
         requested.
+
         """
         closed = self._live.segments.closed_segments
         while (first := len(self._sums)) < len(closed):

@@ -86,7 +86,8 @@ class LivePublisher:
     """Publishes what is on air on one channel to one destination.
 
     `show` names the show. The name stays the same when the show is resumed. `site` is the site around the show. Without
-    a site, only the show's own files are published. `clock` returns monotonic seconds, `utc_clock` seconds since 1970.
+    a site, only the show's own files are published. `clock` returns the seconds of a monotonic clock, and `utc_clock`
+    the seconds since 1970.
     """
 
     def __init__(
@@ -112,11 +113,11 @@ class LivePublisher:
         """Whether this show is known to hold the destination's lease."""
         self._has_begun = False
         self._is_over = False
-        """Whether everything up to the end of the show is published."""
+        """Whether the whole show is published, up to its end."""
         self._failures = 0
         self._last_success = clock()
         self._reason = ""
-        """Why the last attempt to publish failed; "" if it succeeded."""
+        """Why the last attempt to publish failed. It is "" if the attempt succeeded."""
 
     async def run(self) -> None:
         """Publishes until the show ends or this task is cancelled."""

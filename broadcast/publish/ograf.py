@@ -1,7 +1,7 @@
 """Makes a package of OGraf graphics (EBU OGraf 1.0): parts of the show's picture as web components.
 
 The graphics show a recording from the package, or what is on air at a server. The package is a folder for any file
-server. All addresses in it are relative. Only a live show is loaded from elsewhere: from the show's server.
+server. All addresses in the package are relative. Only a live show is loaded from elsewhere, from the show's server.
 """
 
 import gzip
@@ -27,7 +27,7 @@ STAGE_PAGE = "stage.html"
 RECORDING_NAME = "show"
 _COMPONENTS_FOLDER = "js/ograf"
 _SHARED_PATHS = ("static/art/", "assets/fonts/", "assets/avatars/", "licences/")
-"""The paths of the program's files and licences that the graphics need, besides scripts and style sheets."""
+"""The beginnings of the paths of files that the graphics need besides scripts and style sheets."""
 
 
 class Graphic(Struct, frozen=True):

@@ -15,8 +15,8 @@ MAX_BEST_HANDS = 3
 
 
 class BestHand(Struct, frozen=True):
-    """A hand to play from its decisive moment on: its number, the numbers of the first and the last entry to play, and
-    a caption.
+    """A hand that visitors can play from its decisive moment on. Has the hand's number, the numbers of the first and
+    the last entry to play, and a caption.
     """
 
     number: int
@@ -26,7 +26,7 @@ class BestHand(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How the title was won, the prizes (keyed by place), and the best hands (the best first)."""
+    """How the title was won, the prizes keyed by place, and the best hands, the best first."""
 
     how: str
     prizes_cents: dict[int, int]
@@ -34,7 +34,7 @@ class Outcome(Struct, frozen=True):
 
 
 def outcome_of(film: Film) -> Outcome | None:
-    """Returns how the show of `film` ended; None if it has no champion."""
+    """Returns how the show of `film` ended, or None if it has no champion."""
     end = tournament_end(film)
     if end is None:
         return None

@@ -37,7 +37,7 @@ class SitePages:
     def __init__(self, program: str, address: str = "", brand: Brand | None = None) -> None:
         """`program` is the folder of the program's files. `brand` is the branding that the pages show, if any.
 
-        `address` is the site's address, which link previews need; "" if unknown.
+        `address` is the site's address, which link previews need. It is "" if unknown.
         """
         self._program = program
         self._brand = brand
@@ -59,10 +59,10 @@ class SitePages:
 
     def list_pages(self, rows: Sequence["PublishedRecording"], live_title: str = "") -> dict[str, str]:
         """Returns the pages that list the recordings. `rows` has the newest recording first. `live_title` is the title
-        of a live show; "" if there is none.
+        of a live show, or "" if there is none.
 
-        If there is no live show, the pages include the front page, which says how the latest show ended. If the latest
-        show has no champion, the front page is the list of recordings, with the latest show first.
+        Without a live show, the pages include the front page, which says how the latest show ended. If that show has no
+        champion, the front page is the list of recordings, with the latest show first.
         """
         link = self._link(archive_link_text(len(rows)), "previews.png", "")
         values = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
@@ -104,7 +104,7 @@ class SitePages:
         return {"watch/index.html": self._render_page("recordings/replay.html", "watch/", values)}
 
     def bot_page(self, live_title: str = "") -> dict[str, str]:
-        """Returns the page that shows any bot. `live_title` is the title of a live show; "" if there is none."""
+        """Returns the page that shows any bot. `live_title` is the title of a live show, or "" if there is none."""
         live = {"channel": "main", "published": "../live/main"} if live_title else {"channel": "", "published": ""}
         return {
             "bots/index.html": self._render_page(
@@ -140,8 +140,8 @@ class SitePages:
         return self._templates.get_template(template).render(site=site, brand=self._brand, **values)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:
-        """Returns the link preview of a page; None if the site's address is unknown, because previews need absolute
-        addresses.
+        """Returns the link preview of a page. Returns None if the site's address is unknown, because previews need
+        absolute addresses.
         """
         if not self._address:
             return None
@@ -163,7 +163,7 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 class PublishedRecording(RecordingRow, frozen=True):
     """What is stored beside a published recording.
 
-    If an earlier version of this program published the recording, `entrants` may be empty, and there is no `outcome`.
+    If an earlier version of this program published the recording, `entrants` may be empty, and `outcome` is missing.
     """
 
     entrants: tuple[PublishedBot, ...] = ()
@@ -182,7 +182,7 @@ class _Recording(Struct, frozen=True):
 class _KnownBot(Struct):
     """A bot as it was in its latest recording.
 
-    `played` lists the bot's recordings, the latest first: the number of each, and the bot's place in it.
+    `played` lists the bot's recordings, the latest first. Each row has the recording's number and the bot's place.
     """
 
     name: str

@@ -46,7 +46,7 @@ ABOUT_FILE = "about.json"
 OTHER_FILE_COUNT = 11
 """The number of a recording's files, not counting its films and its bots' media."""
 MAX_END_CHECKS = 30
-"""A show that still seems live is checked this many times, once a second, to see whether it has ended."""
+"""If a show still seems live, the program looks this many times, once a second, whether it has ended."""
 
 
 class Publication(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Publication(Struct, frozen=True):
     facts: dict[str, Any]
     media: Path
     opened: TournamentOpened | None
-    """The event that opens the tournament."""
+    """The event that opens the tournament, or None if the recording has none."""
 
     @property
     def file_count(self) -> int:
@@ -146,10 +146,11 @@ class Site:
         await self.sender.send(File(f"{folder}/{path}", content, CACHE_FOREVER) for path, content in files.items())
 
     async def add(self, publication: Publication) -> None:
-        """Publishes a recording, but does not add it to the list of recordings, which `send_list` publishes.
+        """Publishes a recording. Does not add the recording to the list of recordings, which `send_list` publishes.
 
         Raises OSError if a file cannot be read. Raises DestinationError if publishing fails, or if another recording at
         the destination has the same name.
+
         """
         row, film = publication.row, publication.film
         text = await self._destination.get(_about_path(row.name))
@@ -224,7 +225,7 @@ class Site:
         """Waits until the show with this commitment is over or has written nothing for too long. Waits at most
         `MAX_END_CHECKS` seconds.
 
-        Returns the show; None if the site has no such show.
+        Returns the show, or None if the site has no such show.
         """
         for _ in range(MAX_END_CHECKS):
             published = await read_show(self._destination)
