@@ -48,7 +48,6 @@ class StandingRow(Struct, frozen=True):
     bot has won in all deals.
 
     `wins` counts the games won in a series.
-
     """
 
     rank: int

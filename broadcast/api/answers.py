@@ -23,7 +23,6 @@ class ApiAnswers:
         """Returns the result of `make` as JSON. Returns status 304 if the requesting program already has this result.
 
         `make` is called once for each `key` and `state`. Raises what `make` raises.
-
         """
         made: list[object] = []
 

@@ -1,7 +1,7 @@
 """Serves `/api/v1/desk`, through which programs such as Bitfocus Companion control the show. Every button of the
 control desk is one request without a body.
 
-Each request needs a token of the desk in the header `Authorization: Bearer TOKEN`; cookies are ignored.
+Each request needs a token of the desk in the header `Authorization: Bearer TOKEN`. Cookies are ignored.
 """
 
 import asyncio

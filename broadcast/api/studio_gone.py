@@ -49,7 +49,6 @@ def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Operator
     """Returns the routes. `gone` returns the state while the studio is gone, and None while the studio is running.
 
     `carry_out` gets the operator's answer and name. It returns "", or why the answer is impossible.
-
     """
     router = APIRouter(route_class=Route, tags=["Desk"], dependencies=REQUIRES_TOKEN)
 

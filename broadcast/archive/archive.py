@@ -107,7 +107,6 @@ class Archive:
         """Calls `question` in a thread, with a connection to the index, and returns its result.
 
         Raises sqlite3.Error, OSError, and what `question` raises.
-
         """
         return await run_in_thread(partial(self._run_with_index, question))
 
@@ -117,7 +116,6 @@ class Archive:
 
         With `wait_for_all`, returns after all of them are read. Otherwise returns after at most `wait_seconds`, and
         `names_being_read` names the recordings that are still being read.
-
         """
         if self._scan_task is None and time.monotonic() - self._last_scan >= self._rescan_seconds:
             self._scan_done.clear()

@@ -82,7 +82,7 @@ def stamp_of(path: Path) -> str:
 
 
 def open_index(path: Path) -> None:
-    """Creates an empty index at `path`, unless there is a readable index of this version. Raises OSError."""
+    """Creates an empty index at `path` if there is no readable index of this version. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with folder_lock(path.parent, shared=True):
         exists = _exists(path)

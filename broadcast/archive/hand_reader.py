@@ -43,7 +43,6 @@ def find_hand(content: bytes, number: int) -> OneHand | None:
     incomplete.
 
     In a stage of deals, only the hands at each deal's main table are counted, because only that table was on air.
-
     """
     opening = find_opening(content)
     try:
@@ -58,8 +57,8 @@ def find_hand(content: bytes, number: int) -> OneHand | None:
 
 
 def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStarted | None, int, int]]:
-    """Yields four facts about each hand in the film: its stage, its game, the offset in `content` at which it begins,
-    and the number of its deal. The number is 0 for a hand in no deal.
+    """Yields (stage, game, offset, deal) for each hand in the film. The hand begins at `offset` in `content`. `deal` is
+    the number of its deal, or 0 if the stage has no deals.
     """
     stage, game, deal, is_off_air = None, None, 0, False
     for found in _START_PATTERN.finditer(content):

@@ -40,7 +40,6 @@ class Jobs:
 
         Raises NotYetShowable if too many films are waiting, Unshowable if this film cannot be made, and OSError if no
         child process can be started.
-
         """
         task = self._films.get(film)
         if task is None:

@@ -76,9 +76,8 @@ class HandRow(Struct, frozen=True):
 
     `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
     ordered by importance. In a stage of deals, every table plays the same cards. `deal` is the number of the hand's
-    deal, `deal_hands` the maximum number of hands in a deal, and `tables` the number of tables that played the deal. In
+    deal, and `tables` the number of tables that played it. `deal_hands` is the maximum number of hands in a deal. In
     other stages, all three are 0.
-
     """
 
     recording: str
@@ -205,7 +204,6 @@ def recordings_of_bot(index: sqlite3.Connection, name: str) -> list[tuple[Record
     """Returns the latest recordings in which the bot `name` played, each with the bot's place, or 0 if it has no place.
 
     "…" at the end of `name` matches any ending.
-
     """
     is_clipped = len(name) == MAX_POSTER_NAME and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if is_clipped else "n.name = :name"

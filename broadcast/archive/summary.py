@@ -200,7 +200,6 @@ def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
 
     Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
     the chances after the last fold are needed.
-
     """
     found = [
         (index, situation, entry.table) for index, entry in enumerate(hand) if (situation := situation_after(entry))

@@ -61,7 +61,6 @@ class ContestState:
         """Returns the chips of every bot of the stage. In a series, returns only those of the game.
 
         `at_table` are the stacks at the table, by seat. The stacks of other bots come from the tournament's records.
-
         """
         tournament, seated = self.tournament, dict(zip(self.seats, at_table, strict=True))
         if tournament.in_series:

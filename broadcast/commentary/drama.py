@@ -1,7 +1,7 @@
 """Scores the drama of a hand and tags it with marks such as "Bluff", by the rules and thresholds of this module. Pure.
 
-The drama of a hand is computed twice: before the hand is shown, to set the pace, and after the pots are awarded, to
-choose the marks. The second computation uses only what has been on air.
+The drama of a hand is computed twice. The first computation, before the hand is shown, sets the pace. The second, after
+the pots are awarded, chooses the marks. The second uses only what has been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,8 +56,8 @@ RANK_WEIGHT, MAX_RANKS = 3, 3
 """The points for each rank gained or lost at the table, and the largest number of ranks that count."""
 
 SAME_MARK_PENALTY, SAME_BOT_PENALTY = 12, 9
-"""When the best hands are chosen, a hand loses points for each better hand that is similar: SAME_MARK_PENALTY points if
-both hands have the same first mark, and SAME_BOT_PENALTY points if the same bot won both.
+"""When the best hands are chosen, a hand loses points for each better hand that is similar. The loss is
+SAME_MARK_PENALTY if both hands have the same first mark, and SAME_BOT_PENALTY if the same bot won both.
 """
 
 

@@ -162,7 +162,6 @@ class HandCaptions:
 
         The clause says that the favourite is ahead only if the favourite also has the best hand now. The clause is ""
         if no chances are on air, or if a tie is more likely than a win.
-
         """
         odds, best = self._odds, self._favourite()
         if best is None:

@@ -106,7 +106,6 @@ def comparable_words(sentence: str) -> str:
     """Returns the words of a sentence in lower case. Two sentences with the same words count as the same sentence.
 
     Returns "" for a short sentence, which may be repeated.
-
     """
     words = _WORDS.findall(sentence.casefold())
     return " ".join(words) if len(words) >= MIN_STOCK_WORDS else ""

@@ -80,7 +80,6 @@ class WonPots:
         """Names a seat's hand. Adds the kicker if the kicker decides against the hands of the seats `among`.
 
         By default, `among` are all live seats. Returns "" if the hand was not shown.
-
         """
         mine = table.seats[seat]
         hole_cards = {

@@ -104,9 +104,8 @@ def ranked_picks(outline: Outline) -> tuple[Pick, ...]:
 def choose_reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
-    The deciding hand is always in the reel. Long hands start at a later street, or at their decisive part. In two
-    cases, a hand may even start after the beginning of its decisive part: if no hand would fit otherwise, or if the
-    decisive part of the deciding hand is too long.
+    The deciding hand is always in the reel. Long hands start at a later street, or at their decisive part. If no hand
+    fits in this way, hands start even later. So does the deciding hand if its decisive part is too long.
     """
     deciding, picks = deciding_hand(outline), ranked_picks(outline)[:COMPARED_HANDS]
     parts_by_hand = {pick.hand: _reel_parts(outline, pick, length_ms) for pick in picks}
@@ -245,7 +244,6 @@ def deciding_hand(outline: Outline) -> int | None:
 
     The deciding hand is the last hand if a bot went out in it, or if the bots play deals. Otherwise it is the hand with
     the champion's largest win of the last game.
-
     """
     if not outline.finished or not outline.hands[1:]:
         return None

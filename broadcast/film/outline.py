@@ -53,7 +53,6 @@ class FilmHand(Struct):
     In a stage of deals, every table plays the same cards. `deal` counts the deals of the stage from 1. `deal_hands` is
     the maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is what
     each bot won at all tables of the deal.
-
     """
 
     seq: int

@@ -1,4 +1,4 @@
-"""Makes the film from which reels are cut. In this film, a moment of a hand takes only as long as viewers need to
+"""Makes the film from which reels are cut. In this film, a moment of a hand takes only the time that viewers need to
 follow it. Pure.
 
 In the show, the great moments of a hand take more time than a reel has.

@@ -85,7 +85,6 @@ def timeline_of_reel(film: Film, picks: Sequence[Pick], *, with_results: bool = 
     sentence. The captions of this time are left out.
 
     Without `with_results`, no chapter's title says what happens in a hand.
-
     """
     moments, spoken, now_ms = list[Chapter](), list[TimedCaption](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]

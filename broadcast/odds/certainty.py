@@ -1,8 +1,8 @@
 """Computes how certain results are: intervals, and the chance that one bot is better than another.
 
-Results are compared per unit, such as a game (see `Unit` in `earned`), and never per hand, because the hands of a game
-depend on one another. With at least 20 units, an interval comes from Student's distribution. With fewer units, it comes
-from the bootstrap, which draws random samples of whole units. Pure and reproducible.
+Results are compared per unit, such as a game (see `Unit` in `earned`). They are never compared per hand, because the
+hands of a game depend on one another. With at least 20 units, an interval comes from Student's distribution. With fewer
+units, it comes from the bootstrap, which draws random samples of whole units. Pure and reproducible.
 """
 
 from collections import Counter
@@ -86,7 +86,6 @@ def _bootstrap_quantile(values: Floats, error: float, confidence: float) -> floa
     differs from the sample's mean by at most this number of the draw's own standard errors.
 
     Plain quantiles of the means would make intervals far too narrow for few games.
-
     """
     unit_counts, deviations = _draws_of_few(len(values)).astype(float), values - values.mean()
     means = unit_counts @ deviations / len(values)

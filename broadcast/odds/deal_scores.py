@@ -93,7 +93,6 @@ class DealScores:
         enough deals have been played.
 
         If there are more bots than seats, pairs of bots with too few deals are left out.
-
         """
         chances = {}
         for one, other in combinations(self._results, 2):

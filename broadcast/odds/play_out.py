@@ -40,7 +40,6 @@ def possible_endings(hand: Hand) -> dict[Case, Stacks]:
     folds. Leaves out cases that cannot be computed.
 
     Raises ValueError if nobody is to act or the hand breaks the rules.
-
     """
     if hand.turn is None:
         raise ValueError("nobody is asked to act")
@@ -90,7 +89,6 @@ def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
     after the call.
 
     Raises ValueError if nobody is to act.
-
     """
     if hand.turn is None:
         raise ValueError("nobody is asked to act")

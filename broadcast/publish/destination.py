@@ -84,7 +84,6 @@ class Destination:
         name.
 
         A missing folder is created. Raises DestinationError if the address cannot be used.
-
         """
         self.address = address
         scheme, separator, rest = address.partition("://")

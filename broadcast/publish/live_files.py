@@ -60,7 +60,6 @@ class _Parts(Struct, frozen=True):
     """How much of hand `hand` is published: the number of `parts`, and the number of `entries` in all these parts.
 
     `ended_parts` is the number of parts of the previous hand.
-
     """
 
     hand: int = 0
@@ -88,7 +87,6 @@ class LiveFiles:
 
         The files of a batch may be written in any order. All of them must be written before the next batch is
         requested.
-
         """
         closed = self._live.segments.closed_segments
         while (first := len(self._sums)) < len(closed):

@@ -1,8 +1,8 @@
 """Publishes a live show, with the site around it. Only what has been on air leaves this machine.
 
-So a destination contains no secrets, and readers need neither passwords nor https. The projector in the room, OBS and
-the studio's own pages show what is on air at once. The public sees it about ten seconds later, as with video streams.
-The show never waits for the destination. A slow destination gets the missing files later.
+So a destination contains no secrets, and readers need no password and no https. The projector in the room, OBS and the
+studio's own pages show what is on air at once. The public sees it about ten seconds later, as with video streams. The
+show never waits for the destination. A slow destination gets the missing files later.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from server.text.regular_file import read_regular
 
 MAX_PAUSE_SECONDS = 60.0
 """The longest pause, in seconds, between attempts to publish while the destination fails. The first pause is
-INDEX_SECONDS, and each further pause is twice as long as the previous one.
+INDEX_SECONDS. Each further pause is twice the previous pause.
 """
 PUBLISH_ERRORS = DestinationError, OSError
 """The errors that publishing may raise. OSError means that a bot's media cannot be read."""

@@ -45,8 +45,8 @@ def outcome_of(film: Film) -> Outcome | None:
 
 
 def _describe_win(film: Film, end: dict[str, Any]) -> str:
-    """Says how the champion won the title: in the last hand, with the most games, with the best result per deal, or
-    with the most chips.
+    """Says how the champion won the title: in the last hand, or with the most games won, the best result per deal or
+    the most chips.
     """
     outline, last_hand = film.outline, film.outline.hands[-1]
     names = {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}

@@ -150,7 +150,6 @@ class Site:
 
         Raises OSError if a file cannot be read. Raises DestinationError if publishing fails, or if another recording at
         the destination has the same name.
-
         """
         row, film = publication.row, publication.film
         text = await self._destination.get(_about_path(row.name))

@@ -173,7 +173,6 @@ def _is_right(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool |
     """Whether the claim is right. A claim that the bot does not have the mentioned hand is right if the bot lacks it.
 
     Returns None if that is uncertain.
-
     """
     has = _has_hand(mention, owned, known)
     return has if has is None or owned.has_hand else not has

@@ -63,7 +63,6 @@ class Reading(Struct, frozen=True):
     """The claims and estimates found in a bot's note, which the bot gave with an action of the latest hand.
 
     `action` is the number of the action in the hand, counted from 1. `bot` is the bot's number, and `seat` its seat.
-
     """
 
     bot: int

@@ -103,7 +103,6 @@ class ThoughtReader:
         """Returns what a bot could know when it took action number `action` of the latest hand, counted from 1.
 
         Returns None if there is no such action, or if the bot's cards are not recorded.
-
         """
         self._catch_up()
         if not 1 <= action <= len(self._acts):

@@ -83,7 +83,6 @@ def _find_deciding_point(
 
     If several decisions made the same difference, returns the first. Returns None if no decision made a difference.
     `decisions_by_table` are the decisions at each of the `tables`.
-
     """
     reached: dict[tuple[int, Betting], list[tuple[int, _Decision]]] = {}
     for number, here in enumerate(decisions_by_table):

@@ -1,5 +1,5 @@
-"""The facts about a stage of deals, in which several tables play the same cards: who leads, how certain that is, and
-what happened in the latest deal. Pure.
+"""The facts about a stage of deals, in which several tables play the same cards. They say who leads, how certain the
+lead is, and what happened in the latest deal. Pure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -84,9 +84,9 @@ class DealFacts:
     def are_standings_due(self) -> bool:
         """Whether it is time to show the standings.
 
-        They are due if, since they were last shown, a place has changed, a chance of the title has changed noticeably,
-        or STANDINGS_EVERY deals have ended. They are not due before the end of the first deal, and not when it is time
-        to show which bots beat which.
+        They are due if a place or, noticeably, a chance of the title has changed since they were last shown. They are
+        also due STANDINGS_EVERY deals after that. They are not due before the end of the first deal, and not when it is
+        time to show which bots beat which.
         """
         deals, places, titles = self._shown_standings
         if not self.deals or self.are_pairs_due:

@@ -161,9 +161,8 @@ class DealTeller:
     def _comparison_caption(self, deal: DealComparison) -> str:
         """Says what the worst and the best bot did with the same cards at the deciding point of the deal.
 
-        An example: "Doc folded under the gun. Same seat, same cards at another table, and Tess won 3,000." If the best
-        bot played at the table on air, the caption calls that table "here".
-
+        An example: "Doc folded under the gun. Same seat, same cards at another table, and Tess won 3,000." If this
+        other table was on air, the caption says "here".
         """
         if deal.alike:
             return f"All {number_in_words(len(deal.tables))} tables got the same result."

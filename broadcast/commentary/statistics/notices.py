@@ -102,7 +102,6 @@ def notice_for_best(
     notice.
 
     Returns None if `rows` is empty, or if several bots have the highest measure.
-
     """
     if not rows:
         return None

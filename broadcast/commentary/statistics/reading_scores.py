@@ -99,7 +99,6 @@ def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:
     """Returns the expected Brier score of `estimates`, or None if there are no estimates.
 
     `estimates` are pairs of the estimate and the real chance, both from 0 to 1.
-
     """
     if not estimates:
         return None

@@ -124,8 +124,8 @@ class BotFacts:
         self.vpip_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
         self.pfr_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
         self.aggressive_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
-        """The latest hands in which the bot put chips in voluntarily before the flop (`vpip_hands`), raised before the
-        flop (`pfr_hands`), and bet or raised after the flop (`aggressive_hands`).
+        """The latest hands in which the bot attacked. In `vpip_hands`, it put chips in voluntarily before the flop. In
+        `pfr_hands`, it raised before the flop. In `aggressive_hands`, it bet or raised after the flop.
         """
         self.games_won: list[HandNumber] = []
         """The last hand of each game that the bot has won in this stage, if the stage is a series."""

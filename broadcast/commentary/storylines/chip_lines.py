@@ -65,8 +65,8 @@ def comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def standing_words(facts: EveningFacts, bot: int) -> str:
-    """Says how many chips a bot has: "now has 7,300 chips". If a hand can cost only a part of a stack, says instead how
-    many chips the bot has won or lost: "is now up 300 chips".
+    """Says how many chips a bot has: "now has 7,300 chips". If a hand can cost only a part of a stack, says what the
+    bot has won or lost instead: "is now up 300 chips".
     """
     if not facts.is_capped:
         return f"now has {facts.bots[bot].stack:,} chips"

@@ -1,8 +1,8 @@
 """Storylines about a stage of deals, in which several tables play the same cards. They say who made the most of the
 cards, who leads, and how certain it is that the leader is the best bot. Pure.
 
-A stage of deals has no other storylines about tonight, because each deal begins with fresh stacks, and because the show
-tells only one table of each deal.
+A stage of deals has no other storylines about tonight. In such a stage, each deal begins with fresh stacks, and the
+show tells only one table of each deal.
 """
 
 from collections.abc import Iterator
@@ -120,7 +120,6 @@ def _certain_pair_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> It
     """Says how certain it is that one bot is better than another, when the chance first passes one of CERTAINTY_STEPS.
 
     If several pairs of bots have just passed a step, the surest of them is told.
-
     """
     passed = [
         pair

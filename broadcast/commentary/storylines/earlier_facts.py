@@ -16,7 +16,7 @@ MIN_CONTESTS = 3
 """A fact about earlier contests is told only if it covers at least this many of them."""
 RecordKind = Literal["won", "streak", "drought"]
 """The kinds of records. "won" is the most chips that a bot won in one hand. "streak" is the most hands in a row in
-which a bot won a pot, and "drought" the most hands in a row without a pot.
+which a bot won a pot. "drought" is the most hands in a row without a pot.
 """
 
 

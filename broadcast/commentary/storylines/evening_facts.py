@@ -260,7 +260,6 @@ class EveningFacts:
         the flop.
 
         `is_first` says whether the act is before the flop.
-
         """
         facts, is_bold = self.bots[bot], act in ("bet", "raise")
         for hands, is_such in (

@@ -17,7 +17,6 @@ class LuckInHand(Struct, frozen=True):
     """A bot's luck in one hand: how many more chips the board brought the bot than it could expect.
 
     `chips` is negative if the luck was bad.
-
     """
 
     chips: int

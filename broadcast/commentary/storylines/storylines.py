@@ -159,7 +159,6 @@ class Storylines:
         """Returns the average number of hands between two storylines of this kind. Returns 0 if the kind is not rare.
 
         Counts tonight's hands and those of earlier contests.
-
         """
         hands, begun = (
             self.facts.hands_played + self.earlier_facts.hands,

@@ -194,7 +194,7 @@ def _check_announced_act(known: BotKnowledge, act: HandAction, announced: str, f
 
 
 def _is_amount(known: BotKnowledge, act: HandAction, number: str, unit: str | None) -> bool | None:
-    """Whether `number` is the amount of the act, in chips or big blinds. If the words name a `unit`, only in big
+    """Whether `number` is the amount of the act, in chips or big blinds. If the words name a `unit`, it is big
     blinds.
     """
     chips = [float(each) for each in (act.bet, act.amount, act.bet - act.facing)]

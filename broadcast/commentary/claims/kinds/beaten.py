@@ -140,7 +140,6 @@ def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float
 
     The words name cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand. Returns None if
     nobody can have such a hand.
-
     """
     words = re.sub("[- ]x$", "", words)
     plain = re.sub("^(?:better|bigger|higher) ", "", words)
@@ -189,8 +188,8 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) ->
 def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float | None:
     """Returns 1 if any hand of this kind is at least as strong as `min_strength`, and 0 if none is.
 
-    For "pair", returns which share of the pairs is so strong, or None if nobody can have a pair. For "kicker", always
-    returns None.
+    For "pair", returns the share of pairs that are at least so strong, or None if nobody can have a pair. For "kicker",
+    always returns None.
     """
     board, held, shown = (
         strength(known.board) if len(known.board) == 5 else 0,

@@ -182,7 +182,6 @@ def _check_cards_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks whether the board has a card of a rank or suit, or how many cards of that rank or suit it has.
 
     "A card" on the turn or river is the card that was dealt on that street.
-
     """
     board, number, suit = _named_cards(known, found), found["number"], found["suit"] or found["only"]
     is_single = number in ("a", "an", "the", "that", "this")

@@ -295,7 +295,7 @@ def _cover_by(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -
 
 
 def _check_stack_multiple(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
-    """Checks another bot's stack if the words count it in stacks of the bot: "Belle has twice my stack"."""
+    """Checks a claim that another bot's stack is a multiple of the bot's own: "Belle has twice my stack"."""
     pairs = [(stacks[seat], stacks[known.seat]) for stacks in (known.starting_stacks, known.stacks) for seat in seats]
     ratios = [stack / mine / _SHARES[found["times"]] for stack, mine in pairs if mine]
     off = [0 if found["over"] and ratio > 1 else abs(ratio - 1) for ratio in ratios]

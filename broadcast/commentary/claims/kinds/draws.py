@@ -86,8 +86,8 @@ class Draws(Struct, frozen=True):
     flush: frozenset[Card]
     straight: frozenset[Card]
     pairs: tuple[frozenset[Card], ...]
-    """Four sets of cards: the cards of the same rank as the bot's first card, the cards for trips, the cards for a full
-    house or better, and the cards of the same rank as the bot's second card.
+    """Four sets of cards. The first and the last set have the cards of the same rank as the bot's first and second
+    card. The second set has the cards for trips, and the third set the cards for a full house or better.
     """
     full: frozenset[Card]
     """The cards for a full house or better."""
@@ -399,7 +399,7 @@ def _check_drawing(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_missed(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks a draw of which the bot says on the river that it has not come in."""
+    """Checks the claim that a draw has not come in, which the bot makes on the river."""
     if len(known.board) < 5:
         return None
     kind, flop = found["aim"], known.on_street("flop")

@@ -279,7 +279,6 @@ def _check_details(
     amount.
 
     `done` are the acts that the claim may be about.
-
     """
     truth = _what_happened(done, street, said.name)
     if said.raiser_name:

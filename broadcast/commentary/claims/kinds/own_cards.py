@@ -177,7 +177,6 @@ def _check_of_shape(
 
     `suited` says whether the cards must have the same suit. They must be `gap` ranks apart, and have at least the rank
     `lowest`. The higher card must have the rank `top`.
-
     """
 
     def check(known: BotKnowledge, _: re.Match[str]) -> bool | None:

@@ -1,6 +1,6 @@
 """Claims about pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top kicker". Pure.
 
-If the bot has two pair, a claim of one pair is neither right nor wrong, unless it says "only" or "just" one pair. On
+If the bot has two pair, a claim of one pair is not judged. A claim of "only" or "just" one pair is then wrong. On
 paired boards, people count pairs in several ways, and every way is right.
 """
 

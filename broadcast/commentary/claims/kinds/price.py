@@ -2,8 +2,8 @@
 
 The pot may be counted with or without the bets of this street. A number is right if it is at most 5 % off, and wrong if
 it is more than 12 % off. With "about", these limits are 12 % and 25 %. A share is right if it is at most 3 percentage
-points off, and wrong from 5 points on. With "about", these limits are 4 and 6 points. Between these limits, the claim
-is neither right nor wrong.
+points off, and wrong from 5 points on. With "about", these limits are 4 and 6 points. Between these limits, a claim is
+not judged.
 """
 
 import re
@@ -194,7 +194,7 @@ def _check_ratio(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_more(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks "200 more.", unless the sentence is about a bet or raise."""
+    """Checks "200 more.", but not in a sentence about a bet or raise."""
     return None if not known.to_call or re.search(r"rais|bet|puts?\b", found.string) else _check_to_call(known, found)
 
 

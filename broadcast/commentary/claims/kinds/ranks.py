@@ -99,5 +99,5 @@ def top_of_straight(ranks: set[int]) -> int:
 
 
 def cards_making(kind: int, seen: tuple[Card, ...]) -> frozenset[Card]:
-    """Returns the unseen cards of which each one alone turns the cards `seen` into a hand of this kind or better."""
+    """Returns each unseen card that makes a hand of this kind or better when it is added to the cards `seen`."""
     return frozenset(card for card in DECK if card not in seen and strength((*seen, card)) >> 24 >= kind)

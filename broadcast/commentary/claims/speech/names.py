@@ -27,7 +27,6 @@ def seats_by_name(known: BotKnowledge) -> Mapping[str, int]:
     """Returns the seat of each bot, keyed by the bot's name and by each part of the name, in lower case.
 
     The seat is `NOT_AT_TABLE` if the bot is not at the table.
-
     """
     return _seats(known.names, known.entrants or known.names)
 

@@ -36,7 +36,6 @@ class NamedPeople(Struct, frozen=True):
 
     `words` are the words that name them, from `start` to `end`. `quantity` says how many of them are meant: "all",
     "none", "any", or a number. With `is_self`, the bot means itself.
-
     """
 
     words: str
@@ -140,8 +139,8 @@ _GROUPS: tuple[tuple[str, Callable[[BotKnowledge], tuple[int, ...]], Literal["al
     ("every|both|all|they|the other", lambda known: known.opponents, "all"),
     ("(?P<number>one|two|three|four|five|[2-5])", _other_seats, "number"),
 )
-"""Each row has a pattern of words that name people, a function that returns the people's seats, and how many of these
-people the words mean.
+"""Each row has a pattern of words that name people, and a function that returns the people's seats. The last field says
+how many of these people the words mean.
 """
 
 
@@ -207,7 +206,6 @@ def find_statements(
     `named` are all people in the sentence, in order. After "and", a comma or "then", a match without a name is about
     the same people as the match before it. If `default_people` is given, a match at the beginning of a clause is about
     `default_people`.
-
     """
     last: Statement | None = None
     for found in words.finditer(text) if named or default_people else ():

@@ -332,7 +332,7 @@ def _clause_before(text: str, start: int) -> str:
 def ownership(sentence: Sentence, spans: Iterable[Span]) -> Iterator[tuple[Span, Ownership]]:
     """Yields each of the `spans` with what the sentence says: that the bot has this hand, or does not have it.
 
-    Leaves out a span if the sentence says neither. The spans are in order, and do not overlap.
+    Leaves out a span about which the sentence says nothing of this kind. The spans are in order, and do not overlap.
     """
     last: tuple[Span, Ownership] | None = None
     for span in spans:

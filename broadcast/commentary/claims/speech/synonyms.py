@@ -69,7 +69,6 @@ def in_plain_words(sentence: str, start: int) -> tuple[str, int, tuple[int, ...]
     """Returns the sentence in plain words, its `start` in the thought, and each character's position in the thought.
 
     The last position is the end of the sentence. There are no positions if nothing was replaced.
-
     """
     text, positions, replaced_to = "", list[int](), 0
     for found in _SLANG.finditer(sentence):

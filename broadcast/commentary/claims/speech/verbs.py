@@ -41,8 +41,8 @@ def _is_one_of(*acts: str) -> ActTest:
 
 
 def _is_nth_raise(lowest: int, highest: int = 99) -> ActTest:
-    """Returns a function that accepts a bet or raise if its number on the street is in a range. At least `lowest` and
-    at most `highest` bets and raises came before it.
+    """Returns a function that accepts a bet or raise if at least `lowest` and at most `highest` others came before it
+    on its street.
     """
 
     def did(known: BotKnowledge, act: HandAction) -> bool:
