@@ -124,7 +124,7 @@ class BotFacts:
         self.vpip_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
         self.pfr_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
         self.aggressive_hands = deque[HandNumber](maxlen=MAX_PROOF_HANDS)
-        """The latest hands in which the bot attacked. In `vpip_hands`, it put chips in voluntarily before the flop. In
+        """The bot's latest hands of three kinds. In `vpip_hands`, the bot put chips in voluntarily before the flop. In
         `pfr_hands`, it raised before the flop. In `aggressive_hands`, it bet or raised after the flop.
         """
         self.games_won: list[HandNumber] = []

@@ -1,7 +1,7 @@
 """Claims about pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top kicker". Pure.
 
-If the bot has two pair, a claim of one pair is not judged. A claim of "only" or "just" one pair is then wrong. On
-paired boards, people count pairs in several ways, and every way is right.
+If the bot has two pair, a claim of "a pair" is not judged. A claim of "one pair" is then wrong if the bot holds a card
+of each of its pairs. On paired boards, people count pairs in several ways, and every way is right.
 """
 
 import re
