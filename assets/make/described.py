@@ -11,8 +11,8 @@ from typing import Annotated, Any, get_args, get_origin
 def field_table(node: ast.ClassDef, module: ModuleType, *inherited: tuple[ast.ClassDef, ModuleType]) -> str:
     """Returns a Markdown table of the fields of a class: name, type, default, meaning. Returns "" if there are none.
 
-    The fields of the `inherited` classes come after the class's own. Leaves out the column "if missing" if all fields
-    are required.
+    The fields of the `inherited` classes come after the fields of `node`. If all fields are required, the table has no
+    column "if missing".
     """
     rows = [row for each in ((node, module), *inherited) for row in _field_rows(*each)]
     if not rows:

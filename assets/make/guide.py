@@ -23,7 +23,7 @@ from server.game import decisions, events, rules
 ROOT = Path(__file__).parents[2]
 _BOT_EVENTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
 _COMMAND_PATTERN = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
-"""Matches a whole command within a text. Commands are set as code, because two hyphens would become a dash."""
+"""Matches a whole command within a text. Pages show commands as code, where two hyphens do not become a dash."""
 _DESK_EVENTS = ("ControlSet", "CueGiven", "StageCut")
 
 

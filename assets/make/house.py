@@ -1,5 +1,5 @@
-"""Makes the guide's pages about the folders and about all files, and a drawing of the folders as a house. A floor may
-import only lower floors.
+"""Makes the guide's pages about the folders and about all files, and a drawing of the folders as a house. The folders
+of a floor may import only folders of lower floors.
 
 A test checks that every source folder is drawn once, in the order in which folders may import one another.
 """
@@ -101,7 +101,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/commands": "one file for each command",
     },
 }
-"""What is in each folder of each floor. The lowest floor comes first."""
+"""The floors of the house, the lowest floor first. Each folder of a floor has a description of its content."""
 
 FILES_BY_QUESTION: dict[str, dict[str, str]] = {
     "Rules of the game": {
@@ -430,8 +430,8 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how long a recording waits to be published while its show is live": "broadcast/publish/site.py",
     },
 }
-"""Questions that a newcomer may have, by area. Each has the files to open, in reading order. For a long file, the name
-of the function is added.
+"""Questions that a newcomer may have, by area. Each question has the files that answer it, in reading order. A long
+file is followed by the name of the function.
 """
 
 _SCRIPT_HEADER = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)

@@ -1,7 +1,7 @@
 """Makes the committed descriptions of `/api/v1`: its requests as OpenAPI, and the show's messages as JSON Schema.
 
-Version 1 never changes its meaning. So a new description is not written if a part of the committed description is
-missing from it.
+Version 1 never changes its meaning. So this program refuses a new description that lacks a part of the committed
+description.
 """
 
 import time
@@ -63,7 +63,7 @@ def broken_parts(old: Any, new: Any, path: str = "") -> Iterator[str]:
 
 @cache
 def _requests() -> dict[str, Any]:
-    """Returns the description of a tournament's studio, because it serves all requests."""
+    """Returns the OpenAPI description of a tournament's studio, because this studio serves all requests."""
 
     async def request(_: ControlSet | CueGiven, __: int) -> str:
         raise AssertionError("nobody presses anything")

@@ -1,7 +1,7 @@
-"""`python -m assets.make.wheels [LOCK]`: checks that pip finds a wheel of every package in a lock, for every system.
+"""`python -m assets.make.wheels [LOCK]`: checks that pip finds wheels of all packages in a lock file, for every system.
 
-Downloads the wheels for every system with pip and the lock's hashes, and prints a table. The first run downloads about
-1 GB into `build/wheels`. The exit status is 1 if a wheel is missing.
+Downloads the wheels for every system with pip, checks them against the hashes in the lock file, and prints a table. The
+first run downloads about 1 GB into `build/wheels`. The exit status is 1 if a wheel is missing.
 """
 
 import re
@@ -56,7 +56,7 @@ SYSTEMS = (
 
 
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the packages of a lock file that a system installs: lines for pip without markers, keyed by name."""
+    """Returns the line for pip, without markers, of each package in a lock file that a system installs, by name."""
     found = {}
     for each in _PINNED_PACKAGE.finditer(lock):
         required = Requirement(each["what"])

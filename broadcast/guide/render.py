@@ -1,6 +1,6 @@
 """Renders a page of the guide from Markdown to HTML.
 
-Headings get anchors, links point within the guide, and wide tables, listings and pictures can be scrolled, also by
+Headings get anchors, and links point within the guide. Readers can scroll wide tables, listings and pictures, also by
 keyboard. HTML in the Markdown is shown as text. Use this only for the pages of this program.
 """
 
@@ -13,8 +13,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 CLONE = "../../"
-"""The prefix of links from `broadcast/guide` to files of the clone. The served guide has the same files beside its
-pages.
+"""The prefix of links from `broadcast/guide` to other files of the clone. The HTML has these links without the prefix.
 """
 _HTML_REPLACEMENTS = {
     "<table>": '<div class="wide" tabindex="0"><table>',
@@ -66,7 +65,7 @@ def render_page(markdown: str) -> GuidePage:
 
 
 def anchor(text: str) -> str:
-    """Returns the anchor of a heading. It is the same as on GitHub, so that links work there, too."""
+    """Returns the anchor of a heading. GitHub makes the same anchor, so links work there, too."""
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 

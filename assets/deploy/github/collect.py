@@ -1,9 +1,9 @@
 """Takes the bots from many git repositories into one folder, for `highnoon check` and `highnoon init`.
 
-`python3 collect.py REPOSITORIES.tsv SUBMISSIONS`: each line of the list has a player's name, a tab, and the address of
-a repository. A repository has one bot, or up to three bots in separate folders, and becomes the folder
-SUBMISSIONS/PLAYER. If a repository cannot be taken, that is reported, and its earlier copy stays. Needs git. The exit
-status is 1 if no repository could be taken.
+Run `python3 collect.py REPOSITORIES.tsv SUBMISSIONS`. Each line of REPOSITORIES.tsv has a player's name, a tab, and the
+address of a repository. A repository has one bot, or up to three bots in separate folders, and becomes the folder
+SUBMISSIONS/PLAYER. The program reports a repository that it cannot take, and keeps the earlier copy. Needs git. The
+exit status is 1 if no repository could be taken.
 """
 
 import os
@@ -111,8 +111,8 @@ def check_listing(file_list: bytes) -> None:
 
 
 def check_files(folder: Path) -> int:
-    """Removes special permissions, such as set-user-ID, from files. Returns how many files are only pointers to Git
-    LFS.
+    """Removes special permissions, such as set-user-ID, from files. Returns the number of files that are only Git LFS
+    pointers.
 
     Raises RepositoryRefused if the folder is empty.
     """

@@ -1,8 +1,9 @@
 """Plays a contest of all submissions without an operator, and adds it to a site.
 
-`python3 play.py SUBMISSIONS DATA SITE`: after an interruption, the same command continues the contest. Until the end of
-the contest, DATA has its bots, event file and recording. A file contest.toml beside SUBMISSIONS may have more settings
-of the event file. Needs `highnoon` on the path. If a command fails, exits with its status.
+Run `python3 play.py SUBMISSIONS DATA SITE`. After an interruption, the same command continues the contest. Until the
+contest ends, the folder DATA has the contest's bots, event file and recording. A file contest.toml beside SUBMISSIONS
+may have more settings of the event file. Needs `highnoon` on the path. If `highnoon` fails, the program exits with the
+same status.
 """
 
 import re
@@ -31,8 +32,8 @@ def main(submissions: Path, data: Path, site: Path) -> int:
 
 
 def begin(submissions: Path, data: Path, event: Path) -> int:
-    """Copies the bots, then writes the event file. The file comes last, because it is the sign that the contest has
-    begun.
+    """Copies the bots, then writes the event file. The event file comes last, because a contest with an event file
+    counts as begun.
     """
     settings_file = submissions.parent / "contest.toml"
     settings = settings_file.read_text(encoding="utf-8") if settings_file.exists() else ""

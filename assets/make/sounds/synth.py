@@ -16,9 +16,7 @@ CAST = (
     (0.5, 0.5, 1.6), (1, 0.8, 1.1), (1.19, 0.6, 0.8), (1.5, 0.35, 0.7), (2, 1, 0.6), (2.51, 0.4, 0.35),
     (3.01, 0.35, 0.3), (4.1, 0.25, 0.18), (5.4, 0.15, 0.1),
 )  # fmt: skip
-"""The partials of a bell. Each has a frequency, as a multiple of the bell's frequency, a strength, and a relative time
-of decay.
-"""
+"""The partials of a bell, each as (frequency divided by the bell's frequency, strength, relative time of decay)."""
 
 
 def seconds(length: float) -> Wave:
@@ -227,8 +225,8 @@ def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> 
 
 
 def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: float = 0) -> Wave:
-    """Plays notes such as "C4 E4+G4:2 -:0.5". A `+` joins the notes of a chord, a `-` is a rest, and the number of
-    beats follows a colon. A beat lasts `beat` seconds.
+    """Plays notes such as "C4 E4+G4:2 -:0.5". A `+` joins the notes of a chord. A `-` is a rest. A colon is followed by
+    the number of beats. A beat lasts `beat` seconds.
 
     Each note rings `ring` seconds longer than its beats.
     """

@@ -2,8 +2,8 @@
 //
 //     g++ -O2 -std=c++17 -o bot bot.cpp && ./bot 127.0.0.1 18791
 //
-// Its arguments are the host and port of its dealer. Each line from the dealer has the whole state of
-// the hand; the answer is the same line, a colon and an action. It needs only C++17 and POSIX.
+// The arguments are the dealer's host and port. Each line from the dealer is the whole state of the hand. The answer is
+// the same line, a colon and an action. The bot needs only C++17 and POSIX.
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -28,7 +28,7 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-// The state of one hand, read from a line. Players are positions: 0 is the first after the button.
+// The state of one hand, read from a line. A player's number is its position: 0 is the first after the button.
 struct State {
   int me, least;  // our position; the smallest total of a raise
   std::string hand, hole, board;

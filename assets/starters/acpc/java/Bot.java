@@ -11,14 +11,14 @@ import java.util.stream.IntStream;
  *
  *     java Bot.java 127.0.0.1 18791
  *
- * Its arguments are the host and port of its dealer. Each line from the dealer has the whole state of
- * the hand; the answer is the same line, a colon and an action. It needs only Java 17.
+ * The arguments are the dealer's host and port. Each line from the dealer is the whole state of the hand. The answer is
+ * the same line, a colon and an action. The bot needs only Java 17.
  */
 public class Bot {
     static final String RANKS = "23456789TJQKA";
     static final int STACK = 20000, SMALL = 50, BIG = 100; // from the game definition
 
-    /** The state of one hand, read from a line. Players are positions: 0 is the first after the button. */
+    /** The state of one hand, read from a line. A player's number is its position: 0 is the first after the button. */
     static class State {
         final int me;
         final String hand, hole, board;

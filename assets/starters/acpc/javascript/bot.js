@@ -2,8 +2,8 @@
 //
 //     node bot.js 127.0.0.1 18791
 //
-// Its arguments are the host and port of its dealer. Each line from the dealer has the whole state of
-// the hand. The answer is the same line, a colon and an action. Only you can read its standard error.
+// The arguments are the dealer's host and port. Each line from the dealer is the whole state of the hand. The answer is
+// the same line, a colon and an action. Only you can read the bot's standard error.
 
 const net = require("node:net");
 const readline = require("node:readline");
@@ -35,7 +35,7 @@ function strength(hole, board) {
   return Math.min((mine[0] + mine[1]) / 40 + suited + 0.35 * pairs, 1);
 }
 
-// The state of one hand, read from a line. Players are positions: 0 is the first after the button.
+// The state of one hand, read from a line. A player's number is its position: 0 is the first after the button.
 function read(line) {
   const [, position, hand, betting, cards] = line.split(":");
   const [hole, ...board] = cards.split("/");

@@ -2,8 +2,8 @@
 
     python3 bot.py 127.0.0.1 18791
 
-Its arguments are the host and port of its dealer. Each line from the dealer is the whole state of the
-hand. The answer is the same line, a colon and an action. Only you can read its standard error.
+The arguments are the dealer's host and port. Each line from the dealer is the whole state of the hand. The answer is
+the same line, a colon and an action. Only you can read the bot's standard error.
 """
 
 import re
@@ -15,7 +15,7 @@ STACK, SMALL, BIG = 20000, 50, 100  # from the game definition
 
 
 class State:
-    """The state of one hand, read from a line. Players are positions: 0 is the first after the button."""
+    """The state of one hand, read from a line. A player's number is its position: 0 is the first after the button."""
 
     def __init__(self, line: str) -> None:
         _, position, hand, betting, cards = line.split(":")

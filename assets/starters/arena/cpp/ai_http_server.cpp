@@ -2,8 +2,9 @@
 //
 //     g++ -O2 -std=c++17 -pthread -o ai_http_server ai_http_server.cpp && ./ai_http_server 5000
 //
-// The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
-// 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only C++17 and POSIX.
+// The bot is a web server. On each turn of the bot, the Arena sends the whole state of the game to POST /action and
+// waits 3 seconds for the answer. The bot folds if it is late or sends something invalid. The bot needs only C++17 and
+// POSIX.
 // Try it by hand: curl --data @state.json localhost:5000/action, with the example state in the guide.
 
 #include <netinet/in.h>
@@ -74,7 +75,7 @@ std::string action(const std::string& action, int amount) {
   return R"({"action": ")" + action + R"(", "amount": )" + std::to_string(amount) + "}";
 }
 
-// The action: one of the state's valid_actions, and for a raise an amount between its min and max.
+// The action: one of the state's valid_actions. A raise also needs an amount, between the min and max of that action.
 //
 // A raise's amount is the total bet for the street, not the chips that you add. Amounts are always whole numbers.
 std::string decide(const Json& state) {
@@ -94,7 +95,7 @@ std::string decide(const Json& state) {
   return action("fold", 0);
 }
 
-// Returns the answer to a call. The Arena calls /action on each turn; /health only shows that the bot is running.
+// Returns the answer to a call. The Arena calls /action on each turn of the bot. /health only shows that the bot runs.
 std::string reply(const std::string& call, const std::string& body) {
   bool asked = call == "POST /action", known = asked || call.compare(0, 4, "GET ") == 0;
   std::string text = known ? R"({"status": "healthy"})" : R"({"error": "there is only /action"})";

@@ -18,15 +18,16 @@ import java.util.regex.Pattern;
  *
  *     java AiHttpServer.java 5000
  *
- * The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
- * 3 seconds for the answer; a bot that is late or sends something invalid folds. It needs only Java 17.
+ * The bot is a web server. On each turn of the bot, the Arena sends the whole state of the game to POST /action and
+ * waits 3 seconds for the answer. The bot folds if it is late or sends something invalid. The bot needs only Java 17.
  * Try it by hand: curl --data @state.json localhost:5000/action, with the example state in the guide.
  */
 public class AiHttpServer {
     static final String RANKS = "23456789TJQKA";
 
     /**
-     * The action: one of the state's valid_actions, and for a raise an amount between its min and max.
+     * The action: one of the state's valid_actions. A raise also needs an amount, between the min and max of that
+     * action.
      *
      * A raise's amount is the total bet for the street, not the chips that you add. Amounts are always whole numbers.
      */
@@ -69,7 +70,7 @@ public class AiHttpServer {
         return Math.min((first + second) / 40.0 + (suited ? 0.1 : 0) + 0.35 * pairs, 1.0);
     }
 
-    /** The Arena calls /action on each turn; /health only shows that the bot is running. */
+    /** The Arena calls /action on each turn of the bot. /health only shows that the bot runs. */
     static void answer(HttpExchange call) throws IOException {
         String body = new String(call.getRequestBody().readAllBytes(), UTF_8);
         boolean asked = call.getRequestURI().getPath().equals("/action");
@@ -85,7 +86,7 @@ public class AiHttpServer {
     public static void main(String[] words) throws IOException {
         System.setProperty("sun.net.httpserver.nodelay", "true"); // Answers arrive 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 5000;
-        // For calls from other machines, use InetSocketAddress(port).
+        // To accept calls from other machines, use InetSocketAddress(port).
         HttpServer server = HttpServer.create();
         try {
             server.bind(new InetSocketAddress("127.0.0.1", port), 0);

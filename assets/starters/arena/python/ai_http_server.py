@@ -2,8 +2,8 @@
 
     python3 ai_http_server.py 5000
 
-The bot is a web server. On each of its turns the Arena sends the whole state of the game to POST /action and waits
-3 seconds for the answer. The bot folds if it is late or sends something invalid. It needs only Python itself.
+The bot is a web server. On each turn of the bot, the Arena sends the whole state of the game to POST /action and waits
+3 seconds for the answer. The bot folds if it is late or sends something invalid. The bot needs only Python itself.
 Try it by hand: curl --data @state.json localhost:5000/action, with the example state in the guide.
 """
 
@@ -18,7 +18,7 @@ State = dict[str, Any]
 
 
 def decide(state: State) -> State:
-    """The action: one of state["valid_actions"], and for a raise an amount between its min and max.
+    """The action: one of state["valid_actions"]. A raise also needs an amount, between the min and max of that action.
 
     A raise's amount is the total bet for the street, not the chips that you add. Amounts are always whole numbers.
     """
@@ -51,7 +51,7 @@ def strength(hole: list[str], board: list[str]) -> float:
 
 
 class Server(BaseHTTPRequestHandler):
-    """Answers the Arena's calls: /action on each turn; /health only shows that the bot is running."""
+    """Answers the Arena's calls: /action on each turn of the bot. /health only shows that the bot runs."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # Each answer is sent in one piece, which saves 40 ms.

@@ -3,9 +3,9 @@
 //     g++ -O2 -std=c++17 -pthread -o enova_bot enova_bot.cpp
 //     ./enova_bot 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
-// It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
-// something invalid folds, and a bot that posts no blind is out. It needs only C++17 and POSIX. Without a name it
-// does not register.
+// The bot is a small web server. The tournament calls it, and waits 5 seconds for an answer. The bot folds if it is
+// late or sends something invalid. The bot is out if it posts no blind. It needs only C++17 and POSIX. Without a name
+// it does not register.
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -62,8 +62,8 @@ std::string plain(std::string text) {
   return text;
 }
 
-// The answer to a call, "POST /player/action". /player/ready must return 200, or the bot is not seated. /player/seat
-// names a new table, form["event"] of /player/notify says what happened; both expect only the answer 200.
+// The answer to a call, "POST /player/action". /player/ready must return 200, or the bot gets no seat. /player/seat
+// names a new table. /player/notify says in form["event"] what has happened. The last two expect only the answer 200.
 std::string reply(const std::string& call, const std::string& body) {
   Form form;
   for (size_t from = 0, to; from < body.size(); from = to + 1) {
@@ -101,7 +101,7 @@ void serve(int connection) {
   close(connection);
 }
 
-// Registers, and prints the answer: in practice, its header watch-url has the address to watch at.
+// Registers, and prints the answer. During practice, its header watch-url says where to watch.
 void enter(const std::string& here, const std::string& name, const std::string& tournament) {
   std::string host = tournament.substr(tournament.find("//") + 2), form = "hostname=" + here + "&name=", answer;
   for (unsigned char byte : name) {

@@ -19,9 +19,9 @@ import java.util.concurrent.Executors;
  *
  *     java EnovaBot.java 3001 "Bot Awesome (netid2)" http://localhost:5000
  *
- * It is a small web server: the tournament calls it, and waits 5 seconds for an answer. A bot that is late or sends
- * something invalid folds, and a bot that posts no blind is out. It needs only Java 17. Without a name it
- * does not register.
+ * The bot is a small web server. The tournament calls it, and waits 5 seconds for an answer. The bot folds if it is
+ * late or sends something invalid. The bot is out if it posts no blind. It needs only Java 17. Without a name it does
+ * not register.
  * Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
  * your_hand[0][value]=A&your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
  */
@@ -32,7 +32,7 @@ public class EnovaBot {
     static String decide(Map<String, String> form) {
         int minimum = Integer.parseInt(form.get("minimum_bet")), maximum = Integer.parseInt(form.get("maximum_bet"));
         if (form.get("blind").equals("true")) {
-            return action("blind", minimum); // Post it with any cards, or you are out of the tournament.
+            return action("blind", minimum); // Post the blind with any cards, or you are out of the tournament.
         }
         int chips = Integer.parseInt(form.get("your_chips"));
         double howGood = strength(form);
@@ -74,8 +74,8 @@ public class EnovaBot {
     }
 
     /**
-     * /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and
-     * the field "event" of /player/notify says what happened; both expect only the answer 200.
+     * /player/ready must return 200, or the bot gets no seat. /player/seat names a new table. /player/notify says in
+     * the field "event" what has happened. The last two expect only the answer 200.
      */
     static void answer(HttpExchange call) throws IOException {
         String body = new String(call.getRequestBody().readAllBytes(), UTF_8);
@@ -89,7 +89,7 @@ public class EnovaBot {
     public static void main(String[] words) throws IOException {
         System.setProperty("sun.net.httpserver.nodelay", "true"); // Answers arrive 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 3001;
-        // For calls from other machines, use InetSocketAddress(port), and register this machine's address.
+        // If other machines call the bot, use InetSocketAddress(port), and register this machine's address.
         HttpServer server = HttpServer.create();
         try {
             server.bind(new InetSocketAddress("127.0.0.1", port), 0);
@@ -119,7 +119,7 @@ public class EnovaBot {
         connection.setDoOutput(true); // A form, posted.
         String form = "hostname=" + host + "&name=" + URLEncoder.encode(name, UTF_8);
         connection.getOutputStream().write(form.getBytes(UTF_8));
-        String watch = connection.getHeaderField("Watch-Url"); // in practice, the address to watch at
+        String watch = connection.getHeaderField("Watch-Url"); // where to watch during practice
         String answer = new String(connection.getInputStream().readAllBytes(), UTF_8);
         System.out.println(answer + (watch == null ? "" : " " + watch));
     }

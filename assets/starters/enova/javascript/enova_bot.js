@@ -2,10 +2,10 @@
 //
 //     node enova_bot.js 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
-// The last two arguments are its name and the tournament that it registers with. Without them it only starts, and you
-// register it by hand. It is a small web server: the tournament calls it, and waits 5 seconds for an answer. The bot
-// folds if it is late or sends something invalid. It is out if it posts no blind. It needs only Node itself.
-// Try it by hand:
+// The last two arguments are the bot's name and the tournament's address. Without these two, the bot only starts, and
+// you register it by hand. The bot is a small web server. The tournament calls it, and waits 5 seconds for an answer.
+// The bot folds if it is late or sends something invalid. The bot is out if it posts no blind. It needs only Node
+// itself. Try it by hand:
 //
 //     curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&your_hand[0][value]=A&\
 // your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
@@ -19,7 +19,7 @@ const [port = "3001", name, tournament] = process.argv.slice(2);
 function decide(form) {
   const [minimum, maximum, chips] = [form.minimum_bet, form.maximum_bet, form.your_chips].map(Number);
   if (form.blind === "true") {
-    return { action: "blind", amount: minimum }; // Post it with any cards, or you are out of the tournament.
+    return { action: "blind", amount: minimum }; // Post the blind with any cards, or you are out of the tournament.
   }
   const howGood = strength(Object.values(form.your_hand), Object.values(form.community_cards ?? {}));
   console.log(`${howGood.toFixed(2)} with ${minimum} to ${maximum} to bet of ${chips}`);
@@ -58,8 +58,8 @@ function nested(body) {
   return form;
 }
 
-// /player/ready must return 200, or the bot is not seated. /player/seat names a new table, and
-// form.event of /player/notify says what happened. Both expect only the answer 200.
+// /player/ready must return 200, or the bot gets no seat. /player/seat names a new table. /player/notify says in
+// form.event what has happened. The last two expect only the answer 200.
 function reply(path, body) {
   return path === "/player/action" ? JSON.stringify(decide(nested(body))) : "";
 }
@@ -78,7 +78,7 @@ server.on("error", ({ message }) => {
   process.exitCode = 1;
 });
 
-// For calls from other machines, leave "127.0.0.1" out, and register the address of this machine that they see.
+// If other machines call the bot, leave "127.0.0.1" out, and register this machine's address instead of localhost.
 server.listen(Number(port), "127.0.0.1", async () => {
   const hostname = `localhost:${server.address().port}`;
   console.log(`listening on http://${hostname}`);
@@ -86,7 +86,7 @@ server.listen(Number(port), "127.0.0.1", async () => {
     const form = new URLSearchParams({ hostname, name });
     try {
       const answer = await fetch(`${tournament}/tournament/register`, { method: "POST", body: form });
-      console.log(await answer.text(), answer.headers.get("Watch-Url") || ""); // in practice, the address to watch at
+      console.log(await answer.text(), answer.headers.get("Watch-Url") || ""); // where to watch during practice
     } catch ({ cause, message }) {
       console.error(`no tournament answers at ${tournament} (${cause?.message ?? message}): start it, or name another`);
       process.exit(1);

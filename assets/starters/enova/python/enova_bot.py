@@ -2,9 +2,9 @@
 
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 
-It is a small web server: the tournament calls it, and waits 5 seconds for an answer. The bot folds if it is late or
-sends something invalid. It is out if it posts no blind. It needs only Python itself. Without a name and an address it
-does not register.
+The bot is a small web server. The tournament calls it, and waits 5 seconds for an answer. The bot folds if it is late
+or sends something invalid. The bot is out if it posts no blind. It needs only Python itself. Without a name and an
+address it does not register.
 """
 
 # Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
@@ -26,7 +26,7 @@ Form = dict[str, Any]
 def decide(form: Form) -> Form:
     """Returns the answer to a call. An amount is the total bet for this betting phase: the minimum calls, 0 checks."""
     minimum, maximum = int(form["minimum_bet"]), int(form["maximum_bet"])
-    if form["blind"] == "true":  # Post it with any cards, or you are out of the tournament.
+    if form["blind"] == "true":  # Post the blind with any cards, or you are out of the tournament.
         return {"action": "blind", "amount": minimum}
     hand, board = list(form["your_hand"].values()), list(form.get("community_cards", {}).values())
     how_good = strength(hand, board)
@@ -71,7 +71,7 @@ class Server(BaseHTTPRequestHandler):
         form = nested(self.rfile.read(int(self.headers.get("Content-Length", 0))).decode())
         if self.path == "/player/action":
             self.answer(200, json.dumps(decide(form)))
-        else:  # /player/seat: a new table; /player/notify: form["event"] is what has happened
+        else:  # /player/seat names a new table; /player/notify says in form["event"] what has happened
             self.answer(200)
 
     def answer(self, status: int, text: str = "") -> None:
@@ -90,7 +90,7 @@ def main() -> None:
         server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # for calls from other machines, use ""
     except OSError as error:
         sys.exit(f"port {port} is not available ({error.strerror}): give another port")
-    host = f"localhost:{server.server_address[1]}"  # for other machines, put this machine's address here
+    host = f"localhost:{server.server_address[1]}"  # if other machines call the bot, put this machine's address here
     print(f"listening on http://{host}", flush=True)
     if len(sys.argv) > 3:
         register(host, *sys.argv[2:4])
@@ -105,7 +105,7 @@ def register(host: str, name: str, tournament: str) -> None:
     except OSError as error:
         sys.exit(f"no tournament answers at {tournament} ({error}): start it, or name another")
     answer = connection.getresponse()
-    print(answer.read().decode(), answer.getheader("Watch-Url", ""), flush=True)  # in practice, the address to watch at
+    print(answer.read().decode(), answer.getheader("Watch-Url", ""), flush=True)  # where to watch during practice
     connection.close()
 
 

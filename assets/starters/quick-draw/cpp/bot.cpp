@@ -2,9 +2,9 @@
 //
 //     g++ -O2 -std=c++17 -o bot bot.cpp && ./bot localhost:5000
 //
-// Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and
-// waits 3 seconds for an action. A late bot folds. It needs only C++17 and POSIX; its Dockerfile and
-// picture are needed to submit it.
+// Start the bot in its folder. It registers over HTTP, then talks over TCP. The server sends one JSON object per line,
+// and waits 3 seconds for an action. A late bot folds. The bot needs only C++17 and POSIX. To submit it, you also need
+// the Dockerfile and the picture.
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -80,7 +80,7 @@ std::string action(const std::string& action, int amount) {
 
 // The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 //
-// The amount is the total bet for this round, not the chips that you add. More than you have is all-in.
+// The amount is the total bet for this round, not the chips that you add. You are all-in if it is more than you have.
 std::string decide(const Json& request) {
   const auto& players = request["players"].items;  // the server shows only our cards
   const Json& me = *std::find_if(players.begin(), players.end(), [](auto& one) { return !one["hand"].items.empty(); });
@@ -93,7 +93,7 @@ std::string decide(const Json& request) {
   return action("fold", 0);
 }
 
-// The reply to a message, "" for none. There are also receive_chat and log_data, which you may ignore.
+// The reply to a message, "" for none. You may ignore the messages receive_chat and log_data.
 std::string hear(const Json& message) {
   const std::string& command = message["command"].text;
   if (command == "request_action") return decide(message);
@@ -138,7 +138,7 @@ int main(int count, char** words) {
                       "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
   while (!(heard = receive(connection)).empty()) answer += heard;
   answer.erase(0, answer.find("\r\n\r\n") + 4);
-  std::cout << answer << std::endl;  // in practice, it also says where to watch the game
+  std::cout << answer << std::endl;  // during practice, it also says where to watch the game
   connection = connect_to(host, read_json(answer)["port_number"].text);
   for (std::string waiting; !(heard = receive(connection)).empty();) {  // until the server closes the connection
     waiting += heard;

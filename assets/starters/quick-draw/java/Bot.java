@@ -15,8 +15,9 @@ import java.util.regex.Pattern;
  *
  *     java Bot.java localhost:5000
  *
- * Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and
- * waits 3 seconds for an action; a late bot folds. It needs only Java 17; submit it with its Dockerfile and picture.
+ * Start the bot in its folder. It registers over HTTP, then talks over TCP. The server sends one JSON object per line,
+ * and waits 3 seconds for an action. A late bot folds. The bot needs only Java 17. To submit it, you also need the
+ * Dockerfile and the picture.
  */
 public class Bot {
     static final String SERVER = "localhost:5000"; // where the bot registers for the tournament: ask the organiser
@@ -25,7 +26,8 @@ public class Bot {
     /**
      * The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
      *
-     * The amount is the total bet for this round, not the chips that you add. More than you have is all-in.
+     * The amount is the total bet for this round, not the chips that you add. You are all-in if it is more than you
+     * have.
      */
     static String decide(Json request) {
         List<Json> players = request.get("players").items; // the server shows only our cards
@@ -60,7 +62,7 @@ public class Bot {
         return Math.min((first + second) / 40.0 + (suited ? 0.1 : 0) + 0.35 * pairs, 1.0);
     }
 
-    /** The reply to a message, "" for none. There are also receive_chat and log_data, which you may ignore. */
+    /** The reply to a message, "" for none. You may ignore the messages receive_chat and log_data. */
     static String hear(Json message) {
         switch (message.get("command").text) {
             case "request_action":
@@ -78,7 +80,7 @@ public class Bot {
         return "";
     }
 
-    /** The port to connect to. In practice, the answer also says where to watch the game. */
+    /** The port to connect to. During practice, the server's answer also says where to watch the game. */
     static int register(String server) throws IOException {
         String name = Json.read(Files.readString(Path.of("bot_config.json"))).get("name").text;
         HttpURLConnection connection = (HttpURLConnection) new URL("http://" + server + "/register").openConnection();

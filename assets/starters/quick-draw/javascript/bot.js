@@ -2,8 +2,9 @@
 //
 //     node bot.js localhost:5000
 //
-// It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and waits 3 seconds for an
-// action. A late bot folds. It needs only Node itself. The Dockerfile and picture are needed to submit it.
+// The bot registers over HTTP, then talks over TCP. The server sends one JSON object per line, and waits 3 seconds for
+// an action. A late bot folds. The bot needs only Node itself. To submit it, you also need the Dockerfile and the
+// picture.
 
 const fs = require("node:fs");
 const http = require("node:http");
@@ -15,7 +16,7 @@ const VALUES = "23456789TJQKA";
 
 // The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 //
-// The amount is the total bet for this round, not the chips that you add. More than you have is all-in.
+// The amount is the total bet for this round, not the chips that you add. You are all-in if it is more than you have.
 function decide(request) {
   const me = request.players.find((player) => player.hand.length > 0); // the server shows only our cards
   const pot = request.total_pot_value;
@@ -40,7 +41,7 @@ function strength(hand, board) {
   return Math.min((mine[0] + mine[1]) / 40 + suited + 0.35 * pairs, 1);
 }
 
-// The reply to a message, if any. There are also receive_chat and log_data, which you may ignore.
+// The reply to a message, if any. You may ignore the messages receive_chat and log_data.
 function hear(message) {
   switch (message.command) {
     case "request_action":
@@ -54,7 +55,7 @@ function hear(message) {
       const banks = message.players.map((player) => `${player.name} ${player.bank}`);
       console.log(`hand ${message.hand_number} is over: ${banks.join(", ")}`);
       if (message.hand_number === 0) {
-        return { command: "send_chat", message: "Howdy!" }; // at most one in five seconds
+        return { command: "send_chat", message: "Howdy!" }; // at most one chat in five seconds
       }
     }
   }
@@ -71,7 +72,7 @@ function ownName() {
   }
 }
 
-// The port to connect to. In practice, the answer also says where to watch the game.
+// The port to connect to. During practice, the server's answer also says where to watch the game.
 function register(server, registered) {
   const headers = { "Content-Type": "application/json" };
   const request = http.request(`http://${server}/register`, { method: "POST", headers }, async (response) => {

@@ -2,8 +2,8 @@
 
     python3 bot.py localhost:5000
 
-It registers over HTTP, then talks over TCP: the server sends one JSON object per line, and waits 3 seconds for an
-action. A late bot folds. It needs only Python itself. The Dockerfile and picture are needed to submit it.
+The bot registers over HTTP, then talks over TCP. The server sends one JSON object per line, and waits 3 seconds for an
+action. A late bot folds. The bot needs only Python itself. To submit it, you also need the Dockerfile and the picture.
 """
 
 import json
@@ -22,7 +22,7 @@ Message = dict[str, Any]
 def decide(request: Message) -> Message:
     """The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 
-    The amount is the total bet for this round, not the chips that you add. More than you have is all-in.
+    The amount is the total bet for this round, not the chips that you add. You are all-in if it is more than you have.
     """
     me = next(player for player in request["players"] if player["hand"])  # the server shows only our cards
     pot, highest = request["total_pot_value"], request["highest_bid_value"]
@@ -45,7 +45,7 @@ def strength(hand: list[Message], board: list[Message]) -> float:
 
 
 def hear(message: Message) -> Message | None:
-    """The reply to a message, if any. There are also receive_chat and log_data, which you may ignore."""
+    """The reply to a message, if any. You may ignore the messages receive_chat and log_data."""
     match message["command"]:
         case "request_action":
             return {"command": "take_action", **decide(message)}
@@ -55,12 +55,12 @@ def hear(message: Message) -> Message | None:
             banks = {player["name"]: player["bank"] for player in message["players"]}
             print("hand", message["hand_number"], "is over:", banks, flush=True)
             if message["hand_number"] == 0:
-                return {"command": "send_chat", "message": "Howdy!"}  # at most one in five seconds
+                return {"command": "send_chat", "message": "Howdy!"}  # at most one chat in five seconds
     return None
 
 
 def register(server: str, name: str) -> int:
-    """The port to connect to. In practice, the answer also says where to watch the game."""
+    """The port to connect to. During practice, the server's answer also says where to watch the game."""
     connection = HTTPConnection(server, timeout=20)
     try:
         connection.request("POST", "/register", json.dumps({"name": name}), {"Content-Type": "application/json"})

@@ -32,9 +32,9 @@ double strength(const std::vector<std::string>& hole, const std::vector<std::str
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 //
-// `pushed` is how much we have put in this round, and `stack` is that plus our remaining chips. The other two
-// numbers are the opponent's. A raise first matches their bet, and then adds its amount. A raise that is too large
-// is reduced to the amount that both can pay.
+// `pushed` is how much we have put in this round, and `stack` is `pushed` plus our remaining chips. The other two
+// numbers are the opponent's. A raise first matches the opponent's bet, and then adds its amount. A raise that is too
+// large is reduced to the amount that both can pay.
 std::string decide(const Round& now, int pushed, int stack, int their_pushed, int their_stack) {
   int to_call = their_pushed - pushed, pot = pushed + their_pushed;
   double how_good = strength(now.hole, now.board);

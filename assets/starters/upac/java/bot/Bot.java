@@ -22,9 +22,9 @@ public class Bot {
     /**
      * The action: "F" folds, "C" calls or checks, "R6" raises by 6.
      *
-     * `pushed` is how much we have put in this round, and `stack` is that plus our remaining chips. The other two
-     * numbers are the opponent's. A raise first matches their bet, and then adds its amount. A raise that is too large
-     * is reduced to the amount that both can pay.
+     * `pushed` is how much we have put in this round, and `stack` is `pushed` plus our remaining chips. The other two
+     * numbers are the opponent's. A raise first matches the opponent's bet, and then adds its amount. A raise that is
+     * too large is reduced to the amount that both can pay.
      */
     static String decide(int pushed, int stack, int theirPushed, int theirStack) {
         int toCall = theirPushed - pushed, pot = pushed + theirPushed;
