@@ -8,14 +8,14 @@
  * @typedef {{ seat: number, text: string }} StandingIfWins the result if the seat wins every pot that it can win
  * @typedef {{ key: string, topic: string, text: string, importance: Importance, once_in: number, bots: number[],
  *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
- *   told: number | null, ago: number | null }} Storyline a storyline. `once_in`: such a storyline begins once in this
- *   many hands; `earlier`: its hands in earlier recordings; `told`: how many hands ago it was on air, null if it never
- *   was; `ago`: how many hands ago the latest hand in `hands` was
+ *   told: number | null, ago: number | null }} Storyline a storyline. `once_in`: a storyline of this kind begins once
+ *   in this many hands; `earlier`: its hands in earlier recordings; `told`: how many hands ago it was on air, null if
+ *   it was never on air; `ago`: how many hands ago the latest hand in `hands` was
  * @typedef {{ game: number, hand: number, text: string, note: boolean,
  *   checked: Checked[] }} BotLine
  * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: BotLine[] }} BotBrief
- *   `say`: how to pronounce the bot's name; `met`: the showdowns that it won and lost, by opponent; `said`: its latest
- *   words
+ *   `say`: how to pronounce the bot's name; `met`: the showdowns that the bot won and lost, by opponent; `said`: the
+ *   bot's latest words
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
  * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: when it was
  *   written, in seconds since 1970

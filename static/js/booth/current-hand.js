@@ -35,8 +35,8 @@ export function showNow(state, booth) {
 }
 
 /**
- * Returns the chance to win at which a call breaks even, in tenths of a percent. Bets count only as far as the caller's
- * stack can match them, because the caller cannot win more.
+ * Returns the chance to win at which a call breaks even, in tenths of a percent. A bet counts only up to the amount
+ * that the caller can match, because the caller cannot win more.
  *
  * @type {(seats: Pick<Seat, "committed">[], turn: Pick<Turn, "seat" | "to_call">) => number}
  */
@@ -88,7 +88,7 @@ function seatRow(seat, state, liveHand) {
 }
 
 /**
- * Returns the name of a hand; "" if the plate already names it in other words, such as "Three kings".
+ * Returns the name of a hand. Returns "" if the seat's plate already shows the hand, for example as "Three kings".
  *
  * @type {(tone: string, liveHand: Pick<LiveHand, "made"> | undefined) => string}
  */

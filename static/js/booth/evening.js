@@ -1,6 +1,6 @@
 /**
- * Follows the show on a channel until the page is closed: what has been played, what comes next, and a link to each
- * hand.
+ * Follows the show on a channel until the page is closed. Knows what has been played and what comes next, and makes
+ * links to hands.
  *
  * @import { ShowSchedule } from "../common/types.js"
  * @import { FilmHand } from "../replay/film/film.js"

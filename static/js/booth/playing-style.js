@@ -8,7 +8,7 @@ import { percentageOf } from "../common/statistics.js";
 
 /** The minimum number of hands before a style is shown. */
 const MIN_HANDS = 8;
-/** The minimum number of chances for a meaningful share. */
+/** A share of fewer hands or acts than this would say too little, so it is not shown. */
 const MIN_CHANCES = 4;
 /**
  * A bot is patient if it plays at most PATIENT_SHARE of its hands, and loose if it plays at least LOOSE_SHARE.

@@ -45,7 +45,8 @@ export function isPause({ hand, scene, replay }) {
 }
 
 /**
- * Returns the storylines that have not been on air yet. For a pause, those that are not urgent come first.
+ * Returns the storylines that have not been on air yet. Storylines that are not urgent come first, because they suit a
+ * pause.
  * @param {Storyline[]} lines
  */
 export function topicsForPause(lines) {

@@ -1,6 +1,6 @@
 /**
- * A bot's past on a published site: its recordings. Visitors who want results also see its result in the latest
- * recording. If the name is unknown or missing, the page lists all bots.
+ * A bot's past on a published site: the recordings in which it played. Visitors who want results also see the bot's
+ * latest result. If the bot's name is unknown or missing, the page lists all bots.
  *
  * @typedef {{ name: string, title: string, begun: string, played: string }} Recording `played`: what was played
  * @typedef {{ name: string, player: string, avatar: string, version: string,
@@ -35,7 +35,7 @@ export class BotArchive {
     this.#knownBot = bots.find(({ name }) => name === bot);
   }
 
-  /** Loads the archive; it is empty if the host has none. @param {string} bot */
+  /** Loads the archive. The archive is empty if the host has no list of bots. @param {string} bot */
   static async open(bot) {
     const none = { recordings: [], bots: [] };
     const { recordings, bots } = await fetchJson(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
@@ -53,9 +53,7 @@ export class BotArchive {
     else this.#drawAll(onAir);
   }
 
-  /**
-   * Draws the page when no show is on. Only visitors who want results see the bot's result in its latest recording.
-   */
+  /** Draws the page when no show is on. Only visitors who want results see the bot's latest result. */
   async drawCareer() {
     this.draw([]);
     const known = this.#knownBot;

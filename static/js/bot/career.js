@@ -51,7 +51,7 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
  * The hands most worth seeing again, the latest first.
  *
  * @param {HandResult[]} hands
- * @param {number} minChange an otherwise unremarkable hand counts only if the bot won or lost this many chips
+ * @param {number} minChange an unremarkable hand is listed only if the bot won or lost at least this many chips
  * @param {number} maxHands the maximum number of hands
  * @returns {HandResult[]}
  */
@@ -104,7 +104,7 @@ function dealResults(hands, bot) {
 }
 
 /**
- * Returns a bot's chips in its last stage, and the chips in the last place that advances.
+ * Returns a bot's chips after each hand of its last stage, and the chips in the last place that advances.
  *
  * @type {(outline: Outline, state: State, bot: number) => ChipHistory}
  */

@@ -13,7 +13,11 @@ const HEIGHT = 180;
 /** The maximum number of points. More points would not be visible. */
 const MAX_POINTS = 200;
 
-/** Draws the chart into an empty host. @type {(host: HTMLElement, history: ChipHistory, name: string) => void} */
+/**
+ * Draws the chart into the empty element `host`.
+ *
+ * @type {(host: HTMLElement, history: ChipHistory, name: string) => void}
+ */
 export function drawChart(host, history, name) {
   redraw(host, history, () => {
     const { mine, cut, place, ofDeals } = history;

@@ -11,8 +11,8 @@ import { percentageOf, playStatistics, readingFigures } from "../common/statisti
 const BIGGEST_POT = "Biggest pot";
 
 /**
- * Returns a bot's figures; none until its first hand is over. Leaves out figures that an award already gives, and
- * figures that depend on unknown cards.
+ * Returns a bot's figures, or none before the bot's first hand is over. Leaves out figures that an award already gives,
+ * and figures that depend on unknown cards.
  *
  * @type {(state: State, bot: number) => { figure: string, words: string }[]}
  */

@@ -191,14 +191,14 @@ function changeOf(change) {
 }
 
 /**
- * Returns a function that draws a bot's cards in a hand, if they are known. The hand's number and its first entry
- * identify the hand. Unknown cards are fetched with the hand's segment, and `onCardsKnown` is called when they have
- * arrived.
+ * Returns a function that draws a bot's cards in a hand, if they are known. A hand is identified by its number and the
+ * number of its first entry. Unknown cards are fetched with the hand's segment, and `onCardsKnown` is called when they
+ * have arrived.
  *
  * @type {(film: Film, onCardsKnown: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */
 function cardDrawer(film, onCardsKnown) {
-  /** Cards by the hand's number and first entry. @type {Map<string, Card[]>} */
+  /** Cards, keyed by the number of the hand and the number of its first entry. @type {Map<string, Card[]>} */
   const cardsByHand = new Map();
   return (number, seq, bot) => {
     const key = `${number} ${seq}`;

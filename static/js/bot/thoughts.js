@@ -11,7 +11,7 @@
 import { areThoughtsHidden } from "../common/checked-thought.js";
 import { actWords } from "../common/format.js";
 
-/** How many thoughts are shown, and how many hands are searched for them. */
+/** The maximum number of thoughts that are shown, and of hands that are searched for thoughts. */
 const MAX_THOUGHTS = 6;
 const MAX_HANDS = 6;
 

@@ -1,6 +1,6 @@
 /**
- * Addresses of files and pages. Their root is in the page's HTML, because a published site may be at any path of a
- * host, and a proxy may serve a studio at any path. The default root is "/".
+ * Addresses of files and pages. The page's HTML has the root of all addresses, because a published site may be at any
+ * path of a host, and a proxy may serve a studio at any path. The default root is "/".
  *
  * @import { Bot } from "./types.js"
  */
@@ -54,8 +54,8 @@ export function winSoundOf(bot) {
 }
 
 /**
- * The end of a folder's address. It names the folder's index, because some static hosts do not serve an index for a
- * folder.
+ * The end of a folder's address: the name of the folder's index file. Some static hosts do not serve this file for an
+ * address that ends in "/".
  */
 const INDEX_FILE = IS_PUBLISHED ? "/index.html" : "";
 

@@ -2,7 +2,7 @@
  * Adds time limits to `fetch`. Without them, `fetch` may wait for ever if the network is lost.
  */
 
-/** The time limits for the first byte of an answer and for all of it. */
+/** The time limits for the first byte of an answer, and for the whole answer. */
 const [FIRST_BYTE_MS, WHOLE_ANSWER_MS] = [5000, 60_000];
 
 /**

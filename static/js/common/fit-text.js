@@ -30,8 +30,8 @@ const SQUEEZE_STEPS = [0.9, 0.8, 0.7];
 /** Words with more characters than this may be broken. */
 const MAX_UNBROKEN = 14;
 /**
- * Finds words in a script without spaces, so that lines can be broken between words. The locale is "th" because Thai
- * needs its own locale.
+ * Finds words in a script without spaces, so that lines can be broken between words. Only Thai needs its own locale, so
+ * the locale is "th".
  */
 const WORD_SEGMENTER = new Intl.Segmenter("th", { granularity: "word" });
 /** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */
@@ -161,8 +161,9 @@ function descendingSizes(from, to) {
 }
 
 /**
- * Returns the width of a line at a font size of one pixel. The page shows tabular digits. They are all slightly wider
- * than the widest digit that a canvas draws, so each digit counts as the widest digit plus the difference.
+ * Returns the width of a line at a font size of one pixel. The page shows tabular digits, which all have the same
+ * width. They are slightly wider than the widest digit on a canvas. So each digit counts as that widest digit plus the
+ * difference.
  *
  * @type {(line: string, face?: FontStyle) => number}
  */

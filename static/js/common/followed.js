@@ -30,7 +30,7 @@ export class FollowedBots {
     });
   }
 
-  /** The bots' names, the most recent last. */
+  /** The bots' names. The bot that was followed last comes last. */
   get names() {
     return [...this.#names];
   }

@@ -163,7 +163,7 @@ const ACT_LABELS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: 
  * @param {Seat} seat
  * @param {Turn | null} turn the current turn, or null if another seat has it
  * @param {boolean} isOffline whether the bot is offline
- * @param {boolean} areHandsShown whether hands are shown; a bot's earlier action is then no longer of interest
+ * @param {boolean} areHandsShown whether hands are shown; the bot's last action is then no longer shown
  * @returns {{ label: string, amount: number,
  *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
  */
@@ -187,8 +187,8 @@ export function plateOf(seat, turn, isOffline, areHandsShown) {
 }
 
 /**
- * The text of a seat's clock: the time left in the bot's bank. After an act for which the bot thought long, the text is
- * the time that it thought. `hasRoomForWord`: whether there is room for the word "thought".
+ * The text of a seat's clock: the time left in the bot's bank or, after a long thought, the time that the bot thought.
+ * `hasRoomForWord`: whether there is room for the word "thought".
  *
  * @type {(seat: Seat, turn: Turn | null, hasRoomForWord: boolean) => string}
  */
@@ -279,8 +279,8 @@ export function stageRewards(state) {
 }
 
 /**
- * Returns the prizes in cents for the places that can win one, best first. Each player wins at most one prize. If there
- * are more prizes than players, the champion also gets the prizes that are left.
+ * Returns the prizes in cents, the champion's prize first. Each player wins at most one prize. If there are more prizes
+ * than players, the champion also gets the prizes that are left.
  *
  * @param {State} state
  */
@@ -292,7 +292,8 @@ export function prizesOf({ bots, tournament }) {
 }
 
 /**
- * Returns what a decision leads to in each case. If the bot cannot win, or cannot lose, the text of that case says so.
+ * Returns the outcomes of a decision: what happens if the bot wins, loses, splits or folds. If a win or a loss is
+ * impossible, the text of this outcome says so.
  *
  * @param {State} state
  * @returns {Outcome[]}
@@ -339,7 +340,7 @@ export function sunHeight(state) {
 
 /**
  * Returns the share of a stage that has been played, 0 to 1. The stage's number of games must be known. The current
- * game counts with the share of its hands that are over, or with `decided` if that is more.
+ * game counts as the share of its hands that are over, or as `decided` if `decided` is larger.
  *
  * @type {(stage: Stage, game: Game | null, hand: Hand | null, decided: number) => number}
  */

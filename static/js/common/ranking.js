@@ -1,6 +1,6 @@
 /**
- * Ranks the bots of a stage at one moment. Says by which value they are ranked, in which order, and how far each bot is
- * from the line above which bots advance. Pure.
+ * Ranks the bots of a stage at one moment. Says by which value and in which order they are ranked. Also says how far
+ * each bot is from the line above which bots advance. Pure.
  *
  * @import { Bot, State } from "./types.js"
  * @typedef {{ title: string, value: (bot: Bot) => number, text: (bot: Bot) => string }} RankingMetric

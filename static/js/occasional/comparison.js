@@ -1,6 +1,7 @@
 /**
- * The comparison of a deal: the same cards in the same seat, what each bot did with them, and what it won. If bots are
- * ranked by what they earned, the earned chips come first, beside the bot's profit and its luck of the board.
+ * The comparison of a deal: several bots got the same cards in the same seat. Shows what each bot did with the cards,
+ * and what it won. If bots are ranked by earned chips, the earned chips come first, beside the bot's profit and its
+ * luck of the board.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, DealComparison, SeatHeld, State } from "../common/types.js"
@@ -160,8 +161,8 @@ function scoreOf({ won, luck = 0 }) {
 
 /**
  * The stamps of the two bots that the caption names: they did different things at the deciding point. The best bot has
- * no stamp if any other bot on the picture has as good a score, even a bot that faced other bets before that point. The
- * worst bot has no stamp if any other bot has as bad a score.
+ * its stamp only if every other bot in the picture has a lower score, even bots that faced other bets before that
+ * point. The worst bot has its stamp only if every other bot has a higher score.
  *
  * @type {(deal: DealComparison) => Map<number, string>}
  */

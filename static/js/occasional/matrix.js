@@ -59,7 +59,7 @@ export class MatrixScene {
     fitText(this.#line, "The chance that a row's bot is better than a column's", { width: line, size: 38 });
     const chanceByPair = new Map();
     for (const [one, other, chance] of pairs) {
-      // Rounded in this way, the two chances of a pair add up to 100%.
+      // This rounding makes the two chances of a pair add up to 100%.
       const roundedChance = chance < 10 || chance > 990 ? chance : 10 * Math.round(chance / 10);
       chanceByPair.set(`${one} ${other}`, roundedChance).set(`${other} ${one}`, 1000 - roundedChance);
     }

@@ -130,7 +130,11 @@ function faceOf(bot) {
   return el("tally__photo", showFace(emptyImage(), bot));
 }
 
-/** The line at zero, and numbered lines as far as bars reach. @type {(scale: Scale, height: number) => Node[]} */
+/**
+ * The line at zero, and a numbered line on each side of zero that bars reach.
+ *
+ * @type {(scale: Scale, height: number) => Node[]}
+ */
 function axisOf({ at, tick, low, high }, height) {
   return (tick ? [-tick, 0, tick] : [0])
     .filter((chips) => chips >= low && chips <= high)
@@ -197,7 +201,11 @@ function barElement(kind, chips, { at }) {
   return node;
 }
 
-/** The range of what a bot has earned, if any. @type {(row: BotStatistics, scale: Scale) => HTMLElement[]} */
+/**
+ * The bar for the range of a bot's earned chips, if the range is known.
+ *
+ * @type {(row: BotStatistics, scale: Scale) => HTMLElement[]}
+ */
 function rangeBar({ low, high }, scale) {
   if (typeof low !== "number" || typeof high !== "number") return [];
   const node = el("tallied__range");

@@ -141,7 +141,7 @@ async function reply(port, request) {
   }
 }
 
-// Requests are carried out one after another. Otherwise a graphic that is stopped as it begins to play would play on.
+// Requests are carried out one after another. Otherwise a graphic would play on if it is stopped as it begins to play.
 addEventListener("message", ({ source, ports: [port] }) => {
   if (source !== parent || !port) return;
   let last = Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. Only pages
- * that put the show on air send reports. These pages stop when the desk answers "quiet".
+ * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. A page
+ * reports only if it runs in OBS, plays sound, or is for a projector. It stops when the desk answers "quiet".
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Screen } from "./screen.js"

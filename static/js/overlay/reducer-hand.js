@@ -8,7 +8,7 @@
 import { endLinesAtPot, endThoughtsOfBot, endThoughtsOfStreet, hushLines, postponeLines } from "./reducer-speech.js";
 import { botsBySeat, FRESH_TABLE, newSeat, UNKNOWN_CHANCE, withStacks } from "./reducer-state.js";
 
-/** In an exhibition, the show says how long a bot thought if it thought for at least this long. */
+/** In an exhibition, the picture shows a thinking time if it is at least this long. */
 const LONG_THOUGHT_MS = 10_000;
 
 /** What a new street resets at a seat that still acts. */
@@ -147,9 +147,9 @@ export const HAND_REDUCERS = {
 };
 
 /**
- * Returns the fields that change at a seat with a clock when its bot has thought for `think_ms` milliseconds. Before
- * the decision, the bot had its time bank plus the time that each decision gets. If it needs less than the time for a
- * decision, its bank stays the same.
+ * Returns the fields that change at a seat with a clock when its bot has thought for `think_ms` milliseconds. Each
+ * decision has its own time, and after this time the bot uses its bank. If the bot decides within the decision's own
+ * time, its bank stays the same.
  *
  * @type {(seat: Seat, turn: Turn | null, think_ms: number) => Partial<Seat>}
  */

@@ -102,7 +102,7 @@ export class Screen {
     const since = performance.now();
     const cues = cuesOf(entry, before, after);
     this.#pendingCues = this.#pendingCues.filter((each) => since - each.since < STALE_MS);
-    // This entry may reveal the cards that are still turning, so they finish turning first.
+    // This entry may reveal the cards that are still turning, so these cards finish turning first.
     const isNext = entry.at_ms > before.at_ms && (cues.length || after.seats !== before.seats);
     if (isNext) this.#finishTurning();
     for (const cue of cues) {
@@ -165,7 +165,7 @@ export class Screen {
     const shown = isTurning ? concealTurningCards(state, this.#pictureBeforeTurn) : state;
     scene.update(shown, line, now);
     setText(this.#screenReaderText, desk.trouble || desk.storyline || shown.caption);
-    // The operator's card covers the picture. While the page has no connection, the technical card does.
+    // The operator's card covers the picture. While the page has no connection, the technical card covers it instead.
     const card = desk.card || (this.#isOffline ? "technical" : "");
     this.#cover.update(state, card, this.#isOffline);
     setData(this.#root, "card", card);

@@ -1,5 +1,5 @@
 /**
- * Proves the cards of one hand: they came off the deck in the right order, and the cards shown are the cards dealt.
+ * Proves the cards of one hand: they came off the deck in the right order, and only cards that were dealt were shown.
  *
  * @import { RecordedEvent } from "./events.js"
  */

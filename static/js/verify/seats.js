@@ -32,7 +32,7 @@ export class SeatDraws {
     expectTrue(this.#entrantStates.size === this.#bots.length, "a bot is entered twice");
   }
 
-  /** Whether the stage's games deal the cards of its first game again, with the seats exchanged. */
+  /** Whether the later games of the stage repeat the cards of its first game, with the seats exchanged. */
   get isDuplicateStage() {
     return this.#stage?.duplicate === true;
   }

@@ -6,8 +6,8 @@
  * @typedef {{ past: Record<string, number[]>, height: number, start?: number, top?: number, colours?: number[] }} ChartData
  *   `past`: the values of each bot; `height`: of the chart, in pixels; `start`: the value at which a horizontal line is
  *   drawn for comparison; `top`: the value at the top of the chart, unless a bot has more; `colours`: all bots in the
- *   order of their colours. With `colours`, lines end in places. Without it, lines end in faces, and their colours
- *   follow the ranks
+ *   order of their colours. With `colours`, each line ends in the number of the bot's place. Without `colours`, each
+ *   line ends in the bot's face, and the colours follow the ranks
  */
 
 import { el, emptyImage, position, redraw, setData, showFace, svg } from "../../common/dom.js";

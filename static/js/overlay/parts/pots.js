@@ -14,7 +14,7 @@ import { chipPiles } from "./chips.js";
 
 /** The number of lines in the list of pots. */
 const ROW_COUNT = 4;
-/** Names that are too wide by at most this factor are narrowed to fit. */
+/** Names are narrowed to fit if they are too wide by this factor or less. */
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**
@@ -145,7 +145,7 @@ function labelFor(wonPots, potCount) {
 
 /**
  * Says which bots can win a pot. Gives their names if these fit, else "all but Doc", else their number. "All but Doc"
- * means that only Doc can win the main pot but not this pot.
+ * means that every bot that can win the main pot can also win this pot, except Doc.
  *
  * @type {(pot: Pot, mainPot: Pot, names: string[], width: number) => string}
  */

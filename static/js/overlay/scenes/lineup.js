@@ -37,7 +37,7 @@ const LAYOUTS = {
 };
 
 const HOUR_MS = 3600000;
-/** If the time of day passed longer ago than this, it means tomorrow. */
+/** A start time that passed longer ago than this means that time tomorrow. */
 const TOMORROW_AFTER_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */

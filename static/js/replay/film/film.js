@@ -95,7 +95,7 @@ export class Film {
   }
 
   /**
-   * Becomes a copy of another film of the show. Returns a copy of this film as it was before.
+   * Replaces the content of this film by the content of another film of the show. Returns a film with the old content.
    *
    * @type {(other: Film) => Film}
    */

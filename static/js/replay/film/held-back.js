@@ -67,7 +67,11 @@ export class DelayQueue {
     if (atMs < this.#lastReleasedMs) this.#lastReleasedMs = 0;
   }
 
-  /** Starts again with `entries`. Entry `last` has arrived last. @type {(entries: Entry[], last: number) => void} */
+  /**
+   * Starts again with `entries`. `last` is the number of the entry that arrived last.
+   *
+   * @type {(entries: Entry[], last: number) => void}
+   */
   restart(entries, last) {
     this.#entries = entries;
     this.lastSeq = last;

@@ -20,8 +20,8 @@ const [INDEX_DELAY_MS, SPREAD_MS] = [500, 2000];
 /** A host that takes longer than this to answer may be gone. */
 const SILENCE_MS = 3000;
 /**
- * The first delay before a retry, and the maximum. The delay doubles each time. After the show, the delay is always the
- * maximum.
+ * The delay before the first retry, and the maximum delay. The delay doubles with each retry. After the show, the delay
+ * is always the maximum.
  */
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
@@ -30,7 +30,8 @@ const STALE_MS = 15_000;
 /** An index that is up to this much older than the known index comes from a cache. */
 const CACHED_MS = 60_000;
 /**
- * If the clocks of host and studio differ by more than this, one clock is wrong. Then time is counted from the index.
+ * If the clocks of host and studio differ by more than this, one clock is wrong. Then the page uses the studio's time,
+ * which every index contains.
  */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** The difference of the clocks is measured with this number of indexes. */
