@@ -54,7 +54,9 @@ show is over.
 
 
 class ChannelHealth(Struct, frozen=True):
-    """The state of a channel. `seq` is the number of its last entry on air. `viewers` is how many pages follow it."""
+    """The state of a channel. `seq` is the number of its last entry on air. `viewers` is the number of pages that
+    follow the channel.
+    """
 
     seq: int
     viewers: int

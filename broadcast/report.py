@@ -52,7 +52,7 @@ class Finding(Struct, frozen=True):
 
 class Trial(Struct, frozen=True):
     """How a bot did in a practice game. `lines` are the facts to list, each with its name. `printed` is the bot's
-    output. A peak memory or processor time of 0 means that it is unknown.
+    output. A peak memory or processor time of 0 is unknown.
     """
 
     lines: tuple[tuple[str, str], ...]
@@ -83,7 +83,7 @@ class BotSheet(Struct, frozen=True):
 
     @property
     def name_size(self) -> str:
-        """How long the name on the poster is: "long", "middle" or "short". The style sheet has these words, too."""
+        """How long the name on the poster is: "long", "middle" or "short". The style sheet uses the same words."""
         longest = max(map(len, self.name.split()), default=0)
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
@@ -189,7 +189,9 @@ def _wave(peaks: Sequence[int], width: float, height: float) -> str:
 
 
 def _curve(values: Sequence[float], width: float, height: float) -> tuple[str, float]:
-    """Returns a line through `values` across a box ("" for fewer than two), and the distance of 0 from the top."""
+    """Returns a line through `values` across a box, and the distance of the value 0 from the top of the box. The line
+    is "" if there are fewer than two values.
+    """
     low, high = min(0.0, *values), max(0.0, *values)
     span = high - low or 1.0
     points = [(index * width / (len(values) - 1), (high - value) / span * height) for index, value in enumerate(values)]

@@ -1,7 +1,7 @@
 """The pages where spectators start: `/` shows what is on air and which recordings can be replayed, and `/bots/NAME`
 shows a bot.
 
-A bot's page shows what was aired about it, and lists the recordings of its contests.
+A bot's page shows what was on air about the bot, and lists the recordings of its contests.
 """
 
 import sqlite3

@@ -1,7 +1,7 @@
 """The commentators' booth: its requests, the message to its pages, and its routes in the web application.
 
-Everybody with the view token may use the booth, because it can only put true storylines on air. The message to the
-pages contains only what has been on air.
+Everybody with the view token may use the booth, because the booth can put only true storylines on air. The message to
+the pages contains only what has been on air.
 """
 
 import time
@@ -68,7 +68,9 @@ _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, INVALID_REQUE
 
 
 class _BotLine(Struct, frozen=True):
-    """A bot's words in a hand. If `note` is true, they are a note on its own play with claims `checked`, else chat."""
+    """A bot's words in a hand. If `note` is true, they are a note on the bot's own play, and `checked` has the claims
+    in the note. Otherwise they are chat.
+    """
 
     game: int
     hand: int

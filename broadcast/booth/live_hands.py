@@ -20,8 +20,8 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 class LiveHand(Struct, frozen=True):
     """A hand that has not folded. `made` is its kind ("two pair", "royal flush").
 
-    If the hand leads, alone or tied, `since` is the street on which it took the lead. If it trails, `outs` is how many
-    cards would put it ahead on the next street; None if no street follows.
+    If the hand leads, alone or tied, `since` is the street on which it took the lead. If the hand trails, `outs` is the
+    number of cards that would give it the lead, alone or tied, on the next street. `outs` is None if no street follows.
     """
 
     seat: int

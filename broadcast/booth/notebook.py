@@ -1,5 +1,5 @@
-"""Keeps the commentators' notes to one another in a file. Also keeps which items of the organiser's list, the run of
-the show, are done.
+"""Keeps the commentators' notes to one another in a file. Also keeps which items of the organiser's run of the show are
+done.
 
 If the disk fails, the notebook is kept in memory until the next restart.
 """
@@ -31,7 +31,7 @@ class BoothNote(Struct, frozen=True):
 
 
 class NotebookContent(Struct, frozen=True):
-    """The content of a notebook. `done` are indexes into the run of the show."""
+    """The content of a notebook. `done` has the indexes of the items of the run of the show that are done."""
 
     notes: tuple[BoothNote, ...] = ()
     done: frozenset[int] = frozenset()

@@ -51,7 +51,7 @@ class BrowserError(Exception):
 
 
 def find_chromium() -> str | None:
-    """Returns the path of Chromium, or None. Tries $CHROMIUM, then programs on the PATH, then Playwright's newest."""
+    """Returns the path of Chromium, or None. Tries $CHROMIUM, the PATH, and then the newest Chromium of Playwright."""
     named = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, PROGRAM_NAMES)), None)
     return named or next(_playwright_browsers(), None)
 

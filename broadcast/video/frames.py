@@ -1,8 +1,8 @@
 """Defines clips, serves the page that plays a clip, and captures the clip's frames and sound from browsers.
 
-Two browsers take turns, frame by frame. What a browser painted before can change the colours of its next frame by the
-smallest step. So one browser always paints the even frames, and the other the odd frames. Then a clip is the same each
-time.
+Two browsers take turns, frame by frame. The last frame of a browser can change the colours of its next frame by the
+smallest step. So one browser always paints the even frames, and the other browser the odd frames. A clip is then the
+same each time.
 """
 
 import asyncio

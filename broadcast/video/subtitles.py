@@ -18,8 +18,8 @@ CHARACTER_MS = 45
 MAX_DELAY_MS = 2500
 """By how many milliseconds a subtitle may be delayed, to leave time for reading the previous subtitle."""
 MINOR_MS, MAX_MINOR_DELAY_MS = 1000, 500
-"""A caption that is shown for less than MINOR_MS, such as the caption of a check, is a trifle. A trifle is left out if
-it would be late by more than MAX_MINOR_DELAY_MS.
+"""A caption that is shown for less than MINOR_MS, such as the caption of a check, is minor. A minor caption is left out
+if it would be more than MAX_MINOR_DELAY_MS late.
 """
 
 
@@ -32,7 +32,7 @@ class Subtitle(Struct, frozen=True):
 
 
 class _Part(Struct):
-    """A caption (`is_whole`), or a part of a caption that fits into two lines. If `is_minor`, it may be left out."""
+    """A caption (`is_whole`) or a part of a caption, in at most two lines. If `is_minor`, it may be left out."""
 
     at_ms: int
     hold_ms: int
@@ -131,7 +131,7 @@ def _split(text: str) -> list[str]:
 
 
 def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
-    """Makes time for reading: joins, delays and shortens parts, and leaves out trifles."""
+    """Makes time for reading: joins, delays and shortens parts, and leaves out minor parts."""
     found: list[_Part] = []
     for part in parts:
         while found and found[-1].is_minor and not part.is_minor and _read_until_ms(found) > part.at_ms:
@@ -160,7 +160,7 @@ def _read_until_ms(found: Sequence[_Part]) -> int:
 
 
 def _join(before: _Part, part: _Part) -> bool:
-    """Joins two trifles into one subtitle if they fit. Returns whether they were joined."""
+    """Joins two minor captions into one subtitle if they fit. Returns whether they were joined."""
     joined = f"{before.text} {part.text}"
     fits = (
         before.is_minor and part.is_minor and before.is_whole and part.is_whole and len(wrap_lines(joined)) <= MAX_LINES

@@ -13,14 +13,12 @@ MIN_CHAPTERS = 3
 MIN_TITLE_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 100
 """The fewest characters that a shortened title keeps, and the most that YouTube allows."""
 _NEW_PHRASE = ("; ", ": ", " with ", " \u00b7 ")
-"""A title can be cut before each of these."""
+"""A title can be cut before any of these texts."""
 FIRST_CHAPTER = "Before the show"
 
 
 def chapters_of(timeline: Timeline) -> tuple[Chapter, ...]:
-    """Returns the chapters of a video, in order, or () if the video is too short for as many chapters as YouTube
-    requires.
-    """
+    """Returns the chapters of a video, in order. Returns () if fewer than MIN_CHAPTERS fit into the video."""
     important = [moment for moment in timeline.chapter_candidates if moment.weight > MARKED_WEIGHT]
     chosen = _choose_chapters(important, timeline.length_ms)
     if len(chosen) < MIN_CHAPTERS:
@@ -34,7 +32,7 @@ def chapter_lines(chapters: Iterable[Chapter]) -> list[str]:
 
 
 def _whole_phrases(title: str) -> str:
-    """Leaves out the last phrases of a title that is too long, or its last words if too little would be left."""
+    """Leaves out the last phrases of a title that is too long, or its last words if the rest would be too short."""
     if len(title) <= MAX_TITLE_CHARACTERS:
         return title
     end = max(title.rfind(each, MIN_TITLE_CHARACTERS, MAX_TITLE_CHARACTERS + len(each)) for each in _NEW_PHRASE)

@@ -5,9 +5,10 @@
  * A line waits until earlier lines have been read. It also waits while the picture shows what is at stake. A line that
  * waits too long is dropped. Each bot may have only one line on screen or waiting, so that a talkative bot leaves room
  * for the others. Only bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next
- * hand. A thought comes before all chat, and stays in silent moments. Its claims were checked against the board of its
- * street. So the thought ends as soon as the next street is dealt, a pot is won, or its bot has to act again. A thought
- * also makes way for the next thought and for what is at stake, but not before two thirds of its time are over.
+ * hand. A thought comes before all chat, and stays in silent moments. The claims in a thought were checked against the
+ * board of its street. So the thought ends as soon as the next street is dealt, a pot is won, or its bot has to act
+ * again. A thought also makes way for the next thought and for what is at stake, but not before two thirds of its time
+ * are over.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} SentLine

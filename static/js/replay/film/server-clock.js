@@ -6,8 +6,8 @@
 
 const SECOND_MS = 1000;
 /**
- * A range is exact enough if it is at most EXACT_MS wider than the duration of a request. Of that duration, at most
- * MAX_TRIP_MS count.
+ * A range is exact enough if it is at most EXACT_MS wider than the duration of the fastest request. A duration above
+ * MAX_TRIP_MS counts as MAX_TRIP_MS.
  */
 const [EXACT_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six answers are enough to narrow a second down, but requests may be lost or slow. */
