@@ -126,7 +126,7 @@ def _page_light(kind: Literal["overlay", "projector"], pages: Sequence[PageRepor
 
 
 def watched_pages(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """Returns the pages that matter to the operator. These are the pages in OBS. If OBS has none, these are the pages
+    """Returns the pages that matter to the operator. These are the pages in OBS. If there are none, these are the pages
     that are on this machine or have a token.
     """
     trusted = [each for each in pages if each.is_ours]

@@ -109,7 +109,7 @@ class LiveChannel:
         air.recorders.add(self._record)
 
     def index(self, since: int = 0) -> Answer:
-        """Returns, as JSON, the `LiveIndex` for a page that has the hands before number `since`. The page may have to
+        """Returns the `LiveIndex`, as JSON, for a page that has the hands before number `since`. The page may have to
         load some of the later hands as blocks.
         """
         hand_count, now = len(self.segments.closed_segments), self._clock()

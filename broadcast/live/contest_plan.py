@@ -22,14 +22,14 @@ EARLY_FACTOR, LATE_FACTOR = 0.5, 1.4
 broke.
 """
 EARLY_GAME_FACTOR = 0.75
-"""Replaces `EARLY_FACTOR` for the starts of games and hands."""
+"""Used instead of `EARLY_FACTOR` for the starts of games and hands."""
 LATE_GAME_FACTOR = 1.75
-"""Replaces `LATE_FACTOR` for the end of a game. A game has few hands, and all of them may be shown slowly."""
+"""Used instead of `LATE_FACTOR` for the end of a game. A game has few hands, and all of them may be shown slowly."""
 MINUTE_MS = 60_000
 
 
 class Moment(Struct, frozen=True, array_like=True):
-    """An expected time: the most likely time, and the two times between which it lies in most shows.
+    """An expected time: the most likely time, then the earliest and the latest time in most shows.
 
     Times are in milliseconds since 1970, rounded to minutes. Encoded as an array.
     """

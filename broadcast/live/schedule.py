@@ -1,7 +1,7 @@
 """The schedule of a show: what was played, what is being played, and what follows. Pure.
 
 The schedule depends only on what has been on air. A hand that is over at the table, but not yet on air, does not affect
-it. So its times never hint at how a hand ends.
+the schedule. So the schedule's times never hint at how a hand ends.
 """
 
 from collections import deque
@@ -21,9 +21,9 @@ MAX_GAMES_PLAYED = 20
 class Schedule(Struct, frozen=True, omit_defaults=True):
     """All items in order, and the `names` of their bots, keyed by number.
 
-    `played` counts all games played, even those that are not listed. `left` is the maximum number of games that can
-    follow, 0 if unknown. `due` are the bots that have to play before any other bot plays again. `ends` has the expected
-    ends of the current game, its stage and the show. `blinds` are the next blinds.
+    `played` is the number of games that were played, even of games that are not listed. `left` is the maximum number of
+    games that can follow, 0 if unknown. `due` are the bots that have to play before any other bot plays again. `ends`
+    has the expected ends of the current game, its stage and the show. `blinds` are the next blinds.
     """
 
     items: tuple[Item, ...] = ()
@@ -62,7 +62,7 @@ class ScheduleRecorder:
         """The time of the show at which the last entry stops holding the screen."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
-        """The latest games played. Here and in `_game_on_air`, `began` is in milliseconds of the show."""
+        """The games that were played last. Here and in `_game_on_air`, `began` is in milliseconds of the show."""
         self._game_on_air: Item | None = None
         self._names: dict[int, str] = {}
         self._games_played = self._hand_number = 0

@@ -15,7 +15,7 @@ from broadcast.media.svg import BadDrawing, draw_svg
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
 MAX_BYTES_BEFORE = 4096
-"""At most this many bytes are skipped before a picture. Careless programs leave other data there."""
+"""At most this many bytes before a picture are skipped. Careless programs leave other data there."""
 MAX_PIXELS = 16_000_000
 MAX_JPEG_PIXELS = 110_000_000
 """The limit for JPEGs is higher, because they are decoded at a reduced size. So a phone's photograph needs no more

@@ -30,8 +30,8 @@ _WAV_HEADER = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""A file that looks like another kind, such as a picture, is an MP3 only if it has at least this many samples of MP3.
-Fewer samples may be there by chance.
+"""A file that looks like another kind, such as a picture, counts as an MP3 only if it has at least this many MP3
+samples. A file may have fewer of them by chance.
 """
 FADE_MS = 50
 TARGET_LUFS = -16.0
@@ -81,7 +81,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
     played_samples, played_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
     decoded = _decode(content)
     samples, rate, channels = decoded.samples, decoded.rate, decoded.samples.shape[1]
-    # Browsers play mono on both sides, so its loudness is measured on both.
+    # Browsers play a mono sound on both sides, so its loudness is measured on both sides.
     original = np.repeat(samples, 2, axis=1) if channels == 1 else samples
     parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
     return SoundFindings(

@@ -13,7 +13,7 @@ from PIL import Image
 
 MAX_BYTES = 1_000_000
 _INSIDE = re.compile(r"#|data:image/(?:png|jpeg|jpg|gif|webp)[;,]", re.IGNORECASE)
-"""The beginning of a reference to another part of the drawing, or to pixels in it."""
+"""The beginning of an allowed reference, which points to another part of the drawing or contains a picture."""
 _REFUSED_ELEMENTS = {
     "script": "it has a script",
     "foreignObject": "it has a part that is not SVG (foreignObject)",

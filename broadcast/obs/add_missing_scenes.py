@@ -93,9 +93,7 @@ class _Builder:
             self.to_do.append(f"The canvas of OBS is {size[0]}x{size[1]}: {remedy}, or the picture does not fill it.")
 
     async def _update_source(self, kind: str, settings: dict[str, Any]) -> None:
-        """If the source called SOURCE_NAME is a browser source with one of this program's pages, points it to this
-        server.
-        """
+        """Points the source SOURCE_NAME to this server, if it is a browser source with one of this program's pages."""
         address = ""
         if kind == SOURCE_KIND:
             current = (await self._obs.ask("GetInputSettings", inputName=SOURCE_NAME)).get("inputSettings")

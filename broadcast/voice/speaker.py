@@ -40,7 +40,7 @@ _CUT_POINT = re.compile(
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""
 _PACE_MARGIN = 1.03
-"""A program is asked to speak faster than necessary by this factor, because programs keep a pace only roughly."""
+"""The pace that a program is asked for is higher by this factor, because programs keep a pace only roughly."""
 
 
 class NoSpeech(Exception):
@@ -82,7 +82,7 @@ class Speaker:
         return None
 
     def _speak(self, text: str, room_ms: float) -> Speech | None:
-        # Imported only here, because `speech_encoding` imports NumPy. That would delay a studio's start.
+        # Imported only here, because `speech_encoding` imports NumPy, which would delay the start of a studio.
         from broadcast.voice.speech_encoding import TARGET_LUFS, THOUGHT_LUFS, encode_vorbis, trim_silence  # noqa: PLC0415
 
         samples, rate = trim_silence(run_speech_program(self._program, text))
@@ -149,7 +149,9 @@ def run_speech_program(
 
 
 def read_output(process: "subprocess.Popen[bytes]", seconds: float) -> bytes:
-    """Reads the output of a program until the program ends, and then kills its whole session."""
+    """Reads a program's output to its end, and then kills the program's whole session. Raises NoSpeech if the output is
+    too long or takes more than `seconds`.
+    """
     assert process.stdout
     output, deadline = bytearray(), time.monotonic() + seconds
     try:

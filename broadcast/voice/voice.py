@@ -29,7 +29,7 @@ RETRY_SECONDS = 60.0
 MAX_SOUND_BYTES = 500_000_000
 """The limit for all sounds of a show together, in bytes: far more than a long evening needs."""
 MAX_THOUGHTS = 24
-"""How many thoughts of a hand are prepared."""
+"""At most this many thoughts of a hand are prepared."""
 MAX_THOUGHT_WAIT_MS = 1500
 """A thought is not spoken if it would have to wait longer than this for the caption shown with it."""
 INTERRUPTING_WEIGHT = 45
@@ -37,7 +37,7 @@ INTERRUPTING_WEIGHT = 45
 instead.
 """
 PACE_MARGIN = 1.03
-"""The time for a line is divided by this, in case the show speeds up before the line is on air."""
+"""The time for a line is divided by this number, in case the show speeds up before the line is on air."""
 
 
 class ShowVoice(Voice):
