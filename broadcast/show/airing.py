@@ -21,7 +21,7 @@ class Airing:
         self._start = clock()
 
     def recall(self, shot: Shot, line: AiredLine) -> None:
-        """Adds a shot that was on air before a restart to the on-air log, with the times in `line`. Sends nothing to
+        """After a restart, puts an earlier shot back into the on-air log, with the times in `line`. Sends nothing to
         viewers.
         """
         for event in shot.events:
@@ -55,7 +55,7 @@ class Airing:
         await self._playback.hold(shot.hold_ms)
 
     def record_notes_read(self, note: int) -> None:
-        """Records that the show has read the notes on the next hand, up to entry `note`."""
+        """Records that the show has read the notes on the next hand. `note` is the entry number of the last note."""
         if self._diary:
             self._diary.append(NotesRead(note))
 

@@ -30,9 +30,9 @@ DUEL_RISK of its stack, and the pot has at least DUEL_MIN_POT of all chips at th
 MAX_GROUP_SIZE = 4
 """From the flop on, the picture zooms in if at most this many bots are left in the hand."""
 FAVOURITE_PERMILLE = 500
-"""The favourite's chance to win is at least this, in tenths of a percent."""
+"""A bot is the favourite only if its chance to win is at least this, in tenths of a percent."""
 MAX_HANDS_WITHOUT_FOCUS = 3
-"""A bot that has had no attention for more than this many hands in a row gets attention at its next turn."""
+"""A bot gets attention at its turn if it has had none for more than this many hands in a row."""
 _ZOOM_LEVELS: tuple[ZoomLevel, ...] = ("table", "group", "duel")
 _ZOOM_EVENTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
 """The events at which the picture may zoom in. The picture does not zoom while a bot acts."""
@@ -92,8 +92,8 @@ class Attention:
     def _give_role(self, entry: TableEntry, relative_chance: float) -> None:
         """Decides which bot gets viewers' attention, and in which role.
 
-        The bot to act and the winner need no role, because the picture always lights them. A bot does not bluff if its
-        thought says that it is ahead.
+        The bot to act and the winner need no role, because the picture always highlights them. A bet is no bluff if the
+        bot's thought says that the bot is ahead.
         """
         table, may_bluff = entry.table, relative_chance <= BLUFF_SHARE and not entry.believes_ahead
         match entry.event:
@@ -115,7 +115,7 @@ class Attention:
                 pass
 
     def _focus_by_chances(self, table: TableState) -> Focus:
-        """Returns the focus while nobody has to act. The focus is on a bot that may go out now, or on the favourite."""
+        """Returns the focus while nobody has to act. A bot that may go out now comes before the favourite."""
         seat_chances = self._odds.current.items()
         chances = {seat: chance.win + chance.tie / 2 for seat, chance in seat_chances if table.seats[seat].is_in_hand}
         broke_seats = (
@@ -129,15 +129,15 @@ class Attention:
         return replace(self._focus, seat=best, role="favourite")
 
     def _relative_chance(self, event: Event) -> float:
-        """Returns the acting bot's chance to win, divided by the mean chance of the hands. Returns 1 if the chance is
-        unknown.
+        """Returns the acting bot's chance to win, divided by the mean chance of all hands in play. Returns 1 if the
+        chance is unknown.
         """
         chance = self._odds.current.get(event.seat) if isinstance(event, events.ActionTaken) else None
         return (chance.win + chance.tie / 2) * len(self._odds.current) / 1000 if chance else 1
 
     def _record_attention(self, event: Event, table: TableState) -> None:
-        """Records which bots have just had viewers' attention. These are the bot that acted without folding, the bot
-        with a role, and the winners.
+        """Records which bots have just had viewers' attention. These are the bot that has acted if it did not fold, the
+        bot with a role, and the winners.
         """
         seats_with_attention = {self._focus.seat} - {None}
         if isinstance(event, events.ActionTaken) and event.act != "fold":
@@ -148,8 +148,8 @@ class Attention:
 
 
 def allowed_zoom(table: TableState) -> ZoomLevel:
-    """Returns how close the picture may zoom in. "duel" is on the last two bots in a big pot, "group" is on a few bots
-    after the flop, and "table" is not at all.
+    """Returns how close the picture may zoom in. "duel" shows only the last two bots in a big pot. "group" shows only a
+    few bots after the flop. "table" shows all bots.
     """
     live, dealt_count = table.seats_in_hand, sum(seat.dealt_in for seat in table.seats)
     if len(table.seats) == 2 or not 2 <= len(live) < dealt_count:

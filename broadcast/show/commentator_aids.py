@@ -6,15 +6,16 @@ from statistics import median
 from typing import Literal
 
 BASE_SECONDS, SECONDS_PER_CHARACTER = 4.0, 0.05
-"""How many seconds a storyline stays on air, so that viewers notice and read it. This is a base time, and more for each
-character.
+"""A storyline stays on air for BASE_SECONDS, and for SECONDS_PER_CHARACTER more for each character. Viewers can then
+notice and read it.
 """
 MIN_EARLIER_HANDS = 6
 """A hand is called long or short only if at least this many hands came before it."""
 COMPARED_HANDS = 100
-"""A hand is compared with this many of the latest hands."""
+"""A hand is compared with at most this many hands before it."""
 SHORT_RATIO, LONG_RATIO = 0.6, 1.5
-"""A hand is short below SHORT_RATIO times the usual time, and long above LONG_RATIO times the usual time."""
+"""A hand is short if it takes less than SHORT_RATIO times the median time, and long above LONG_RATIO times that time.
+"""
 
 
 class StorylineOnAir:
@@ -23,7 +24,7 @@ class StorylineOnAir:
     """
 
     def __init__(self, put: Callable[[str], object]) -> None:
-        """`put` puts a text on air instead of the caption. With "", the caption returns."""
+        """`put` puts a text on air instead of the caption. An empty text brings the caption back."""
         self.text = ""
         """The storyline on air, or "" for none."""
         self.pinned = False

@@ -2,8 +2,9 @@
 
 In a deal, several tables play the same cards, and the show tells one of them, the main table. The whole deal is known
 before its main table goes on air, so the show can judge how much the deal matters. Deals that matter are told in full,
-or at least with their whole comparison. Other deals are told briefly or in one line. Pure: depends only on the
-recording, so that a show, its replays and its film agree. Tables off the air affect only the pace of the main table.
+or at least with the whole comparison of their tables. Other deals are told briefly or in one line. Pure: depends only
+on the recording, so that a show, its replays and its film agree. The other tables affect only the pace of the main
+table.
 """
 
 from collections.abc import Sequence
@@ -33,32 +34,30 @@ from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 OUTSIDE_DEALS_MS = 44_000
 """The time before and after the deals, in milliseconds. It is for the line-up, the last standings and the champion."""
 FULL_SHARES, MAX_BRISK_MS = 2.5, 36_000
-"""An even share is the planned time divided by the number of deals. If a deal is told in full, its hands take at most
-FULL_SHARES even shares. They also take at most MAX_BRISK_MS milliseconds, or one even share if that is longer.
+"""An even share is the planned time divided by the number of deals. If a deal is told in full, its hands together take
+at most FULL_SHARES even shares, and at most MAX_BRISK_MS milliseconds. But one even share is always allowed.
 """
 LATE_DEALS = 1.5
 """A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
 EARLY_SHARES = 2
-"""A small deal gets more than one line only if the show is still ahead of its plan afterwards, by this many even
-shares.
+"""A small deal gets more than one line only if there is much time. Afterwards, the show must still be this many even
+shares ahead of its plan.
 """
 LARGE_DEALS_FRACTION = 0.1
-"""A deal's largest win is the most that a bot won in it. A deal is large if its largest win is in this top fraction of
-the largest wins of all deals so far.
-"""
+"""The fraction of all deals so far that count as large. These are the deals in which a bot won the most chips."""
 SMALL_WIN_STACKS = 0.1
-"""A deal is small if every bot wins less than this multiple of a starting stack, at all tables together."""
+"""A deal is small if no bot wins this multiple of a starting stack, at all tables together."""
 STANDINGS_MS = SCENES["certainty"].hold_ms
 
 
 class DealLengths:
     """Follows the entries of the journal. Once a deal has ended, decides how much of it to tell.
 
-    The planned time is shared evenly. Only a deal that matters may make the show late. The first deal that made a
-    difference matters, and so does each large deal. A deal also matters if it changed the leader, noticeably changed
-    the title odds, or took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal in
-    full, the show tells at least the deal's whole comparison. The largest deal so far may take all the time that is
-    left. Time is set aside for the last deal.
+    The planned time is shared evenly. Only a deal that matters may make the show late. Each large deal matters, and so
+    does the first deal that the tables did not all play alike. A deal also matters if it changed the leader, noticeably
+    changed the title odds, or took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal
+    in full, the show tells at least the whole comparison of its tables. The largest deal so far may take all the time
+    that is left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:
@@ -69,9 +68,9 @@ class DealLengths:
         """An even share of the planned time."""
         self._hand: list[TableEntry] = []
         self._largest_wins: list[int] = []
-        """The largest win of each deal."""
+        """The most chips that a bot won in each deal."""
         self._are_all_alike_so_far = True
-        """Whether no deal has made a difference yet."""
+        """Whether the tables have played every deal so far alike."""
 
     def add_coverage(self, entry: TableEntry) -> TableEntry:
         """Returns `entry`. If a deal ends with this entry, adds how much of the deal to tell."""
@@ -101,7 +100,7 @@ class DealLengths:
             max_ms = round(max(share_ms, min(FULL_SHARES * share_ms, MAX_BRISK_MS)))
             self._max_hand_ms = max_ms // max(1, stage.hands)
             self._full_deal_ms = _full_ms(max_ms, min(stage.seats, len(stage.bots)))
-            self._left_ms -= self._full_deal_ms  # set aside for the last deal
+            self._left_ms -= self._full_deal_ms  # this time is kept for the last deal
             self._share_ms = self._left_ms / stage.deals
 
     def _choose_coverage(self, facts: DealFacts, event: DealEnded, tables: Sequence[DealTable]) -> Coverage:
@@ -142,7 +141,7 @@ class DealLengths:
 
     def _allowed_delay_ms(self, facts: DealFacts, event: DealEnded) -> float:
         """Returns how many milliseconds the show may be behind its plan after a deal. If the number is negative, the
-        show must be ahead of its plan.
+        show must be ahead of its plan by that much.
         """
         largest_win = max(scores_of(event).values())
         self._largest_wins.append(largest_win)

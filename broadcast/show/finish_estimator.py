@@ -18,7 +18,9 @@ MAX_CHANGE = 0.1
 MIN_CHANGE = 0.03
 """If the relative change of the factor would be smaller than this, the factor stays as it is."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
-"""A first guess of how long a hand takes, in milliseconds. The guess weighs as much as PRIOR_HANDS shown hands."""
+"""A first guess of how long a hand takes, in milliseconds. The guess counts as much as PRIOR_HANDS hands that were
+shown.
+"""
 GAME_MS = 18_000.0
 """A first guess of how long the seating and the leaderboard of a game take together, in milliseconds."""
 PRIOR_BROKE_BOTS, PRIOR_BROKE_HANDS = 0.2, 20
@@ -79,7 +81,7 @@ class FinishEstimator:
 
     @property
     def has_deadline(self) -> bool:
-        """Whether the current stage has a deadline. Before the first stage, this is about the first stage."""
+        """Whether the current stage has a deadline. Before any stage has begun, the first stage is meant."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first_stage
 
@@ -124,7 +126,7 @@ class FinishEstimator:
         )
 
     def game_ms(self) -> float:
-        """Returns the length of a game of the current stage, in milliseconds at speed 1."""
+        """Returns how long one game of the current stage is likely to take, in milliseconds at speed 1."""
         if self._stage is None:
             return 0.0
         until_broke = (min(self._stage.seats, len(self._stage.bots)) - 1) / self._broke_per_hand

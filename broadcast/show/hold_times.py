@@ -53,16 +53,18 @@ NOD_MS = 2000
 MAX_WIN_MS = 5000
 LEADERBOARD_MS = 15000
 COMPARISON_MS, COMPARISON_ROW_MS, ALIKE_DEAL_MS = 6000, 500, 3000
-"""How long the comparison of a deal is shown: a base time, and more for each row. ALIKE_DEAL_MS is the time for a deal
-that all tables played alike.
+"""The comparison of a deal is shown for COMPARISON_MS, and for COMPARISON_ROW_MS more for each row. If all tables
+played the deal alike, it is shown for ALIKE_DEAL_MS.
 """
 LAST_STANDINGS_MS = 7000
 """How long the last standings of a stage of deals are shown."""
 HAND_RESULT_MS, BRIEF_COMPARISON_MS = 2600, 4500
-"""For a deal that is told briefly: how long the result of each hand is shown, and how long the comparison."""
+"""If a deal is told briefly, each hand's result is shown for HAND_RESULT_MS, and the comparison for
+BRIEF_COMPARISON_MS.
+"""
 STATISTICS_MS, STATISTICS_BOT_MS, MAX_STATISTICS_BOTS = 8000, 1000, 12
-"""How long the closing statistics are shown: a base time, and more for each bot. At most MAX_STATISTICS_BOTS bots are
-on screen.
+"""The closing statistics are shown for STATISTICS_MS, and for STATISTICS_BOT_MS more for each bot on screen. At most
+MAX_STATISTICS_BOTS bots are on screen.
 """
 REPLAY_START_MS = 2600
 REPLAY_END_MS = 500
@@ -73,22 +75,22 @@ SHOWN_HAND_MS = 2000
 RUN_OUT_PAUSE_MS = 2500
 MAX_THINK_SHOWN_MS = 1200
 MARKED_HAND_MS = 2600
-"""How long the end of a marked hand is shown."""
+"""The end of a hand is shown for at least this long if it has a caption."""
 STAKES_MS = 2600
 """A bot's turn is shown for at least this long if the picture says what is at stake."""
 MAX_FOLDS_MS = 4000
 """The maximum time for all folds before the flop, including the thinking. The folds then look like one moment."""
 MAX_SMALL_HAND_MS = 12_000
-"""The maximum time for a hand in which every win is a small uncontested pot. The picture shows such a win as a nod."""
+"""The maximum time for a hand in which every win is a small uncontested pot."""
 ORDINARY_SCORE, MAX_ORDINARY_HAND_MS = 30, 17_000
 """A hand is ordinary if its drama is at most ORDINARY_SCORE. An ordinary hand takes at most MAX_ORDINARY_HAND_MS."""
 DULL_FACTOR, DRAMATIC_FACTOR = 0.6, 2.6
-"""The factors by which the times of a dull hand and of a dramatic hand are multiplied."""
+"""DULL_FACTOR multiplies the times of a dull hand, and DRAMATIC_FACTOR the times of a dramatic hand."""
 MIN_HURRIED_FACTOR = 0.25
 """The smallest factor for the times of a small hand that goes to the river."""
 DULL_SCORE, DRAMATIC_SCORE = 10, 80
-"""A hand is dull if its drama is at most DULL_SCORE, and dramatic if its drama is at least DRAMATIC_SCORE. Between
-these scores, the factor is interpolated.
+"""A hand is dull if its drama is at most DULL_SCORE, and dramatic if its drama is at least DRAMATIC_SCORE. For a score
+in between, the factor is interpolated.
 """
 MAX_PAUSE_FACTOR = 2.2
 """The largest factor for the pause before a run-out."""
@@ -131,17 +133,18 @@ def hold_times(
 
 
 def min_hold_ms(event: Event) -> int:
-    """Returns the shortest time for which `event` is on screen in any hand, in ms at speed 1, or 0 if there is none."""
+    """Returns the shortest time that `event` can be on screen in any hand, in ms at speed 1. 0 means no minimum."""
     if isinstance(event, events.TurnStarted | events.HandShown) or getattr(event, "act", "") == "fold":
         return 0
     return round(_base_hold_ms(event, 1, {}) * MIN_HURRIED_FACTOR)
 
 
 def hold_with_commentary(hold_ms: int, event: Event, added: Sequence[Event], coverage: Coverage = FULL_COVERAGE) -> int:
-    """Returns how long `event` holds the screen together with the events that the show has `added`, in ms at speed 1.
+    """Returns how long `event` holds the screen, in ms at speed 1, if the show has `added` events such as captions to
+    it.
 
     `hold_ms` is how long the event holds the screen without the added events. `coverage` says how much of the event's
-    deal is told. If the deal is not told in full, its hands get no time for reading.
+    deal is told. If the deal is not told in full, the added events of its hands get no extra time.
     """
     if coverage.detail != "full" and not isinstance(event, events.GameStarted | events.DealEnded):
         added = ()

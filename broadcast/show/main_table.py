@@ -11,11 +11,12 @@ from server.game.events import Event, HandEnded, HandStarted
 from server.journal.journal import Entry
 
 DIFFERENCE_WEIGHT = 60
-"""The points for a seat whose result differs by a starting stack or more from the seat's mean at all tables."""
+"""A seat is worth this many points if its result is a starting stack or more from the mean of this seat at all tables.
+"""
 
 
 def choose_main_table(tables: Sequence[Sequence[Event]]) -> int:
-    """Returns the number of the table with the most to tell, given what happened at each table of a deal.
+    """Returns the index of the table with the most to tell. `tables` has the events at each table of a deal.
 
     Each table gets the score of its most dramatic hand, computed without chances to win. A table also gets points for
     its most unusual seat. The points measure how far the seat's result is from the mean of this seat at all tables. The

@@ -14,13 +14,13 @@ TOLERANCE_MS = 0.5
 because clocks are not exact.
 """
 MAX_CATCH_UP_SECONDS = 0.25
-"""After a delay of at most this many seconds, the next hold is shortened to make up for it. After a longer delay,
-nothing is shortened, because the show was waiting for the table.
+"""After a delay of at most this many seconds, the next hold is shortened to make up for the delay. After a longer
+delay, nothing is shortened, because the show was waiting for the table.
 """
 
 
 async def wait_for_wake(seconds: float, woken: asyncio.Event) -> None:
-    """Waits for `woken`, but at most this many seconds. Lets other tasks run, even if there is no time to wait."""
+    """Waits for `woken`, but at most for `seconds`. Lets other tasks run, even if `seconds` is 0."""
     if seconds <= 0:
         await asyncio.sleep(0)
         return
@@ -51,7 +51,7 @@ class Playback:
         self._is_holding = self._is_hold_end_requested = False
         self._may_step = self._is_skip_granted = False
         self._hold_due_at = float("-inf")
-        """When the last hold should have ended."""
+        """The time on the clock at which the last hold should have ended."""
 
     @property
     def pace(self) -> float:
@@ -65,9 +65,7 @@ class Playback:
 
     @property
     def is_frozen(self) -> bool:
-        """Whether the show stands still, because it is paused, or because a full-screen card such as the break card
-        hides it.
-        """
+        """Whether the show stands still: it is paused, or hidden by a full-screen card such as the break card."""
         return self.controls.paused or self.controls.card != ""
 
     def apply(self, event: Event) -> None:
@@ -97,7 +95,7 @@ class Playback:
         return not (self.controls.card or is_held or (self.controls.paused and not self._may_step))
 
     def revoke_skip(self) -> None:
-        """Takes back the permission to go on that `skip` gave to a held show. Call it after a hand or a leaderboard."""
+        """Makes a held show hold again after `skip` has let it go on. Call this after a hand or a leaderboard."""
         self._is_skip_granted = False
 
     def wake(self) -> None:

@@ -47,7 +47,9 @@ class Voice:
         """Records an entry that was on air before this process started."""
 
     def prepare(self, group: Sequence[TableEntry]) -> None:
-        """Prepares for what goes on air next, in the order of the journal: a whole hand, or one entry between hands."""
+        """Prepares for the next `group` of entries: a whole hand, or one entry between hands. Groups come in journal
+        order.
+        """
 
     def prepare_thoughts(self, thoughts: Sequence[ThoughtShown]) -> None:
         """Prepares for the thoughts that may be shown in the hand that goes on air now."""
@@ -67,7 +69,7 @@ def caption_of(shown: Sequence[Event]) -> str:
 
 
 class ShotMaker:
-    """Makes the shots of one show. Without an odds calculator, shots have no chances.
+    """Makes the shots of one show. Without an odds calculator, shots have no chances to win.
 
     Without a voice, nothing is spoken.
     """
@@ -89,8 +91,8 @@ class ShotMaker:
             commentary.announce(line)
 
     def prepare(self, queue: ShowQueue, after_seq: int) -> None:
-        """Makes the odds calculator and the voice prepare for the entries after number `after_seq`, up to the next
-        whole hand.
+        """Makes the odds calculator and the voice prepare for the queued entries after entry number `after_seq`, up to
+        the next whole hand.
         """
         for group in queue.preview_groups(after_seq):
             if self._odds and isinstance(group[-1].event, HandEnded):
@@ -104,9 +106,7 @@ class ShotMaker:
             await self._odds.wait_until_done()
 
     def hold_times(self, entries: Sequence[TableEntry]) -> list[int]:
-        """Returns how long each of `entries` holds the screen, in ms at speed 1. The drama of a hand affects only its
-        pace.
-        """
+        """Returns how long each of `entries` holds the screen, in ms at speed 1."""
         odds = self._odds.computed_odds(entries) if self._odds else {}
         score = drama_of(entries, odds).score if isinstance(entries[0].event, HandStarted) else None
         return hold_times([entry.event for entry in entries], self.commentary.sounds_ms(), score, entries[0].coverage)

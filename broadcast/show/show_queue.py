@@ -86,7 +86,7 @@ class ShowQueue:
 
     @property
     def notes(self) -> list[TableEntry]:
-        """The notes that come next in the queue. The notes on a hand are recorded together with its end."""
+        """The notes at the front of the queue. In the journal, the notes on a hand follow directly after the hand."""
         minor = takewhile(lambda entry: isinstance(entry.event, MINOR_EVENTS), (group[0] for group in self._groups))
         return [entry for entry in minor if isinstance(entry.event, NoteGiven)]
 
@@ -96,8 +96,8 @@ class ShowQueue:
         return any(not isinstance(group[0].event, MINOR_EVENTS) for group in self._groups)
 
     def preview_groups(self, after_seq: int) -> Iterator[tuple[TableEntry, ...]]:
-        """Yields the groups that end after entry `after_seq`, up to the first whole hand in the queue. Yields no group
-        twice.
+        """Yields the groups that end after entry `after_seq`, up to the first whole hand in the queue. Later calls do
+        not repeat a group.
         """
         while not self._previewed_hand and self._previewed_count < len(self._groups):
             group = self._groups[self._previewed_count]

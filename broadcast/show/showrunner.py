@@ -65,7 +65,7 @@ _BOT_WORD_EVENTS = (*events.BOT_TEXT_EVENTS, ThoughtShown, LineSpoken)
 
 
 class Showrunner:
-    """Puts the journal of one contest on `air`, event by event. At speed 0, as fast as possible."""
+    """Puts the journal of one contest on `air`, event by event. At speed 0, the show runs as fast as possible."""
 
     def __init__(
         self,
@@ -85,10 +85,10 @@ class Showrunner:
         """Calls `on_hand_shown` after each hand, with the number of hands shown so far. Calls `on_crowned` once the
         champion has been on air.
 
-        `past_lines` has the diary's lines about what was on air before this process started. These entries are not sent
+        `past_lines` has the diary's lines about what was on air before this process started. Those entries are not sent
         again. What goes on air from now on is added to `diary`. `with_filler` says whether marked hands are replayed
-        while no new hand is ready. Chances are shown only with `odds`. At speed 0 they are not shown, because nobody
-        could read them. `voice` speaks captions.
+        while no new hand is ready. Chances to win are shown only with `odds`. At speed 0 no chances are shown, because
+        nobody could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
         """Set once the past has been recalled and the picture is again what viewers saw last."""
@@ -113,14 +113,18 @@ class Showrunner:
         """
         self._hands_shown = 0
         self._is_reading_requested = False
-        """Whether to show the reading scores next, because the operator asked for them or to fill the time."""
+        """Whether to show the reading scores next. They say how true the bots' thoughts were. They are shown if the
+        operator asks for them, or to fill the time.
+        """
         self._has_ended = False
         self._is_waiting = False
         self._idle_ms = 0.0
         """How long the queue has been empty, in milliseconds of the show."""
 
     async def run(self, entries: AsyncIterator[Entry]) -> None:
-        """Shows all `entries`. Raises what the iterator raises, and IndexError for a seat that does not exist."""
+        """Shows all `entries`. Raises what the iterator raises, and IndexError if an entry has a seat that does not
+        exist.
+        """
         table_entries = _with_telling(follow_with_tables(entries))
         await self._recall(table_entries)
         self.recalled.set()
@@ -140,7 +144,9 @@ class Showrunner:
         self._shot_maker.use_earlier_contests(earlier)
 
     def show_trouble(self, text: str) -> None:
-        """Puts on air why the show must wait. With "", the wait is over. Does nothing if `text` is already on air."""
+        """Puts on air why the show must wait. An empty text means that the wait is over. Does nothing if `text` is
+        already on air.
+        """
         if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
@@ -420,7 +426,7 @@ class Showrunner:
 
 
 async def _with_telling(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEntry]:
-    """Yields all `entries`, and adds to the end of each deal how much of the deal to tell."""
+    """Yields all `entries`. Adds how much of a deal to tell to the entry that ends the deal."""
     lengths = DealLengths()
     async for entry in entries:
         yield lengths.add_coverage(entry)

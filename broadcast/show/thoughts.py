@@ -3,7 +3,7 @@
 A thought is worth more if its action is about more chips. Thoughts that are untrue or about a decisive act are worth
 most. Thoughts that repeat what their bot has said are worth little. Before the picture shows the next street or the
 winner, it waits until a thought has been read. It also waits after a decisive act. All choices depend only on what has
-been on air, the pace, and the thought itself. So they do not give away how the hand continues.
+been on air, the pace, and the thought itself. So the choices do not give away how the hand continues.
 """
 
 import asyncio
@@ -31,16 +31,18 @@ from server.journal.journal import Entry
 MIN_WORTH = 0.035
 """A thought on air is worth at least this much. Routine folds before the flop are worth less."""
 BASE_WORTH, RISK_WORTH = 0.04, 0.5
-"""Every thought is worth at least BASE_WORTH. It is worth RISK_WORTH more if its bot has bet its whole stack."""
+"""Every thought is worth at least BASE_WORTH. It is worth RISK_WORTH more if its bot has bet its whole stack, and
+proportionally less for a smaller bet.
+"""
 DECISIVE_FACTOR, UNTRUE_FACTOR, FOLDED_FACTOR, REPEATED_FACTOR = 3.0, 3.0, 0.4, 0.3
 """These factors multiply the worth of a thought. DECISIVE_FACTOR is for a decisive act, and FOLDED_FACTOR for a fold.
 UNTRUE_FACTOR is for an untrue claim or an estimate that is far off. REPEATED_FACTOR is for what the bot has said
 before.
 """
 REPLACING_FACTOR = 1.5
-"""Until a thought has been read, a new thought may replace it only if the new one is worth this many times as much."""
+"""A new thought may replace a thought that is still on screen, if the new one is worth this many times as much."""
 MAX_PACE = 3.0
-"""No thought goes on air at a higher pace, because hands would end before anybody had read it."""
+"""Thoughts go on air only up to this pace. At a higher pace, hands would end before anybody had read a thought."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
 """A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. The thought is a repeat if it shares at least
 MIN_SHARED_FRACTION of all words with one of these.
@@ -95,7 +97,7 @@ class Thoughts:
         self._shown: list[ThoughtShown] = []
         """The thoughts that have been on air since `_read_all` read the latest hand."""
         self._action_seqs: list[int] = []
-        """The entry numbers of the acts in the hand that was read last."""
+        """The entry numbers of the acts in the latest hand that was read."""
         self._believed_ahead_seqs: set[int] = set()
         """The entry numbers of acts whose bots believed that they were ahead."""
         self._last_worth = 0.0
@@ -108,7 +110,7 @@ class Thoughts:
         """
 
     def claims_to_show(self, entry: Entry) -> ThoughtChecked | None:
-        """Returns the claims and estimates to put on air if `entry` is a note with any. Otherwise returns None."""
+        """Returns the claims and estimates in a note, to put them on air. Returns None if `entry` is no such note."""
         chosen = self._recalled.get(entry.seq)
         if not chosen and isinstance(entry.event, NoteGiven):
             chosen = self._notes.get(entry.event.action)
@@ -223,7 +225,7 @@ class Thoughts:
         self._recent_words[thought.bot] = recent_words[:REMEMBERED_THOUGHTS]
 
     def _worth_of(self, entry: TableEntry, thought: ThoughtShown) -> float:
-        """Returns what a thought is worth to viewers: at least 0, and above 1 for a large pot."""
+        """Returns what a thought is worth to viewers, or 0 if `entry` is not an action."""
         action, table = entry.event, entry.table
         if not isinstance(action, ActionTaken):
             return 0.0
