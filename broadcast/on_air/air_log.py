@@ -16,7 +16,7 @@ from broadcast.on_air.picture_state import State
 from server.game.events import Event
 
 KEPT_ENTRIES = 2000
-"""A page that missed at most this many entries gets them one by one. A page that missed more gets the whole picture."""
+"""If a page has missed at most this many entries, it gets them one by one. Otherwise it gets the whole picture."""
 NEW_PAGE_ENTRIES = 200
 """If there are at most this many entries, a new page gets them one by one. Otherwise it gets the whole picture."""
 
@@ -43,14 +43,16 @@ class AirLog:
         self.followers: set[Callable[[Event], None]] = set()
         """Called with every event that goes on air, after the picture has changed."""
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
-        """Called with every entry, even from `recall`, and with the pictures before and after the entry."""
+        """Called with every entry, including entries from `recall`, and with the pictures before and after the
+        entry.
+        """
         self._kept_entries: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self._snapshot = b""
         self.picture = State()
 
     def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
-        """Puts `event` on air, `at_ms` into the show, for `hold_ms`. Listeners get its JSON, followers the event
-        itself.
+        """Puts `event` on air, `at_ms` into the show, for `hold_ms`. Listeners get the entry as JSON, and followers get
+        the event.
         """
         self._send(self.recall(event, at_ms, hold_ms))
         for follower in tuple(self.followers):
@@ -83,7 +85,7 @@ class AirLog:
         return self._encode("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 
     def heartbeat_message(self) -> bytes:
-        """Returns a message that is sent while nothing goes on air, as JSON.
+        """Returns, as JSON, the message that pages get while nothing goes on air.
 
         A page that gets no such message for a while knows that its connection is dead.
         """

@@ -31,11 +31,11 @@ LINES_KEPT = 20
 
 
 class DealTable(Struct, frozen=True):
-    """A table of a deal after its game. Has the bots in seat order, the game's events, and the chips that each seat
-    won.
+    """A table of a deal, once its game is over. Has the bots in seat order, the game's events, and the chips that each
+    seat won.
 
     If bots are ranked by chips won less luck, `luck` is how many chips the luck of the board gave each seat. Otherwise
-    it is ().
+    `luck` is ().
     """
 
     game: int
@@ -65,7 +65,7 @@ class MainTables:
         self._events: list[Event] = []
         self._tables: list[DealTable] = []
         self._recent_lines: dict[int, deque[str]] = {}
-        """The last lines of chat of each bot that were on air."""
+        """For each bot, the last lines of its chat that were on air."""
 
     def accept(self, entry: Entry) -> bool:
         """Returns whether `entry` goes on air. Must be called with each entry of the journal, in order."""

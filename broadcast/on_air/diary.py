@@ -50,7 +50,7 @@ class ReplayLine(Struct, frozen=True):
 
 
 class SpokenLine(Struct, frozen=True):
-    """A line of the diary: sound file `number` was spoken with entry `seq`, and lasts `ms`.
+    """A line of the diary: sound file `number` was played with entry `seq`. The sound lasts `ms` milliseconds.
 
     `caption` is the CRC-32 of the spoken caption. `describe` is 1 for a line that describes the picture, else 0.
     """
@@ -78,7 +78,9 @@ class ThoughtLine(Struct, frozen=True):
 
 
 class NotesRead(Struct, frozen=True):
-    """A line of the diary. The studio has read the bots' notes on the next hand on air, up to entry `note`."""
+    """A line of the diary. The studio has read the bots' notes on the next hand. The last note is entry number
+    `note`.
+    """
 
     note: int
 
@@ -91,7 +93,7 @@ NOTHING_SPOKEN: SpokenLines = MappingProxyType({})
 class StudioStart(Struct, frozen=True):
     """A line of the diary: when a studio started, in the show's time and in milliseconds since 1970.
 
-    That studio wrote the lines that follow.
+    This studio wrote the lines that follow.
     """
 
     at_ms: int
@@ -155,8 +157,8 @@ def spoken_line(seq: int, caption: str, line: LineSpoken) -> SpokenLine:
 
 
 def read_spoken_lines(path: Path) -> SpokenLines:
-    """Returns what was spoken in the show of the recording at `path`, or nothing if its diary is missing or
-    unreadable.
+    """Returns the lines that were spoken in the show of the recording at `path`. If the show's diary is missing or
+    unreadable, returns no lines.
     """
     try:
         return select_spoken(read_diary(path.with_suffix(DIARY_SUFFIX)))
@@ -205,9 +207,10 @@ def real_times(lines: Iterable[DiaryLine]) -> tuple[list[AiredLine | ThoughtLine
 
 
 def delete_foreign_diary(path: Path, last_seq: int) -> None:
-    """Removes the diary at `path` if it belongs to another journal.
+    """Deletes the diary at `path` if it belongs to another journal.
 
-    This is so if the diary has entries after `last_seq`, the last entry of this journal. Raises OSError.
+    The diary belongs to another journal if it has entries after `last_seq`, the last entry of this journal. Raises
+    OSError.
     """
     if path.exists() and any(isinstance(line, AiredLine) and line.seq > last_seq for line in read_diary(path)):
         path.unlink()
@@ -222,10 +225,11 @@ def _parse_line(text: bytes) -> DiaryLine | None:
 
 
 def entries_on_air(lines: Iterable[DiaryLine], entries: Sequence[AnyEntry]) -> list[tuple[AnyEntry, AiredLine]]:
-    """Returns the entries that were on air, in the order of the diary's `lines`, each with its line.
+    """Returns the entries that were on air, each with its line of the diary, in the order of `lines`.
 
-    An entry without a line was on air, too, if a later entry has a line. Then it gets the line of that later entry. The
-    operator's entries go on air out of turn, so they are matched separately. Chat without a line was muted.
+    An entry without a line was on air, too, if a later entry has a line. Then it gets the line of that later entry. But
+    if a bot's chat or other words have no line, they were not on air, because the bot was muted. The operator's entries
+    go on air out of turn, so they are matched separately.
     """
     pairs: list[tuple[AnyEntry, AiredLine]] = []
     desk_entries, table_entries = (

@@ -52,7 +52,7 @@ class LineSpoken(Event, frozen=True, omit_defaults=True):
 class HandNamed(Event, frozen=True):
     """The name of a hand that was just shown. It includes the kicker if the kicker decides who wins.
 
-    This name replaces the recorded name.
+    This name replaces the name in the recording.
     """
 
     seat: int
@@ -80,7 +80,7 @@ class EquitiesChanged(Event, frozen=True):
 
 
 class HighlightMarked(Event, frozen=True):
-    """A hand on air earned a mark: which seats earned it, and the hand's drama from 0 to 100."""
+    """The hand on air has earned a mark. Says which seats earned the mark, and the hand's drama from 0 to 100."""
 
     mark: Mark
     hand: int
@@ -117,7 +117,7 @@ class FocusChanged(Event, frozen=True):
     """How close the picture is from now on, and which bot has the viewers' attention. See `Focus`. The focus ends when
     the next hand starts.
 
-    At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture.
+    At a `silent` moment, bots' words wait. Captions are then spoken only for people who cannot see the picture.
     """
 
     near: ZoomLevel
@@ -202,8 +202,8 @@ class ThoughtShown(Event, frozen=True):
     """`bot`'s thought about the action of this moment is shown beside the bot's face, like the bot's chat. `text` is
     the part of the bot's note that says what the bot has, believes and does. Dots stand for what is left out.
 
-    `checked` are the checked claims and the estimates of winning in `text`. Including this thought, the bot's thoughts
-    have made `claims` claims so far. Of these, `false_claims` were false.
+    `checked` are the checked claims and the estimates of winning in `text`. The bot has made `claims` claims in its
+    thoughts so far, including this thought. Of these, `false_claims` were false.
     """
 
     bot: int
@@ -224,7 +224,7 @@ class ThoughtChecked(Event, frozen=True):
 
 
 class StorylineShown(Event, frozen=True):
-    """The commentators' text on the lower third, instead of the caption. "" once the time of the text is over."""
+    """The commentators' text on the lower third, instead of the caption. The text is "" once its time is over."""
 
     text: str
 

@@ -1,7 +1,7 @@
 """Decides which line of words is on screen at each moment. `static/js/overlay/reducer-speech.js` does the same.
 
-Pure. A line waits while viewers read another, in silent moments, and while the picture shows what is at stake. A line
-that waits too long is dropped. Each bot has at most one line in the queue. The hand's lines end when a pot is won.
+Pure. A line waits while viewers read another line, in silent moments, and while the picture shows what is at stake. A
+line that waits too long is dropped. Each bot has at most one line in the queue. The hand's lines end when a pot is won.
 Thoughts are shown before chat. A thought was checked against the board of its street. So it ends when the next street
 is dealt, a pot is won, or its bot acts again. Otherwise it stays for at least two thirds of its time.
 """
@@ -70,7 +70,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
     if isinstance(event, StreetDealt):
         return tuple(line for line in lines if not line.is_thought)
     if isinstance(event, PotAwarded):
-        # drops waiting lines and thoughts, and ends the line on screen with the pot
+        # drops thoughts and waiting lines, and keeps the line on screen at most until the award is over
         chat = (line for line in lines if line.from_ms <= at_ms and not line.is_thought)
         return tuple(replace(line, to_ms=min(line.to_ms, at_ms + hold_ms)) for line in chat)
     thoughts = tuple(line for line in lines if line.is_thought)
@@ -112,8 +112,8 @@ def _shorten(thought: Chat, at_ms: int) -> Chat:
 
 
 def _postpone(first: tuple[Chat, ...], lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
-    """Moves the `lines` so that they follow `first` and begin after `until_ms`. Drops a line that has been shown for
-    half of its time.
+    """Moves the `lines` so that they follow `first`, and do not begin before `until_ms`. Drops a line that has been
+    shown for half of its time.
     """
     postponed = first
     for line in lines:

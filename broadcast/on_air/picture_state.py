@@ -80,8 +80,8 @@ class Stage(Struct, frozen=True):
     deals: bool | UnsetType = UNSET
     """Whether all bots play the same cards, so that each deal counts as one game. Left out if false."""
     sure_percent: int | UnsetType = UNSET
-    """A stage of deals ends early once it is this certain, in percent, who is the best bot. Left out if the stage never
-    ends early.
+    """A stage of deals ends early once the best bot is known with this certainty, in percent. Left out if the stage
+    never ends early.
     """
     decided: bool | UnsetType = UNSET
     """Whether the title is as certain as `sure_percent` demands, so that the stage ends early. Left out if false."""
@@ -90,7 +90,7 @@ class Stage(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """The current game. Between games, the last game."""
+    """The current game. Between games, this is the last game."""
 
     game: int
     hands: int
@@ -98,7 +98,7 @@ class Game(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """The current hand. Between hands, the last hand of this game."""
+    """The current hand. Between hands, this is the last hand of the game."""
 
     hand: int
     button: int
@@ -307,7 +307,7 @@ class State(Struct, frozen=True):
     title_odds: dict[int, tuple[int, ...]] = {}
     """For each bot, its chances to win the title, oldest first."""
     deal: DealComparison | UnsetType = UNSET
-    """The deal of this stage that was compared last. Left out if there is none."""
+    """The latest comparison of a deal in this stage. Left out if there is none."""
     pairs: tuple[PairChance, ...] | UnsetType = UNSET
     """How likely each bot is to be better than each other bot. Left out if these chances are unknown."""
     caption: str = ""

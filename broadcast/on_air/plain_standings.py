@@ -4,7 +4,7 @@ from broadcast.on_air.picture_state import State
 
 
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
-    """Returns the bots of the stage on air, best first. Each item is a bot's name, and its chips, its won games or its
+    """Returns the bots of the stage on air, best first. Each item is a bot's name with its chips, its won games or its
     place.
 
     In a stage of deals, each item has a bot's name, and the chips that it has won or earned per deal. Before the first

@@ -1,4 +1,4 @@
-"""The scenes of the show. Says which OBS scene shows each, and when and for how long a scene interrupts the table.
+"""The scenes of the show. Says which OBS scene shows each of them, and when and for how long it interrupts the table.
 Pure.
 
 To add a scene, add it to `SceneName` and `SCENES`, add its drawing to `static/js/overlay/scenes`, and list the drawing
@@ -38,12 +38,12 @@ class Scene(Struct, frozen=True):
     obs_scene: str
     """The OBS scene that shows this scene."""
     hold_ms: int = 0
-    """For how many milliseconds the scene interrupts the table at speed 1. 0 if it never does so, or if its event sets
-    the time.
+    """For how many milliseconds the scene interrupts the table at speed 1. The value is 0 if the scene never does so,
+    or if its event sets the time.
     """
     caption: Callable[[HandStarted, Event], str] | None = None
-    """Called with the hand that started last and a new event. If the event makes the scene interrupt the table, returns
-    the scene's caption, otherwise "". The scene ends with the next event of the hand.
+    """Called with the start of the latest hand and a new event. If the event makes the scene interrupt the table,
+    returns the scene's caption. Otherwise returns "". The scene ends with the next event of the hand.
     """
 
 

@@ -110,7 +110,7 @@ Mark = Literal[
 
 
 class Checked(Struct, frozen=True):
-    """A checked claim in a thought: where it is in the text, whether it is `right`, and otherwise the truth.
+    """A checked claim in a thought: where it is in the text, whether it is `right`, and the truth if it is not.
 
     `start` and `end` count characters (code points). `truth` is as short as "has: one pair", or "" if the claim is
     right.
@@ -219,8 +219,8 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     earned: int | None = None
     """`won` minus `luck`, or null if that depends on unknown cards."""
     low: int | None = None
-    """With 95 % confidence, a bot that plays like this earns between `low` and `high` chips on average in as many
-    games. Both are null if unknown, and until the tournament is over.
+    """With 95 % confidence, a bot that plays like this earns between `low` and `high` chips on average in the same
+    number of games. Both are null if unknown, and until the tournament is over.
     """
     high: int | None = None
     words: int = 0

@@ -47,7 +47,7 @@ class Seat(Struct, frozen=True, gc=False):
 
 
 class TableState(Struct, frozen=True, gc=False):
-    """The table at one moment. `seats` and `board` belong to the hand that started last."""
+    """The table at one moment. `seats` and `board` belong to the latest hand."""
 
     names: dict[int, str] = {}
     """The short names of the bots, keyed by their numbers."""
@@ -194,7 +194,7 @@ class HandOdds(Struct, frozen=True):
 
     current: dict[int, Chance] = {}
     previous: dict[int, Chance] = {}
-    """The chances that `current` has replaced."""
+    """The chances before the change to `current`."""
 
     @property
     def favourite(self) -> int | None:

@@ -21,31 +21,29 @@ from server.process import collect_and_freeze, unfreeze
 from server.text.names_and_chat import clip_bytes
 
 NO_CHANNEL = 4404
-"""The close code for an unknown channel. Its reason is "" if the channel may still be opened."""
+"""The close code for an unknown channel. The close reason is "" if the channel may still be opened."""
 
 MAX_PENDING_BYTES = 64 * 1024
-"""A viewer with more unsent bytes than this gets no messages until all of those bytes have been sent."""
+"""If a viewer has more unsent bytes than this, it gets no messages until all of these bytes have been sent."""
 MAX_BEHIND_SECONDS = 10
 """How many seconds a viewer may stay behind before it is disconnected."""
 HEARTBEAT_SECONDS = 2.0
-"""After a silence of this many seconds, or up to a second later, a page gets a heartbeat. Pages that hear nothing for
+"""A page gets a heartbeat after a silence of this many seconds, or up to a second later. Pages that hear nothing for
 much longer assume that the connection is dead.
 """
 TURN_SECONDS = 0.001
 """After this many seconds of writing, the event loop may run other tasks."""
 LONG_ROUND_SECONDS = 0.01
-"""After a round of writing that takes more seconds than this, writing pauses for half as long."""
+"""After a round of writing that takes longer than this, writing pauses for half the time of the round."""
 MAX_ROUND_SECONDS = 0.1
-"""The pause after a round of writing ends at most this many seconds after the start of the round. A longer round has no
-pause.
-"""
+"""A round of writing and the pause after it take at most this many seconds together. A longer round has no pause."""
 
 FREEZE_BATCH = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
 UNFREEZE_AFTER = 4096
-"""The garbage collector examines everything again once this many viewers have left. More must have left than are still
-connected. Without this, each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain circular
-references.
+"""Once more than this many viewers have left, and more than are still connected, the garbage collector examines
+everything again. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain
+circular references.
 """
 MAX_UNSENT_BYTES = 256 << 20
 """The limit for the unsent bytes of all slow viewers of a channel. Above this limit, the slow viewers who joined last
@@ -82,7 +80,7 @@ class Viewer:
             self.behind_since = self._clock()
         if (
             self.behind_since is None and not self.transport.is_closing()
-        ):  # `serve` removes a viewer with a closing transport later
+        ):  # `serve` will remove a viewer whose transport is closing
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], next_frame: int) -> None:
@@ -151,7 +149,8 @@ class Fanout:
     async def serve(self, page: PageSocket, receive: Receive, after_seq: int, epoch: str) -> None:
         """Serves one page until it disconnects.
 
-        The page gets the entries after number `after_seq` if `epoch` is the epoch of the log, else the picture.
+        The page gets the entries after number `after_seq` if `epoch` is the epoch of the log. Otherwise it gets the
+        picture.
         """
         viewer = Viewer(page.transport, page.fd, self._clock, self._next_frame)
         since_ms = int((self._clock() - self._on_air_at) * 1000)
@@ -201,7 +200,7 @@ class Fanout:
             self._writing = asyncio.get_running_loop().create_task(self._write())
 
     async def _write(self) -> None:
-        """Writes new frames to every viewer until there are no more."""
+        """Writes new frames to every viewer until no new frames are left."""
         try:
             while self._new_frames:
                 start = self._loop_ran_at = self._clock()

@@ -132,9 +132,9 @@ async def _require_own_page(request: Request) -> None:
 
 
 REQUIRES_OWN_PAGE = [Depends(_require_own_page)]
-"""Guards a JSON request of the desk's own page. Raises JsonError (403, 415)."""
+"""Lets only JSON requests from the desk's own pages pass. Raises JsonError (403, 415)."""
 REQUIRES_CONTROL = [Depends(_require_control), *REQUIRES_OWN_PAGE]
-"""Guards a request that changes the show. Also refuses visitors who have only the view token."""
+"""Guards requests that change the show. Also refuses visitors who have only the view token."""
 
 
 class AccessMiddleware:
@@ -233,7 +233,9 @@ def _token_of(scope: Scope) -> str:
 
 
 def _is_of_desk(path: str) -> bool:
-    """Whether a path needs a token. The desk's /api needs a token, but not for the reports of the show's pages."""
+    """Whether a path needs a token. The desk's /api needs a token, but the show's pages may send reports without
+    one.
+    """
     of_desk = path.startswith((*_PRIVATE_PAGES, "/ws/desk", "/ws/booth", "/api/"))
     return of_desk and path != _REPORT_PATH and not is_api_path(path)
 

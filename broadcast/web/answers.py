@@ -1,4 +1,4 @@
-"""Answers that all visitors share. A thread makes each answer, and makes it again only if its data have changed.
+"""Answers that all visitors share. Each answer is made in a thread, and made again only if its data have changed.
 Answers are kept plain and gzipped.
 
 The processor time of a request in the event loop and in threads is charged to the sender of the request.
@@ -95,8 +95,8 @@ class AnswerCache:
     ) -> Answer:
         """Returns the answer that is kept for `key` and `state`. If there is none, makes it with `make`.
 
-        Awaits `gather` and then runs `make` in a thread, once for all requests that arrive meanwhile. Raises what
-        `gather` and `make` raise. A failed answer is not kept.
+        Awaits `gather` and then runs `make` in a thread. Requests that arrive meanwhile get the same answer. Raises
+        what `gather` and `make` raise. A failed answer is not kept.
         """
         cached = self._cache.get(key)
         if cached is None or cached[0] != state or _has_failed(cached[1]):

@@ -2,8 +2,8 @@
 imports.
 
 In a clone, `make bundle` makes these bundles with esbuild. A wheel built in the clone includes them. If there are no
-bundles, or if they did not match the sources when the program started, each source is served as it is. Pages that are a
-single file contain all sources, joined.
+bundles that match the sources at the program's start, each source is served as it is. Pages that are a single file
+contain all sources, joined.
 """
 
 import hashlib

@@ -98,7 +98,7 @@ class _Page(Struct):
     entry.
     """
     kept_up_at: float = 0.0
-    """When the page last kept up."""
+    """When the page last kept up, in seconds of the clock."""
     order: PageOrder | Literal[""] = ""
 
     def report_at(self, now: float) -> PageReport:

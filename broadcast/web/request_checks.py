@@ -1,7 +1,7 @@
 """Checks every request before its route runs: Host, Origin, and the size and duration of its body.
 
-These checks keep pages of other sites and foreign domain names from using this server. uvicorn itself does not limit
-bodies.
+Because of these checks, other sites' pages and foreign domain names cannot use this server. uvicorn itself does not
+limit bodies.
 """
 
 import asyncio
@@ -44,8 +44,8 @@ class AllowedHosts:
         self._names |= {host.lower().rstrip(".") for host in hosts}
 
     def find_refusal(self, scope: Scope) -> RequestRefusal | None:
-        """Returns a refusal if this request or WebSocket has a wrong Host (status 421) or a wrong Origin (403), else
-        None.
+        """Returns a refusal if this request or WebSocket has a wrong Host (status 421) or a wrong Origin (status
+        403).
 
         A foreign Host means that somebody's domain points to this machine, to circumvent the same-origin policy (DNS
         rebinding). A missing Host is accepted: browsers always send one, but a proxy's health check in HTTP/1.0 may

@@ -33,7 +33,7 @@ class StaticFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[Path, _CachedFile] = {}
-        """Keyed by Path, not by name. Requests can spell the name of one file in endlessly many ways, such as
+        """The cached files, keyed by Path. Requests can spell the name of one file in endlessly many ways, such as
         "js//main.js".
         """
 

@@ -21,7 +21,7 @@ def page_templates() -> Jinja2Templates:
 
 
 def strict_templates() -> Environment:
-    """Returns the templates for pages that are files. An undefined name in them is an error."""
+    """Returns the templates for pages that are saved as files. An undefined name in a template is an error."""
     loader = FileSystemLoader(TEMPLATES)
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 

@@ -26,7 +26,7 @@ MAX_ACCEPTED_AT_ONCE = 64
 read. So thousands of connections do not delay the desk and this machine.
 """
 NO_FILES_SECONDS = 1.0
-"""For how many seconds the server accepts no connections after the system has run out of open files."""
+"""For how many seconds the server accepts no connections after it could not open another file."""
 _NO_FILES_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """The size limit of the request line and all headers together."""
@@ -124,7 +124,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         if self._is_gone or not self._transport or not self.slot:
             return
         self._stop_waiting()
-        self._transport.resume_reading()  # first, because the next protocol may pause it again
+        self._transport.resume_reading()  # before the next protocol begins, which may pause reading again
         head = bytes(self._head[: self._head_length])
         upgrade = head.lower().partition(b"\nupgrade:")[2].partition(b"\n")[0]
         if b"websocket" in upgrade:  # PageSocket refuses a faulty handshake

@@ -1,7 +1,7 @@
 """What all connections of a server share: the application, the event loop, uvicorn's lists, a buffer, and fair queues.
 
 New connections wait in one queue, so that open connections are served in between. Strangers are clients without a
-token. Their requests wait in another queue, and together get a limited part of the processor.
+token. Their requests wait in another queue, and together get a limited share of processor time.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ ARRIVALS_PER_TURN = 8
 
 
 class RoundRobin:
-    """A fair queue of callbacks. Sites take turns, and so do the groups within a site.
+    """A fair queue of callbacks. Sites (see `server.ip_addresses`) take turns, and so do the groups within a site.
 
     So other sites do not have to wait for a huge group, or for a site with thousands of groups.
     """

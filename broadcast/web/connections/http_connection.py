@@ -80,7 +80,7 @@ class HttpConnection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Closes the connection after an unreadable request. Answers the request first if no answer has begun.
-        Uvicorn's own method may raise.
+        Uvicorn's own method may raise an exception then.
         """
         if self.cycle and not self.cycle.response_complete:
             self.cycle.disconnected = True  # drops the rest of the application's answer

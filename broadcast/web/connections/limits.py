@@ -27,7 +27,7 @@ STRANGER_REST_FACTOR = 2.0
 show gets at least this many times as much processor time as strangers.
 """
 MAX_CONNECTIONS = 12_000
-"""The maximum number of public connections. It is lower if the system limits open files."""
+"""The maximum number of public connections. The maximum is lower if the system limits open files."""
 FILES_DIVISOR = 2
 """Connections may use at most half of the files that may be open, so that enough remain for the game."""
 MAX_CALLER_CONNECTIONS = 128
@@ -35,7 +35,7 @@ MAX_CALLER_CONNECTIONS = 128
 MAX_BOT_CONNECTIONS = 8
 """The maximum number of connections from one bot in a sandbox. Each sandbox has its own registration server."""
 RESERVED_SLOTS = 64
-"""How many slots are reserved for the desk. Each page of the desk takes up to seven. The same number of slots is
+"""How many slots are reserved for the desk. Each page of the desk takes up to seven slots. The same number of slots is
 reserved for this machine, on which OBS runs. The same number again is reserved for visitors who have not shown a token
 yet.
 """
@@ -58,9 +58,9 @@ PROCESSOR_SECONDS = 10.0
 PROCESSOR_SHARE = 0.2
 """The part of one processor that one address may use in the long run."""
 MIN_REQUEST_SECONDS = 0.001
-"""The minimum charge for a request in seconds, because every request has to be read and answered."""
+"""The minimum charge for a request, in seconds of processor time. Every request has to be read and answered."""
 MAX_IDLE_ADDRESSES = 1024
-"""How many addresses are counted before idle ones are forgotten."""
+"""Idle addresses are forgotten once more than this many addresses are counted."""
 BEHIND_A_PROXY = "behind a proxy"
 """The address that stands for all visitors behind an untrusted proxy on this machine. It also stands for visitors whose
 proxy says that they are on this machine.
@@ -73,7 +73,7 @@ _THIS_MACHINE = {client_subnet(each) for each in ("127.0.0.1", "::1")}
 class RequestRefusal(Struct, frozen=True):
     """The refusal of a request: an HTTP status and a sentence that says why.
 
-    With `reload` the browser loads the page once more.
+    With `reload`, the browser loads the page once more.
     """
 
     status: int
@@ -159,7 +159,7 @@ class Slot:
 
 
 class _Address:
-    """One address at `site`: how many connections and public slots it has, and what it may still use."""
+    """One address at `site`: how many connections and public slots it has, and what is left of its budgets."""
 
     def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.site = site

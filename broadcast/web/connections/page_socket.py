@@ -1,8 +1,8 @@
 """The WebSocket of one page, as an asyncio protocol that runs an ASGI application. Uses `websockets` for framing.
 
-Pages only listen. The application learns when a page connects and disconnects. The bytes that a page sends are read
-within a budget, and dropped. scope["extensions"][PAGE_EXTENSION]["page"] is the PageSocket, with which the application
-can write to many pages at once. If a page has no unsent bytes, the application writes straight to the page's socket.
+Pages only listen. The application learns when a page connects and disconnects. Bytes from a page are read within a
+budget, and then dropped. scope["extensions"][PAGE_EXTENSION]["page"] is the PageSocket, with which the application can
+write to many pages at once. If a page has no unsent bytes, the application writes straight to the page's socket.
 """
 
 import asyncio
@@ -32,15 +32,17 @@ READ_BYTES = 128
 BURST_BYTES = 1024
 """How many bytes a page may send at once. A page only has to answer pings."""
 BYTES_PER_SECOND = 70.0
-"""How many bytes per second a page may send in the long run: one short frame with its FRAME_COST.
-Further bytes wait in the kernel. So even thousands of pages that use their whole budget leave enough time for the show.
+"""How many bytes per second a page may send in the long run: enough for one short frame and its FRAME_COST. Further
+bytes wait in the kernel. So even thousands of pages that use their whole budget leave enough time for the show.
 """
 FRAME_COST = 64
 """A page is charged this many bytes for each frame, on top of the frame's size. Parsing many small frames takes longer
 than parsing a large one.
 """
 MAX_FULL_READS = 3
-"""A page is disconnected if it is over its budget after more than this many full reads in a row."""
+"""A full read fills the buffer. A page is disconnected if it is over its budget after more full reads in a row than
+this.
+"""
 PING_SECONDS = 20.0
 """The seconds between two pings. A page that sends nothing between two pings is disconnected."""
 CLOSING_SECONDS = 5.0
