@@ -17,7 +17,7 @@ _ON_WINDOWS = (
 PYTHON_VARIABLES = ("PYTHON*", "VIRTUAL_ENV", "OPENBLAS_NUM_THREADS")
 """Variables that this project's own programs also need."""
 CLOUD_VARIABLES = ("AWS_*", "AZURE_*", "GOOGLE_*", "IDENTITY_*", "MSI_*", "SSL_CERT_*", "*_PROXY", "*_proxy")
-"""Variables that programs need for publishing."""
+"""Variables that programs need to publish shows to a cloud."""
 SYSTEMD_VARIABLES = ("DBUS_SESSION_BUS_ADDRESS",)
 """Variables that programs need to talk to systemd."""
 ALL_VARIABLES = ("*",)
@@ -31,7 +31,7 @@ def environment_for_child(*extra_patterns: str) -> dict[str, str]:
     if UNIX:
         return _matching_variables((*_EVERY_PROGRAM, *extra_patterns))
     return {
-        "PYTHONIOENCODING": "utf-8",  # we read UTF-8
+        "PYTHONIOENCODING": "utf-8",  # we read the output as UTF-8
         **_matching_variables((*_EVERY_PROGRAM, *_ON_WINDOWS, *extra_patterns)),
     }
 

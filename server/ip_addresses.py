@@ -11,8 +11,8 @@ _CACHE_SIZE = 4096
 
 @lru_cache(_CACHE_SIZE)
 def client_subnet(address: str) -> str:
-    """Returns the household of an address. For IPv6 this is the /64 network, because one machine may use all of it.
-    IPv4 addresses and any other text stay as they are.
+    """Returns the household of an address. All addresses of a household count as one client. For IPv6 this is the /64
+    network, because one machine may use all of it. IPv4 addresses and any other text stay as they are.
     """
     return _network(address, 32, 64)
 
@@ -62,7 +62,7 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 SLOTS_PER_RESERVED = 4
-"""Of this many slots, one is reserved. Reserved slots are taken last, and only by addresses that have no slot yet. One
+"""One slot in this many is reserved. Reserved slots are taken last, and only by addresses that have no slot yet. One
 network gets at most half of the reserved slots, because its addresses may all have one owner.
 """
 NoSlotReason = Literal["full", "share", "kept"]

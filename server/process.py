@@ -12,13 +12,14 @@ from server.system.processes import KILL, LINUX
 PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
-"""The thresholds of Python's garbage collector. The first is how many new objects start a collection of the youngest
-generation. The others are after how many collections of one generation the next generation is collected, too.
+"""The thresholds of Python's garbage collector. The first threshold is a number of new objects. Once there are more,
+the youngest generation is collected. The other thresholds are numbers of collections of one generation. Once there were
+more, the next generation is collected, too.
 
 With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
 finished game leaves about 600 objects (36 kB) that only a full collection frees, because they refer to one another.
 With these thresholds, a full collection happens after some 100 games. It takes 0.03 to 0.06 s, because events, entries
-and tables are never scanned. They refer to nothing that refers back, so their classes say `gc=False`. If full
+and tables are never scanned. These objects refer to nothing that refers back, so their classes say `gc=False`. If full
 collections were rarer, each would take longer.
 """
 
@@ -27,7 +28,7 @@ def limit_gc() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
     Also runs a full collection, which is quick because nothing is left to scan. Because this collection scans so few
-    objects, Python may start the next one early.
+    objects, Python may start the next full collection early.
     """
     gc.freeze()
     gc.collect()

@@ -37,7 +37,7 @@ def existing_folder(text: str) -> Path:
 
 def argument_type(read: Callable[[str], Value]) -> Callable[[str], Value]:
     """Wraps the function `read`, which reads a value. Turns a ValueError of `read` into an ArgumentTypeError, because
-    argparse prints the text only of an ArgumentTypeError.
+    argparse does not print the text of a ValueError.
     """
 
     def wrapped(text: str) -> Value:

@@ -32,7 +32,7 @@ Winners = NDArray[np.int16]
 
 class Equity(Struct, frozen=True):
     """How often a hand wins. Of `boards` possible boards, it wins `wins` alone and ties on `ties`. Each board that it
-    wins alone adds `FULL_SHARE` to `share`. Each tie adds an equal part of `FULL_SHARE`.
+    wins alone adds `FULL_SHARE` to `share`. On a tie, `FULL_SHARE` is divided equally among the hands that tie.
     """
 
     boards: int

@@ -32,7 +32,7 @@ class HandLuck:
     def luck(self) -> dict[int, Fraction]:
         """The luck so far, in chips, of each bot that was dealt in to the current or last hand. The values add up to 0.
 
-        Empty if cards are unknown, as in some published hands.
+        The result is empty if cards are unknown, as in some published hands.
         """
         return {self._bots[seat]: luck for seat, luck in self._luck.items()} if self._are_all_cards_known else {}
 
@@ -93,8 +93,8 @@ def luck_at_table(seats: Sequence[int], table_events: Iterable[Event]) -> tuple[
     """Returns the luck of each seat at a table of a deal, in whole chips, over all hands. `table_events` are the
     table's events after `GameStarted`.
 
-    Luck is rounded only here, and half a chip is rounded to the even number. So every machine gets the same amounts,
-    and on average nobody gains by the rounding.
+    Luck is rounded only here, and half a chip is rounded to the nearest even number. So every machine gets the same
+    amounts, and on average nobody gains by the rounding.
     """
     hand_luck, luck = HandLuck(), dict.fromkeys(seats, Fraction())
     hand_luck.apply(events.GameStarted(0, 0, tuple(seats), ()))

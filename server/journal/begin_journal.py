@@ -26,7 +26,8 @@ class BegunRecording(Struct, frozen=True):
 
 
 def begin_journal(path: Path, start_time: str | None = None) -> BegunRecording:
-    """Resumes the journal at `path`. Starts a new journal if there is none, or if no stage has started in the old one.
+    """Resumes the journal at `path`. Starts a new journal if there is none, or if no stage has started in the old
+    journal.
 
     A new journal starts at `start_time` (UTC, ISO 8601), or now. Raises OSError, or JournalDamaged if any line except
     the last is damaged.

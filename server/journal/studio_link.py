@@ -139,9 +139,9 @@ class BotHealth(Struct, frozen=True):
     cpu_seconds: float = 0.0
     note: str = ""
     since: str = ""
-    """When the bot lost its connection, such as "hand 14". "" if the bot is connected or never was."""
+    """When the bot lost its connection, such as "hand 14". The value is "" if the bot is connected, or never was."""
     log: str = ""
-    """The path of the file with the bot's output, and the last lines of the file. "" while the bot runs."""
+    """The path of the file with the bot's output, and the last lines of the file. The text is "" while the bot runs."""
 
 
 class Health(Message, frozen=True):

@@ -32,7 +32,7 @@ class NumberOption(Struct, frozen=True):
     allowed: range
     default: int
     explanation: str = ""
-    """Words that a warning adds after `default` to explain it. "" if the default needs no explanation."""
+    """Words that a warning adds after `default` to explain it. The text is "" if the default needs no explanation."""
 
 
 class HouseSettings(Struct, frozen=True):
@@ -41,8 +41,8 @@ class HouseSettings(Struct, frozen=True):
     think_ms: int = HOUSE_THINKS_MS
     """How long each house bot may think."""
     strength: int = 0
-    """The strength at which all house bots play, from 1 for the weakest. 0 if each house bot plays at its own
-    strength.
+    """The strength at which all house bots play, from 1 for the weakest. The value is 0 if each house bot plays at its
+    own strength.
     """
 
 
@@ -50,7 +50,7 @@ class PracticeOptions(Struct, frozen=True):
     """What the author of a bot chose for a practice game."""
 
     key: str = ""
-    """The author's key. Games with the same key share one page. "" asks for a new page."""
+    """The author's key. Games with the same key share one page. The key "" asks for a new page."""
     house_settings: HouseSettings = HouseSettings()
     challenge: str = ""
     """The code of a challenge, or "". A challenge is an invitation to play another author's bot."""

@@ -38,8 +38,8 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """Returns the file's JSON object, and notes on it. If the file has extra commas, reports a fault and reads the file
-    without them, to find further faults.
+    """Returns the file's JSON object, and notes on it. If the file has extra commas, reports a fault. Then reads the
+    file without these commas, to find further faults.
     """
     raw = folder_rules.read_settings(path)
     try:
@@ -144,7 +144,7 @@ class _ConfigReader:
 
     def _find_similar(self, name: str) -> list[str]:
         """Returns the files that the author may have meant. These are files whose name differs only in case or folder.
-        If there are none, they are files with similar names.
+        If there are no such files, returns files with similar names.
         """
         file_name = name.rpartition("/")[2].lower()
         same_names = [path for path in self._files if path.rpartition("/")[2].lower() == file_name]

@@ -42,7 +42,7 @@ def read_submissions(path: Path, work_folder: Path, player: str = "") -> list[Su
 
 
 def list_submissions(folder: Path) -> list[Path]:
-    """Returns the first MAX_PLAYERS folders and archives in `folder` by name. Leaves out hidden ones."""
+    """Returns the first MAX_PLAYERS folders and archives in `folder`, sorted by name. Leaves out hidden ones."""
     paths = [path for path in _list_entries(folder) if path.is_dir() or _is_archive(path)]
     return [path for path in paths if not path.name.startswith(".")][:MAX_PLAYERS]
 
@@ -59,7 +59,7 @@ class _OpenedFolder(Struct, frozen=True):
 
     folder: Path
     faults: dict[str, list[str]] = {}
-    """The archive's faults by folder."""
+    """The faults in the archive, keyed by folder."""
     top: Path | None = None
     """Where the archive was unpacked, or None if there is no archive."""
     error: str = ""

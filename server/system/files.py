@@ -34,8 +34,8 @@ def _mode(path: Path) -> int:
 class FileLock:
     """A lock on an open file. The lock lasts until `close` or the end of the process.
 
-    On Unix, the file itself is locked. On Windows, a locked file cannot be read. So `acquire` locks a second file
-    there, whose name ends with ".lock".
+    On Unix, the file itself is locked. On Windows, a locked file cannot be read. So on Windows, `acquire` locks a
+    second file, whose name ends with ".lock".
     """
 
     def __init__(self, path: Path, descriptor: int, *, lock_itself: bool = UNIX) -> None:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 UNIX = hasattr(os, "fork")
-"""Whether this is Linux, macOS or another Unix. A test that removes `os.fork` runs the code for Windows."""
+"""Whether this is Linux, macOS or another Unix. Tests can remove `os.fork` to run the code for Windows."""
 LINUX = UNIX and sys.platform == "linux"
 TERM, KILL = 15, 9
 """The numbers of SIGTERM and SIGKILL. Windows has no SIGKILL."""
@@ -143,9 +143,9 @@ def raise_file_limit(wanted_limit: int) -> int:
 
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
-    """Limits this process's memory and processor time. Unless `writes` is set, the process cannot write files either. A
-    process at a limit gets MemoryError or is ended. On Windows, a thread checks memory and time twenty times a second
-    instead, and the process can always write.
+    """Limits this process's memory and processor time. The process may write files only if `writes` is set. A process
+    at a limit gets MemoryError or is ended. On Windows, a thread checks memory and time twenty times a second instead,
+    and the process can always write.
     """
     if sys.platform != "win32":
         with suppress(ImportError):

@@ -1,4 +1,4 @@
-"""Finds emojis and invisible characters, and removes accents and other marks of which a letter has too many. Pure.
+"""Finds emojis and invisible characters. Removes accents and other marks if a letter has too many of them. Pure.
 
 Unicode's data come from the `regex` package, which is updated sooner than Python.
 """
@@ -22,7 +22,7 @@ _VARIANTS = (
     r"(?<=\p{Han})[\ufe00-\ufe0f\U000e0100-\U000e01ef]",
     r"(?<=\p{Emoji})[\ufe0e\ufe0f]",
 )
-_SEQUENCES = (  # UTS 51: emojis joined into one, such as families; flags of regions, such as Scotland's
+_SEQUENCES = (  # UTS 51: emojis joined into one, such as families, and flags of regions, such as Scotland's
     rf"(?<={_PICTURE}[\ufe0f\p{{Emoji_Modifier}}]?)\u200d(?={_PICTURE})",
     r"(?<=\U0001f3f4[\U000e0030-\U000e007a]{0,6})[\U000e0030-\U000e007a](?=[\U000e0030-\U000e007a]{0,6}\U000e007f)",
     r"(?<=\U0001f3f4[\U000e0030-\U000e007a]{1,6})\U000e007f",

@@ -85,8 +85,8 @@ def _line_and_column(text: str, position: int) -> str:
 
 
 def _position(text: str, error: json.JSONDecodeError) -> int:
-    """Returns the position of the fault in `text`. For a trailing comma, this is always the bracket after it. From 3.13
-    on, Python itself reports the comma.
+    """Returns the position of the fault in `text`. For a trailing comma, this is always the bracket after the comma.
+    Python 3.13 and later versions report the comma instead.
     """
     if error.msg.startswith("Illegal trailing comma"):
         return len(text) - len(text[error.pos + 1 :].lstrip())

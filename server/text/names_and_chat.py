@@ -28,7 +28,7 @@ _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _OUTER_SPACE = regex.compile(r"^[\s\p{M}]+|\s+$")
-# The following patterns match what no version of this program has ever allowed.
+# The following patterns match parts of names that no version of this program has ever allowed.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER_ALLOWED = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
@@ -99,13 +99,13 @@ def _clean(text: str, max_characters: int) -> str:
 
 
 def chat_remark(text: str) -> str:
-    """Tells a chat's author what `clean_chat` leaves out. Returns "" if nothing important is missing."""
+    """Says for a chat's author what `clean_chat` leaves out. Returns "" if nothing important is missing."""
     return ", ".join(_list_omissions(text))
 
 
 def has_visible_text(text: str) -> bool:
-    """Whether `clean_chat` would keep anything of `text`. Much faster than `clean_chat`: usually, one character
-    decides.
+    """Whether `clean_chat` would keep anything of `text`. Much faster than `clean_chat`, because it stops at the first
+    such character.
     """
     return VISIBLE.search(text) is not None
 

@@ -23,7 +23,7 @@ class BadJson(Struct, frozen=True):
 def read_object(raw: bytes) -> JsonObject | BadJson:
     """Returns the object in `raw`, or a BadJson with the reason why there is none."""
     try:
-        # From bytes, the module json would guess the encoding and accept half a surrogate pair.
+        # If the module json got bytes, it would guess the encoding and accept half a surrogate pair.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         return BadJson(_describe(error))
