@@ -50,7 +50,7 @@ class LineSpoken(Event, frozen=True, omit_defaults=True):
 
 
 class HandNamed(Event, frozen=True):
-    """The name of a hand that was just shown. It includes the kicker if the kicker decides who wins.
+    """The name of a hand that was just shown. The name includes the kicker if the kicker decides who wins.
 
     This name replaces the name in the recording.
     """
@@ -91,7 +91,7 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has a row for each pair of bots if one has won chips from the other. In `rows`, a bot's `won` is how
+    `crosstable` has a row for each two bots of which one has won chips from the other. In `rows`, a bot's `won` is how
     many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are
     `closing`, and have the `awards` that the picture shows.
     """

@@ -17,7 +17,7 @@ from broadcast.on_air.shared_types import Checked
 from server.game.events import ActionTaken, ChatSent, Event, PotAwarded, StreetDealt, TurnStarted
 
 MAX_WAIT_MS = 5000
-"""A line that has to wait for more milliseconds than this is dropped."""
+"""A line is dropped if it has to wait for more milliseconds than this."""
 MIN_SHOWN_MS, MAX_CHAT_MS = 2500, 7000
 """The shortest and the longest time for which a line is shown, in milliseconds."""
 WORD_MS, NOTICE_CHAT_MS = 375, 1000

@@ -46,7 +46,7 @@ class Bot(Struct, frozen=True):
     """A bot that takes part. `name` and `player` are shortened to fit.
 
     `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game
-    2, hand 17", or is "" if the bot is still there.
+    2, hand 17". It is "" while the bot is still there.
     """
 
     bot: int

@@ -75,10 +75,10 @@ class DealComparison(Struct, frozen=True):
 
     The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
     as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after
-    the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips.
-    These are chips won, or chips earned if bots are ranked by those. `held` has first the bots that came to the
-    deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there is
-    nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt.
+    the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips. If
+    bots are ranked by chips earned, these are chips earned, otherwise chips won. `held` has first the bots that came to
+    the deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there
+    is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt.
     """
 
     deal: int
@@ -219,8 +219,8 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     earned: int | None = None
     """`won` minus `luck`, or null if that depends on unknown cards."""
     low: int | None = None
-    """With 95 % confidence, a bot that plays like this earns between `low` and `high` chips on average in the same
-    number of games. Both are null if unknown, and until the tournament is over.
+    """With 95 % confidence, a bot that plays like this earns between `low` and `high` chips on average in this many
+    games. Both are null if unknown, and until the tournament is over.
     """
     high: int | None = None
     words: int = 0

@@ -119,8 +119,8 @@ class Fanout:
         self._keeping_up: dict[Viewer, None] = {}
         """Viewers that have all frames so far, and have no unsent bytes."""
         self._batch_targets: tuple[list[Viewer], array[int]] | None = None
-        """The viewers in `_keeping_up` with their file descriptors, cached for the next batch. None once a viewer has
-        joined or left.
+        """The viewers in `_keeping_up` with their file descriptors, cached for the next batch. The value is None once a
+        viewer has joined or left.
         """
         self._others: dict[Viewer, None] = {}
         """All other viewers, in the order in which they fell behind or joined."""

@@ -22,7 +22,9 @@ from server.game.events import Event
 MIN_ZOOM_MS = 1200
 """The shortest time between two changes of the zoom, in milliseconds at speed 1."""
 BIG_POT = 0.1
-"""The last two bots in a hand get the whole picture if the pot has at least this fraction of all chips at the table."""
+"""If the pot has at least this fraction of all chips at the table, the last two bots in a hand get the whole
+picture.
+"""
 DUEL_RISK, DUEL_MIN_POT = 0.5, 0.025
 """The last two bots also get the whole picture in a smaller pot if two things are true. One bot has put in at least
 DUEL_RISK of its stack, and the pot has at least DUEL_MIN_POT of all chips at the table. Both values are fractions.
@@ -136,8 +138,8 @@ class Attention:
         return (chance.win + chance.tie / 2) * len(self._odds.current) / 1000 if chance else 1
 
     def _record_attention(self, event: Event, table: TableState) -> None:
-        """Records which bots have just had viewers' attention. These are the bot that has acted if it did not fold, the
-        bot with a role, and the winners.
+        """Records which bots have just had viewers' attention. A bot has attention if it has acted and did not fold, if
+        it has a role, or if it has won.
         """
         seats_with_attention = {self._focus.seat} - {None}
         if isinstance(event, events.ActionTaken) and event.act != "fold":

@@ -44,7 +44,7 @@ EARLY_SHARES = 2
 shares ahead of its plan.
 """
 LARGE_DEALS_FRACTION = 0.1
-"""The fraction of all deals so far that count as large. These are the deals in which a bot won the most chips."""
+"""This fraction of all deals so far counts as large: the deals with the largest wins."""
 SMALL_WIN_STACKS = 0.1
 """A deal is small if no bot wins this multiple of a starting stack, at all tables together."""
 STANDINGS_MS = SCENES["certainty"].hold_ms
@@ -54,10 +54,10 @@ class DealLengths:
     """Follows the entries of the journal. Once a deal has ended, decides how much of it to tell.
 
     The planned time is shared evenly. Only a deal that matters may make the show late. Each large deal matters, and so
-    does the first deal that the tables did not all play alike. A deal also matters if it changed the leader, noticeably
-    changed the title odds, or took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal
-    in full, the show tells at least the whole comparison of its tables. The largest deal so far may take all the time
-    that is left. Time is set aside for the last deal.
+    does the first deal that the tables did not all play alike. A deal also matters if it changed the leader or
+    noticeably changed the title odds. The same is true if it took a bot's title odds past a step such as 50 %. If there
+    is no time to tell such a deal in full, the show tells at least the whole comparison of its tables. The largest deal
+    so far may take all the time that is left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:

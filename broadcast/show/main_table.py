@@ -11,7 +11,8 @@ from server.game.events import Event, HandEnded, HandStarted
 from server.journal.journal import Entry
 
 DIFFERENCE_WEIGHT = 60
-"""A seat is worth this many points if its result is a starting stack or more from the mean of this seat at all tables.
+"""A table gets at most this many points for its most unusual seat. It gets all of them if the seat's result is a
+starting stack or more from the seat's mean at all tables.
 """
 
 

@@ -1,7 +1,8 @@
 """Turns the journal into the on-air log. Once a hand is over at the table, it goes on air, event by event.
 
-The operator's changes take effect at once, ahead of queued hands. They cannot put a hand on air before it is over. The
-words of muted bots stay off the air. `server/tournament/control_values.py` defines the switch that mutes a bot.
+The operator's changes take effect at once, ahead of queued hands. But no change can put a hand on air before the hand
+is over. The words of muted bots stay off the air. `server/tournament/control_values.py` defines the switch that mutes a
+bot.
 """
 
 import asyncio
@@ -113,8 +114,8 @@ class Showrunner:
         """
         self._hands_shown = 0
         self._is_reading_requested = False
-        """Whether to show the reading scores next. They say how true the bots' thoughts were. They are shown if the
-        operator asks for them, or to fill the time.
+        """Whether to show the reading scores next. The scores say how true the bots' thoughts were. They are shown if
+        the operator asks for them, or to fill the time.
         """
         self._has_ended = False
         self._is_waiting = False
@@ -397,7 +398,7 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_END_MS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields those of `parts` that the operator lets viewers see now."""
+        """Yields the `parts` that the operator lets viewers see now. Leaves out all others."""
         for part in parts:
             if self._may_be_shown(part.event):
                 yield part

@@ -31,8 +31,8 @@ from server.journal.journal import Entry
 MIN_WORTH = 0.035
 """A thought on air is worth at least this much. Routine folds before the flop are worth less."""
 BASE_WORTH, RISK_WORTH = 0.04, 0.5
-"""Every thought is worth at least BASE_WORTH. It is worth RISK_WORTH more if its bot has bet its whole stack, and
-proportionally less for a smaller bet.
+"""Every thought is worth at least BASE_WORTH. A thought is worth RISK_WORTH more if its bot has bet its whole stack. A
+smaller bet adds less, in proportion.
 """
 DECISIVE_FACTOR, UNTRUE_FACTOR, FOLDED_FACTOR, REPEATED_FACTOR = 3.0, 3.0, 0.4, 0.3
 """These factors multiply the worth of a thought. DECISIVE_FACTOR is for a decisive act, and FOLDED_FACTOR for a fold.
@@ -40,12 +40,12 @@ UNTRUE_FACTOR is for an untrue claim or an estimate that is far off. REPEATED_FA
 before.
 """
 REPLACING_FACTOR = 1.5
-"""A new thought may replace a thought that is still on screen, if the new one is worth this many times as much."""
+"""A new thought may replace the thought on screen if the new thought is worth this many times as much."""
 MAX_PACE = 3.0
 """Thoughts go on air only up to this pace. At a higher pace, hands would end before anybody had read a thought."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
-"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. The thought is a repeat if it shares at least
-MIN_SHARED_FRACTION of all words with one of these.
+"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of these if at least
+MIN_SHARED_FRACTION of all different words of the two thoughts occur in both.
 """
 _WORDS = re.compile(r"\w+")
 _Tally = tuple[int, int]

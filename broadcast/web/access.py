@@ -107,7 +107,7 @@ class Keyring:
     """The desk's tokens."""
 
     tokens: Tokens | None = None
-    """None until a desk is opened."""
+    """The value is None until a desk is opened."""
 
 
 async def _right_of(connection: HTTPConnection) -> Right:

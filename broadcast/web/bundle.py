@@ -1,5 +1,4 @@
-"""Finds the file to serve for a script or style sheet. This is the source, or a bundle of the source and all its
-imports.
+"""Finds the file to serve for a script or style sheet: its source, or a bundle of the source and all its imports.
 
 In a clone, `make bundle` makes these bundles with esbuild. A wheel built in the clone includes them. If there are no
 bundles that match the sources at the program's start, each source is served as it is. Pages that are a single file
@@ -25,7 +24,7 @@ _EXPORT_KEYWORD = re.compile(r"^export ", re.MULTILINE)
 
 
 def bundled_file(path: Path) -> Path:
-    """Returns the file to serve for a script or sheet. This is its bundle, or the file itself if it has no bundle."""
+    """Returns the bundle of a script or style sheet, or the file itself if it has no bundle."""
     folder = find_bundles(STATIC)
     bundle = folder / path.relative_to(STATIC) if folder and path.is_relative_to(STATIC) else path
     return bundle if bundle.is_file() else path
@@ -60,8 +59,8 @@ def source_names(static: Path) -> list[str]:
 
 
 def files_to_load(path: Path) -> list[Path]:
-    """Returns the files to load for a script or sheet. These are its bundle, or all its imports and then the file
-    itself.
+    """Returns the files to load for a script or sheet. If it has a bundle, this is only the bundle. Otherwise these are
+    all its imports, and then the file itself.
     """
     bundle = bundled_file(path)
     if bundle != path:

@@ -161,8 +161,8 @@ def _highest_ranks(count: int) -> RankSets:
 
 
 def _straights() -> RankSets:
-    """Returns the height of the straight in every set of ranks: 1 (five high) to 10 (ace high), or 0 if there is
-    none.
+    """Returns the height of the straight in every set of ranks, from 1 for five high to 10 for ace high. 0 means no
+    straight.
     """
     sets = np.arange(1 << RANK_COUNT, dtype=np.uint16)
     heights = np.zeros_like(sets)

@@ -47,7 +47,7 @@ class Registration(Struct, frozen=True):
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """A remote bot's secret, which proves what entrant the bot is. "" for other bots."""
+    """A remote bot's secret, which proves what entrant the bot is. Other bots have the secret ""."""
     practice_options: PracticeOptions = PracticeOptions()
     """What the author chose for a practice game."""
 

@@ -50,7 +50,7 @@ def is_bot_marker(name: str) -> bool:
 
 
 def bot_roots(paths: Iterable[str]) -> frozenset[str]:
-    """Returns the outermost folders that contain a bot, from the `paths` of files. "" is the top folder."""
+    """Returns the outermost folders that contain a bot, from the `paths` of files. The top folder is ""."""
     markers = (path for path in paths if len(path) <= MAX_PATH_CHARACTERS and is_bot_marker(path.rpartition("/")[2]))
     folders = {marker.rpartition("/")[0] for marker in markers}
     return frozenset(root for root in folders if not root or root_of(root, folders) is None)

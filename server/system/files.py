@@ -12,8 +12,8 @@ from server.system.processes import UNIX
 BINARY_FLAG = getattr(os, "O_BINARY", 0)
 """A flag of `os.open`. Without it, Windows would change line ends."""
 UNTRUSTED_FLAGS = BINARY_FLAG | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""Flags of `os.open` for untrusted files. With them, opening a named pipe does not wait for its other end, and opening
-a terminal does not make it this process's controlling terminal.
+"""Flags of `os.open` for untrusted files. With them, `os.open` does not wait for the other end of a named pipe. A
+terminal that is opened does not become this process's controlling terminal.
 """
 _NOFOLLOW_FLAG = getattr(os, "O_NOFOLLOW", 0)
 

@@ -51,9 +51,7 @@ _EXPECTED_NEXT: Mapping[str, str] = {
 
 
 class ScannedObject(Struct, frozen=True):
-    """An object and its bytes. If the bytes are garbage, the value is a BadJson, and the bytes are those of the line so
-    far.
-    """
+    """An object and its bytes. For garbage, the value is a BadJson, and the bytes are the line so far."""
 
     raw: bytes
     value: JsonObject | BadJson

@@ -36,9 +36,9 @@ REFUSED_WARNING = "Connections were refused: the server is full, or one address 
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _TOKEN_MARKS = (b"token=", b"desk_", b"earer ")
-"""If the head of a request contains one of these, the request may have a desk token: in its address, in a cookie, or in
-the header Authorization. Such requests wait in a separate queue, so that other people at an operator's address do not
-delay the operator. The token is checked later.
+"""If the head of a request contains one of these, the request may have a desk token. The token may be in the address,
+in a cookie, or in the header Authorization. Such requests wait in a separate queue, so that other people at an
+operator's address do not delay the operator. The token is checked only later.
 """
 
 

@@ -22,7 +22,8 @@ ARRIVALS_PER_TURN = 8
 
 
 class RoundRobin:
-    """A fair queue of callbacks. Sites (see `server.ip_addresses`) take turns, and so do the groups within a site.
+    """A fair queue of callbacks. Sites take turns, and so do the groups within a site. `server.ip_addresses` defines
+    sites.
 
     So other sites do not have to wait for a huge group, or for a site with thousands of groups.
     """

@@ -44,7 +44,7 @@ ADDRESS_DIVISOR = 4
 address.
 """
 SITE_DIVISOR = 2
-"""One site (see `server.ip_addresses`) gets at most half of all slots, however many addresses it has."""
+"""One site gets at most half of all slots, however many addresses it has. `server.ip_addresses` defines sites."""
 MIN_PER_ADDRESS = 8
 """One address gets at least this many slots."""
 ARRIVALS_PER_SECOND = 64.0
@@ -115,7 +115,7 @@ class Slot:
         self._limits = limits
 
     def move_to_desk(self) -> None:
-        """Moves a connection that has shown a desk token to one of the desk's slots, if one is free."""
+        """Moves the connection to a slot of the desk, if one is free. The connection must have shown a desk token."""
         if self.kind != "none" and self._limits.desk < self._limits.reserved:
             self._limits.change_kind(self, "desk")
 

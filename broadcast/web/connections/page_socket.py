@@ -1,8 +1,9 @@
 """The WebSocket of one page, as an asyncio protocol that runs an ASGI application. Uses `websockets` for framing.
 
 Pages only listen. The application learns when a page connects and disconnects. Bytes from a page are read within a
-budget, and then dropped. scope["extensions"][PAGE_EXTENSION]["page"] is the PageSocket, with which the application can
-write to many pages at once. If a page has no unsent bytes, the application writes straight to the page's socket.
+budget, and then dropped. The application finds the PageSocket in scope["extensions"][PAGE_EXTENSION]["page"]. With it,
+the application can write to many pages at once. If a page has no unsent bytes, the application writes straight to the
+page's socket.
 """
 
 import asyncio
