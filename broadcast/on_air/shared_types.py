@@ -219,8 +219,8 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     earned: int | None = None
     """`won` minus `luck`, or null if that depends on unknown cards."""
     low: int | None = None
-    """With 95 % confidence, a bot that plays like this earns between `low` and `high` chips on average in this many
-    games. Both are null if unknown, and until the tournament is over.
+    """With 95 % confidence, a bot that plays like this earns between `low` and `high` chips on average in as many games
+    as this bot played. Both are null if unknown, and until the tournament is over.
     """
     high: int | None = None
     words: int = 0

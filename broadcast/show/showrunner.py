@@ -126,7 +126,7 @@ class Showrunner:
         """Shows all `entries`. Raises what the iterator raises, and IndexError if an entry has a seat that does not
         exist.
         """
-        table_entries = _with_telling(follow_with_tables(entries))
+        table_entries = _with_coverage(follow_with_tables(entries))
         await self._recall(table_entries)
         self.recalled.set()
         async with asyncio.TaskGroup() as tasks:
@@ -426,7 +426,7 @@ class Showrunner:
             self._airing.put(Shot((PaceChanged(round(playback.pace, 3)),), 0))
 
 
-async def _with_telling(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEntry]:
+async def _with_coverage(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEntry]:
     """Yields all `entries`. Adds how much of a deal to tell to the entry that ends the deal."""
     lengths = DealLengths()
     async for entry in entries:
