@@ -73,7 +73,7 @@ export interface BlindPosted {
   all_in: boolean;
 }
 
-/** A bot that takes part. `name` and `player` are shortened to fit. `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game 2, hand 17", or is "" if the bot is still there. */
+/** A bot that takes part. `name` and `player` are shortened to fit. `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game 2, hand 17". It is "" while the bot is still there. */
 export interface Bot {
   bot: number;
   name: string;
@@ -204,7 +204,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** A checked claim in a thought: where it is in the text, whether it is `right`, and otherwise the truth. `start` and `end` count characters (code points). `truth` is as short as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is at most 10 points off. */
+/** A checked claim in a thought: where it is in the text, whether it is `right`, and the truth if it is not. `start` and `end` count characters (code points). `truth` is as short as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is at most 10 points off. */
 export interface Checked {
   start: number;
   end: number;
@@ -225,7 +225,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator gave a cue: end the wait ("next"), or show the last hand ("replay"), the best hands ("best") or how true the bots' comments are ("reading"). */
+/** The operator gave a cue. "next" ends the wait, "replay" shows the last hand, "best" shows the best hands, and "reading" shows how true the bots' comments are. */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
@@ -238,7 +238,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips. These are chips won, or chips earned if bots are ranked by those. `held` has first the bots that came to the deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt. */
+/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips. If bots are ranked by chips earned, these are chips earned, otherwise chips won. `held` has first the bots that came to the deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -329,7 +329,7 @@ export interface Focus {
   role: Role;
 }
 
-/** How close the picture is from now on, and which bot has the viewers' attention. See `Focus`. The focus ends when the next hand starts. At a `silent` moment bots' words wait, and captions are spoken only for people who cannot see the picture. */
+/** How close the picture is from now on, and which bot has the viewers' attention. See `Focus`. The focus ends when the next hand starts. At a `silent` moment, bots' words wait. Captions are then spoken only for people who cannot see the picture. */
 export interface FocusChanged {
   type: "focus_changed";
   near: ZoomLevel;
@@ -339,14 +339,14 @@ export interface FocusChanged {
   silent: boolean;
 }
 
-/** The current game. Between games, the last game. */
+/** The current game. Between games, this is the last game. */
 export interface Game {
   game: number;
   hands: number;
   over: boolean;
 }
 
-/** A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. Between equal stacks, a shuffle with the key of the last hand's deck decides. */
+/** A game is over. `stacks` are chips by seat. In a series, the first bot in `ranking` won. A game without a hand has no winner. If stacks are equal, a shuffle with the key of the last hand's deck decides. */
 export interface GameEnded {
   type: "game_ended";
   game: number;
@@ -374,7 +374,7 @@ export interface GameStarted {
   dealt_as?: number;
 }
 
-/** The current hand. Between hands, the last hand of this game. */
+/** The current hand. Between hands, this is the last hand of the game. */
 export interface Hand {
   hand: number;
   button: number;
@@ -392,7 +392,7 @@ export interface HandEnded {
   deck_key: string;
 }
 
-/** The name of a hand that was just shown. It includes the kicker if the kicker decides who wins. This name replaces the recorded name. */
+/** The name of a hand that was just shown. The name includes the kicker if the kicker decides who wins. This name replaces the name in the recording. */
 export interface HandNamed {
   type: "hand_named";
   seat: number;
@@ -436,7 +436,7 @@ export interface Highlight {
   score: number;
 }
 
-/** A hand on air earned a mark: which seats earned it, and the hand's drama from 0 to 100. */
+/** The hand on air has earned a mark. Says which seats earned the mark, and the hand's drama from 0 to 100. */
 export interface HighlightMarked {
   type: "highlight_marked";
   mark: Mark;
@@ -481,7 +481,7 @@ export interface LineSpoken {
   bot?: number;
 }
 
-/** An expected time: the most likely time, and the two times between which it lies in most shows. Times are in milliseconds since 1970, rounded to minutes. Encoded as an array. */
+/** An expected time: the most likely time, then the earliest and the latest time in most shows. Times are in milliseconds since 1970, rounded to minutes. Encoded as an array. */
 export type Moment = [likely: number, earliest: number, latest: number];
 
 /** The next blinds, in chips, and when they are expected if the game lasts that long. */
@@ -625,7 +625,7 @@ export interface SceneShown {
   scene: SceneName;
 }
 
-/** All items in order, and the `names` of their bots, keyed by number. `played` counts all games played, even those that are not listed. `left` is the maximum number of games that can follow, 0 if unknown. `due` are the bots that have to play before any other bot plays again. `ends` has the expected ends of the current game, its stage and the show. `blinds` are the next blinds. */
+/** All items in order, and the `names` of their bots, keyed by number. `played` is the number of games that were played, even of games that are not listed. `left` is the maximum number of games that can follow, 0 if unknown. `due` are the bots that have to play before any other bot plays again. `ends` has the expected ends of the current game, its stage and the show. `blinds` are the next blinds. */
 export interface Schedule {
   items?: Item[];
   names?: Record<string, string>;
@@ -709,7 +709,7 @@ export interface StageCut {
   stage: number;
 }
 
-/** A stage is over. `ranking` lists all its bots, best first, with their `stacks`. A draw with `draw_key` broke ties. */
+/** A stage is over. `ranking` lists all its bots, best first, with their `stacks`. Ties were decided by lot, with `draw_key`. */
 export interface StageEnded {
   type: "stage_ended";
   stage: number;
@@ -827,7 +827,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots if one has won chips from the other. In `rows`, a bot's `won` is how many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are `closing`, and have the `awards` that the picture shows. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each two bots of which one has won chips from the other. In `rows`, a bot's `won` is how many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are `closing`, and have the `awards` that the picture shows. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
@@ -838,7 +838,7 @@ export interface StatisticsChanged {
   closing?: boolean;
 }
 
-/** The commentators' text on the lower third, instead of the caption. "" once the time of the text is over. */
+/** The commentators' text on the lower third, instead of the caption. The text is "" once its time is over. */
 export interface StorylineShown {
   type: "storyline_shown";
   text: string;
@@ -877,7 +877,7 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** `bot`'s thought about the action of this moment is shown beside the bot's face, like the bot's chat. `text` is the part of the bot's note that says what the bot has, believes and does. Dots stand for what is left out. `checked` are the checked claims and the estimates of winning in `text`. Including this thought, the bot's thoughts have made `claims` claims so far. Of these, `false_claims` were false. */
+/** `bot`'s thought about the action of this moment is shown beside the bot's face, like the bot's chat. `text` is the part of the bot's note that says what the bot has, believes and does. Dots stand for what is left out. `checked` are the checked claims and the estimates of winning in `text`. The bot has made `claims` claims in its thoughts so far, including this thought. Of these, `false_claims` were false. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;
