@@ -1,4 +1,4 @@
-"""`highnoon demo`: broadcasts a whole contest of house bots. They play over real connections, as all bots do."""
+"""`highnoon demo`: broadcasts a whole contest of built-in bots, which connect to the server like players' bots."""
 
 import asyncio
 import time

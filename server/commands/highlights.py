@@ -12,7 +12,7 @@ from server.text.characters import printable
 from server.text.grammar import count_text
 
 MAX_LEFT_OUT = 3
-"""The maximum number of omitted highlights to list."""
+"""At most this many of the highlights that did not fit are listed."""
 
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
@@ -88,7 +88,7 @@ def _table_lines(films: RecordingFilms, picks: tuple[Pick, ...]) -> list[str]:
 
 
 def _live_ms(films: RecordingFilms, pick: Pick) -> int | None:
-    """When the hand started in the live show, in milliseconds. None if there was no live show."""
+    """How many milliseconds into the live show the hand started, or None if there was no live show."""
     hands = films.live.outline.hands if films.live else []
     return hands[pick.hand].at_ms if pick.hand < len(hands) else None
 

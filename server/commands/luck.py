@@ -70,7 +70,7 @@ class BotResult(Struct, frozen=True):
 
     @property
     def others(self) -> int:
-        """Returns the bot's earnings that came from the other bots' play, in whole chips."""
+        """The part of the bot's earnings that came from the other bots' play, in whole chips."""
         return round(self.total.others)
 
     @property
@@ -262,8 +262,8 @@ def _table_lines(report: Report) -> Iterator[str]:
 
 
 def _parts_lines(report: Report) -> Iterator[str]:
-    """Yields lines about the two parts of the bots' earnings in deals. The lines say how much each part adds to the
-    width of the 95 % interval.
+    """Yields lines about the two parts of each bot's earnings: from the other bots' play, and from its own. The lines
+    also say how much each part adds to the width of the 95 % interval.
     """
     width = max(len("bot"), *(len(line.name) for line in report.results))
     yield ""

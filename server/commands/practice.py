@@ -1,4 +1,4 @@
-"""`highnoon practice`: gives every registered bot its own game against house bots, on its own channel."""
+"""`highnoon practice`: gives every registered bot its own game against built-in bots, shown on its own channel."""
 
 import time
 from collections.abc import Sequence

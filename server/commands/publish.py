@@ -53,9 +53,8 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
 
 
 async def _read_publications(paths: Sequence[Path], folder: Path) -> AsyncIterator[Publication]:
-    """Yields all recordings with their films. Raises Refusal if one of `paths` cannot be shown.
-
-    Skips a recording in a folder if it cannot be shown, and prints why.
+    """Reads all recordings, and yields what to publish of each. If a recording in a folder cannot be shown, skips it
+    and prints why. Raises Refusal if a recording that `paths` names cannot be shown.
     """
     recordings = [
         file for path in paths for file in ([path] if path.is_file() else sorted(regular_files(path, RECORDING_SUFFIX)))

@@ -26,9 +26,10 @@ from server.tournament.pause_gate import PauseGate
 
 
 async def rehearse(settings: Settings, path: Path) -> int:
-    """Plays the recording at `path` as if it were live, from START at the desk until Ctrl-C. Returns 0.
+    """Plays the recording at `path` as if it were live. Returns 0.
 
-    At speed 0, the rehearsal starts and ends by itself. Raises OSError, JournalDamaged or Refusal.
+    The operator starts the rehearsal at the control desk, and ends it with Ctrl-C. At speed 0, it starts and ends by
+    itself. Raises OSError, JournalDamaged or Refusal.
     """
     recording = open_recording(path)
     journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")

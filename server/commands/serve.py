@@ -35,7 +35,7 @@ from server.verify.refutation import Refuted
 
 
 async def serve(settings: Settings) -> int:
-    """Serves recordings, replays, proofs, the results of the latest contest and the latest season, until interrupted.
+    """Serves recordings, replays, proofs, the latest season and the latest contest's results, until interrupted.
 
     Raises OSError, or Refusal if there is no folder of recordings.
     """
@@ -68,7 +68,7 @@ async def serve(settings: Settings) -> int:
 
 
 class PastContest(Struct, frozen=True):
-    """A finished contest. `authors` are the pages for the bots' authors, or None if the contest was not an evening."""
+    """A finished contest. `authors` are the pages for the bots' authors, or None if there are no such pages."""
 
     journal: Path
     results: Results
@@ -88,8 +88,8 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """The authors' pages of a finished contest. None if the contest was no evening, or if an older version recorded
-    it.
+    """The authors' pages of a finished contest. None if the secret in their addresses is not in a file beside the
+    journal.
     """
     opened = entries[0].event
     try:
@@ -108,7 +108,7 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
 
 
 def _latest_season(folder: Path) -> PastSeason | None:
-    """The latest season in `folder` that is over and has a proved ledger, or None."""
+    """The latest season in `folder` that is over, or None. Leaves out seasons whose ledger fails verification."""
     for path in _latest_first(folder, LEDGER_SUFFIX):
         with contextlib.suppress(OSError, ValueError):
             return PastSeason(path)

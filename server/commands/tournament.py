@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml`: runs the evening that an event file describes, or resumes it after a crash."""
+"""`highnoon tournament EVENT.toml`: runs the poker evening of an event file, or resumes it after a crash."""
 
 import tempfile
 from collections.abc import Sequence
@@ -43,12 +43,12 @@ async def hold_evening(
 ) -> int:
     """Runs or resumes the evening of the event file `path`. Returns 0 if the evening's recording is proved, else 1.
 
-    Some arguments replace values in the file, if they are given: `speed` replaces the pace, `publish_to` replaces the
-    destination, `scheduler` and `certificates` replace the workers. A rehearsal is published only if `publish_to` is
-    given.
+    If given, `speed` replaces the pace in the file, `publish_to` replaces the destination, and `scheduler` and
+    `certificates` replace the workers.
 
-    With `readmit`, bots that left before a restart may play again. With `metrics`, serves `/metrics`. With `rehearse`,
-    plays in a separate data folder. With `again`, starts a new recording beside the existing recording.
+    With `rehearse`, plays in a separate data folder, and publishes only if `publish_to` is given. With `readmit`, bots
+    that left before a restart may play again. With `metrics`, serves `/metrics`. With `again`, starts a new recording
+    beside the existing recording.
 
     Raises EventFaults for faults in the file, Refusal for options that do not suit the evening, CannotRun if this
     machine cannot run bots, JournalDamaged, OSError. Each error says what to do.

@@ -1,4 +1,4 @@
-"""The description of a contest. It contains everything that differs between contests."""
+"""Describes a contest: its poker rules, its messages, how to start its bots, and all else that contests differ in."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 NO_PRACTICE = "{name} has no practice games. For a test game of a bot against itself, run `highnoon check`"
-"""The answer for a contest without practice. `{name}` is the contest's name."""
+"""The reason why a contest without practice games refuses them. `{name}` is the contest's name."""
 Count = Annotated[int, Meta(ge=0, description="whole number")]
 Chips = Annotated[int, Meta(ge=0, description="chips")]
 """Chips in a bot's message."""
@@ -38,7 +38,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at 
 
 
 class Message(Struct, frozen=True):
-    """A kind of message. `type` is a Struct with its fields, or a regular expression that matches its text."""
+    """A kind of message. `type` is a Struct with the message's fields, or a regular expression for its text."""
 
     name: str
     sender: Literal["server", "bot"]
@@ -89,7 +89,7 @@ class Starters(Struct, frozen=True):
     """The starter bots, and the instructions that are printed after a starter bot is created."""
 
     programs: Mapping[str, str]
-    """The file that contains `decide`, keyed by language."""
+    """The file with the function `decide`, which chooses the bot's actions, keyed by language."""
     instructions: str
     """The printed instructions. The placeholder {bot} is the folder to submit, and {register} is the command that
     registers a bot for practice. Other placeholders are {program}, {folder}, {name} and {curl}.
@@ -100,7 +100,7 @@ class Starters(Struct, frozen=True):
 
 
 class EveningRules(Struct, frozen=True, kw_only=True):
-    """The settings of the contest that an organiser can change in the event file."""
+    """What an organiser may set for the contest in the event file, and what the contest demands."""
 
     has_remote_bots: bool = False
     """Whether bots may run on other machines and register from there."""
@@ -111,7 +111,9 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     own_table: bool = False
     """Whether the organiser may choose chips and blinds."""
     has_matches: bool = False
-    """Whether each game is a match. If so, the organiser may choose time limits and duplicate matches."""
+    """Whether each game is a match of many hands. If so, the organiser may choose time limits and whether matches are
+    repeated with the same cards.
+    """
     may_be_series: bool = False
     """Whether a tournament may be a series of games, ranked by games won."""
     is_season: bool = False
@@ -140,7 +142,7 @@ class TableSettings(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """A few hands. As examples, the guide shows the messages that the first seat gets in these hands."""
+    """A few hands. The guide shows the messages that the first seat gets in these hands as examples."""
 
     stacks: tuple[int, ...]
     name_and_text: Callable[[Any], tuple[str, str]]
@@ -152,8 +154,8 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. `venue`, `seat_bot` and `checker` import the modules that they need only when they are called. All
-    other fields are data or pure functions.
+    """A contest. `venue`, `seat_bot` and `checker` are functions that import modules when they are called, not earlier.
+    All other fields are data or pure functions.
     """
 
     id: str
@@ -162,15 +164,15 @@ class Contest(Struct, frozen=True, kw_only=True):
     """The name to display, such as "Quick Draw"."""
     format: Format
     venue: "Callable[[], Venue]"
-    """Runs tournaments, demos and practice."""
+    """Makes the venue, which runs tournaments, demos and practice games."""
     seat_bot: "Callable[[BotLauncher, int, Side], Awaitable[ConnectedBot]]"
     """Starts the bot with this number, and seats it for a match.
 
     Raises Refusal if the bot cannot play, CannotRun if this machine has no sandboxes, and OSError.
     """
     wire: Callable[[], Wire]
-    """Makes a wire, which translates the contest's messages for a bot. With wires, the same program can play in every
-    contest.
+    """Makes a wire. It translates the contest's messages into terms that all contests share, so that the same bot can
+    play in every contest.
     """
     protocol: Protocol
     sample: Sample

@@ -16,7 +16,7 @@ from server.game.hand import Hand
 from server.shuffle import deck_of, key_of
 
 MessageQuirk = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
-"""The way in which the messages are unusual:
+"""The way in which messages to the tested bot are unusual:
 
 - "": not at all
 - "pieces": they arrive in pieces

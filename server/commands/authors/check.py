@@ -1,4 +1,4 @@
-"""`highnoon check PATH`: checks submissions, their files, pictures and sounds, and plays a game with each bot.
+"""`highnoon check PATH`: checks what players submitted (bots, pictures, sounds), and plays a game with each bot.
 
 The exit status is 0 if nothing needs fixing, otherwise 1. Without the option --no-run, it is also 1 if this machine
 cannot run bots.
@@ -34,9 +34,9 @@ class CheckOptions(Struct, frozen=True):
     """The options of the command. `path` is a submission or a folder of submissions.
 
     `report` is a folder for a page per player, or one .html file. `runner` says how to run the bots. If it is None, no
-    bots run. `known_as` are the host names and addresses by which bots may call the tournament server. If
-    `build_network` is true, builds may use the public web. Builds may use Docker Hub and the image registries in
-    `registries`.
+    bots run. `known_as` are the host names and addresses by which bots may call the tournament server. Bots'
+    Dockerfiles may use images from Docker Hub and from `registries`. If `build_network` is true, they may also use the
+    public web.
     """
 
     path: Path
@@ -54,7 +54,7 @@ class CheckOptions(Struct, frozen=True):
 async def check(options: CheckOptions) -> int:
     """Checks submissions, prints the result and writes the report, if any. Returns 0 if all is well, else 1.
 
-    Raises OSError, EventFaults for faults in the event file, Refusal if its logo cannot be shown.
+    Raises OSError, EventFaults for faults in the event file, or Refusal if the logo in that file cannot be shown.
     """
     with contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext():
         all_checked, why_not = await _check_all(options)
@@ -64,7 +64,9 @@ async def check(options: CheckOptions) -> int:
 
 
 async def _check_all(options: CheckOptions) -> tuple[list[Checked], str]:
-    """Checks, prints a summary and writes the report. Returns the results, and why bots cannot run ("" if they can)."""
+    """Checks submissions, prints a summary and writes the report. Returns the results, and the reason if bots cannot
+    run, else "".
+    """
     brand = prepare_brand(options.event, read_event(options.event).branding) if options.event else None
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)

@@ -13,7 +13,7 @@ from server.errors import Refusal
 from server.text.characters import printable
 
 MAX_LISTED = 20
-"""The maximum number of decisions to list. The JSON has all of them."""
+"""At most this many decisions are listed as text. As JSON, all decisions are printed."""
 
 
 def decisions(path: Path, name: str, *, as_json: bool) -> int:

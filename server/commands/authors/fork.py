@@ -26,7 +26,7 @@ from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, Tour
 from server.text.characters import printable
 
 MAX_LISTED = 20
-"""The maximum number of hands to list. The JSON has all of them."""
+"""At most this many hands are listed as text. As JSON, all hands are printed."""
 MAX_FAULTS = 5
 """The maximum number of different faults to print."""
 
@@ -36,7 +36,7 @@ class Comparison(Struct, frozen=True):
 
     bot: str
     questions: int
-    """How many questions the old version answered."""
+    """How many questions the old version answered without a fault."""
     acts: Counter[str]
     """How often the old version took each action."""
     changed_questions: tuple[RepeatedQuestion, ...]

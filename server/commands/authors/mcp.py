@@ -1,4 +1,4 @@
-"""`highnoon mcp SERVER`: passes an agent's calls on to a server, for agents that can only start commands."""
+"""`highnoon mcp SERVER`: passes an AI agent's MCP calls on to a server, for agents that can only start commands."""
 
 from typing import Any
 

@@ -25,14 +25,14 @@ from server.text.characters import printable
 KEY_VARIABLE, SECRET_VARIABLE = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables for the key of the model's server and for the bot's secret in a tournament."""
 WARM_UP_SECONDS = 25.0
-"""How many seconds a model may take to answer the first question, before the game. The server may have to load the
-model first, and loading takes long.
+"""How many seconds a model may take to answer a test question before the game. This is long, because the model's server
+may have to load the model.
 """
 _PLACEHOLDER = re.compile(r"\{[a-z]+\}")
 
 
 class MindOptions(Struct, frozen=True):
-    """The options of the command, as in `highnoon mind --help`. An option that the author left out is None."""
+    """The options of the command, as in `highnoon mind --help`. An option without a default is None if left out."""
 
     given: Sequence[str]
     contest: str
@@ -108,7 +108,7 @@ async def _play(contest: Contest, mind_bot: MindBot, name: str, values: Mapping[
 
 
 def _placeholder_values(contest: Contest, given: Sequence[str]) -> dict[str, str]:
-    """Returns the placeholders' values for the command that starts this contest's starter bot."""
+    """Returns the values of the contest's placeholders, such as "{port}", from the command-line arguments `given`."""
     patterns = contest.command.starter_arguments.split()
     # An HTTP bot needs no server's address, because its author may register it in another way.
     fewest = 1 if contest.uses_http else len(patterns)

@@ -1,4 +1,4 @@
-"""`highnoon probe BOT...`: tries bots in the situations of their contest, and lists their mistakes."""
+"""`highnoon probe BOT...`: tries bots in test situations of their contest, and lists their mistakes."""
 
 import asyncio
 import tempfile
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
-    """Tries bots in the situations of their contest. Prints each check. If there are several bots, prints only one line
-    per bot. Returns 0 if all checks pass, else 1.
+    """Tries bots in the test situations of their contest. Prints each check or, for several bots, only one line per
+    bot. Returns 0 if all checks pass, else 1.
 
     `bots` are folders, archives, commands, addresses, or a folder of submissions. If `contest` is "", bots at HTTP
     addresses are asked for their contest. `scheduler` is "", or the address of a Dask scheduler whose workers try the

@@ -1,4 +1,4 @@
-"""`highnoon spar A --against B`: plays mirrored deals at full speed until it is certain which bot is better."""
+"""`highnoon spar A --against B`: plays each deal from every seat, at full speed, until one bot is certainly better."""
 
 import sys
 import tempfile
@@ -41,8 +41,8 @@ MAX_FAULTS = 5
 
 
 class SparOptions(Struct, frozen=True):
-    """The options of the command. `bot` is the author's own bot, and `against` are the bot's opponents. A bot is named
-    by a house bot's style, a folder, a command or an address.
+    """The options of the command. `bot` is the author's own bot, and `against` are the bot's opponents. A bot is given
+    as a folder, a command, an address, or the style of a built-in bot.
     """
 
     bot: str
@@ -60,8 +60,8 @@ class SparOptions(Struct, frozen=True):
 
 
 async def spar(match: SparOptions) -> int:
-    """Plays a match. Prints how much each bot earned, and how certain the result is. Returns 0, or 1 if a bot
-    disconnected early.
+    """Plays a match. Prints how much each bot earned (won without luck), and how certain the result is. Returns 0, or 1
+    if a bot disconnected early.
 
     In a contest for two players, three or more bots play a round robin: each pair plays a match, all with the same
     deals. Then the table of the round robin is printed too. Raises OSError, CannotRun, or Refusal if a bot cannot play
