@@ -25,8 +25,8 @@ class PracticeOptionFields(Struct, frozen=True, kw_only=True):
     house_think_ms: ThinkTime = 300
     """In practice: how long each house bot may think."""
     house_strength: Strength = 0
-    """In practice: how strong all house bots are, as a rung of the practice ladder. With 0, each house bot plays at its
-    own strength.
+    """In practice: how strong all house bots are, from 1 (weakest) to 5 (strongest). With 0, each house bot plays at
+    its own strength.
     """
 
 

@@ -1,4 +1,4 @@
-"""Writes a hand's betting and cards in the notation of the contest ACPC, and replays betting from that notation.
+"""Writes a hand's betting and cards in the notation of the ACPC (Annual Computer Poker Competition), and reads betting.
 
 Position 0 is the first player after the button. It posts the small blind or, if only two play, the big blind.
 """
@@ -58,7 +58,7 @@ def split_betting(betting: str) -> list[str]:
 
 
 class BettingTracker:
-    """Follows a hand's betting: which position is to act, and how many chips each position has put in."""
+    """Replays a hand's betting: which position is to act, and how many chips each position has put in."""
 
     def __init__(self, game: Game) -> None:
         self._stack, self._big_blind = game.stack, game.level.big

@@ -1,6 +1,7 @@
-"""Reads and writes the logs of the ACPC's dealer program. A log has a STATE line for each hand. Pure.
+"""Reads and writes logs of the dealer program of the Annual Computer Poker Competition (ACPC). Pure.
 
-Comments in the log may define the stacks and blinds. If they do not, the stacks and blinds of the competition apply.
+A log has a STATE line for each hand. Comments in the log may define the stacks and blinds. If they do not, the stacks
+and blinds of the competition apply.
 """
 
 import re

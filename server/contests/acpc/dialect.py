@@ -1,5 +1,5 @@
-"""The messages of the contest ACPC. The server sends players states, and players answer with actions, one per line.
-Pure.
+"""The messages of the contest ACPC, one per line. The server sends each player the state of the hand. The player whose
+turn it is answers with an action. Pure.
 """
 
 import re
@@ -93,8 +93,8 @@ class AcpcDialect(LineDialect):
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[BotMessage]:
-        """Returns what a line means: nothing, a decision, or a fault. After a fault, there may be a decision, which
-        counts in place of the faulty one.
+        """Returns what a line means: nothing, a decision, or a fault. A fault may be followed by the decision that
+        counts in place of the faulty answer.
         """
         line = line.strip()
         self._comment_lines.add_line(line)
@@ -115,7 +115,7 @@ class AcpcDialect(LineDialect):
 
 
 def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
-    """Returns the decision for which `action` counts, and what is wrong with `action`. If nothing is wrong, the text is
+    """Returns the decision that `action` counts as, and what is wrong with `action`. If nothing is wrong, the text is
     "".
     """
     match = _ACTION.match(action)

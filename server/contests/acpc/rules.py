@@ -23,7 +23,7 @@ HAND_MS = 7_000
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """Returns the rules of a match. Where checking is free, nobody may fold, and a player out of time checks."""
+    """Returns the rules of a match. Where checking is free, nobody may fold, and a player that is late checks."""
     return Rules(
         edition=2,
         levels=(game.level,),

@@ -1,4 +1,4 @@
-"""A player's side of the messages of the contest ACPC. Pure."""
+"""Lets a program play in the contest ACPC: reads the server's messages, and writes answers. Pure."""
 
 from server.bots.dialects.agent import Move
 from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, comment_lines
@@ -12,8 +12,8 @@ _STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 
 
 class AcpcWire(LineWire):
-    """The wire of one player. A seat's number is its position. Messages contain no stacks and no blinds. The wire takes
-    both from the contest's rules.
+    """Reads and writes the messages of one player. A seat's number is its position, counted from the first player after
+    the button. Stacks and blinds are not in the messages, but in the contest's rules.
     """
 
     hello = b"VERSION:2.0.0\r\n"

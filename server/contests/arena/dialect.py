@@ -1,6 +1,6 @@
 """The messages of the contest Arena: the requests to a bot, and the meaning of its answers. Pure.
 
-A dialect keeps the actions of the current hand, because each request lists all of them.
+`ArenaDialect` keeps the actions of the current hand, because each request lists all of them.
 """
 
 import json
@@ -109,7 +109,7 @@ def _history_entry(entry: HistoryEntry, ids: Sequence[str]) -> JsonObject:
 
 
 class ArenaDialect:
-    """The dialect of one bot."""
+    """Writes the requests to one bot, and reads its answers."""
 
     news_types: tuple[type[Event], ...] = (HandStarted, BlindPosted, ActionTaken, StreetDealt)
     """The events that `notify` records. Bots get no news: "your AI should be stateless"."""

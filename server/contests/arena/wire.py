@@ -1,4 +1,4 @@
-"""A bot's side of the messages of the contest Arena. Pure."""
+"""Lets a program play in the contest Arena: reads the server's requests, and writes answers. Pure."""
 
 import json
 
@@ -11,15 +11,15 @@ from server.contests.arena import messages
 
 
 class _State(messages.GameState, frozen=True, forbid_unknown_fields=False):
-    """A state of the game. It may have more fields, from a later version of the protocol."""
+    """A state of the game. It may have fields of a later version of the protocol."""
 
 
 _read = msgspec.json.Decoder(_State).decode
 
 
 class ArenaWire(LineWire):
-    """The wire of one bot. The bot sends no registration, because the organiser or the bot's author names the bot's
-    address.
+    """Reads the requests to one bot, and writes its answers. Writes no registration, because the organiser or the bot's
+    author names the bot's address.
     """
 
     action_path = "/action"

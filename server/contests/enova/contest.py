@@ -1,4 +1,4 @@
-"""The contest Enova: bots are web servers that register and are sent forms."""
+"""The contest Enova: bots are web servers. They register, and the server sends them forms."""
 
 from typing import TYPE_CHECKING
 

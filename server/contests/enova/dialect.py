@@ -1,6 +1,7 @@
 """The messages of the contest Enova: the requests to a bot, and the meaning of its answers. Pure.
 
-A dialect remembers the actions of the street and the bets returned in the hand, because later messages contain them.
+`EnovaDialect` remembers the actions on the street and the uncalled bets in the hand, because later messages contain
+them.
 """
 
 from collections.abc import Mapping
@@ -31,7 +32,7 @@ def seat_request(game: int) -> Request:
 
 
 class EnovaDialect:
-    """The dialect of one bot."""
+    """Writes the requests to one bot, and reads its answers."""
 
     news_types: tuple[type[events.Event], ...] = (
         events.HandStarted,

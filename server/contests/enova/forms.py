@@ -1,4 +1,4 @@
-"""Reads the forms that bots of the contest Enova get. Their keys are nested. Pure."""
+"""Reads forms with nested keys, which the server of the contest Enova sends to bots. Pure."""
 
 import re
 from typing import Any
@@ -28,5 +28,5 @@ def bet_of(player: Form) -> int:
 
 
 def cards_of(cards: Form) -> tuple[str, ...]:
-    """Returns the cards of a form's list."""
+    """Returns the cards in a list of a form, such as ("Td", "As")."""
     return tuple(card["value"] + card["suit"].lower() for card in cards.values())

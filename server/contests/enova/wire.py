@@ -1,4 +1,4 @@
-"""A bot's side of the messages of the contest Enova. Pure."""
+"""Lets a program play in the contest Enova: reads the server's requests, and writes answers. Pure."""
 
 import json
 import re
@@ -15,7 +15,7 @@ _STREETS: dict[str, Street] = {"pre_flop" if street == "preflop" else street: st
 
 
 class EnovaWire(LineWire):
-    """The wire of one bot. The forms that bots get do not contain the pot, so the wire adds up the bets."""
+    """Reads the forms that one bot gets, and writes its answers. Forms do not contain the pot, so bets are added up."""
 
     action_path = "/player/action"
     paths = frozenset({"/player/action", "/player/seat", "/player/notify", "/player/ready"})
@@ -26,7 +26,7 @@ class EnovaWire(LineWire):
         self._chips_left: dict[str, int] = {}
         """How many chips each player of the hand had in the last form that listed this player. Keyed by name."""
         self._bet_to_match = 0
-        """The amount that a call sends."""
+        """The amount in the bot's answer if the bot calls."""
 
     def registration(self, name: str, secret: str, address: str) -> Request | None:
         form = urlencode({"hostname": address, "name": name}).encode()

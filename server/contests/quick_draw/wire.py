@@ -1,4 +1,4 @@
-"""A bot's side of the messages of the contest Quick Draw. Pure."""
+"""Lets a program play in the contest Quick Draw: reads the server's messages, and writes answers. Pure."""
 
 import json
 
@@ -25,17 +25,17 @@ _STREETS: tuple[Street, ...] = ("preflop", "flop", "turn", "river")
 class _Asked(
     messages.RequestAction, frozen=True, forbid_unknown_fields=False, tag_field="command", tag="request_action"
 ):
-    """A request. It may have more fields, from a later version of the protocol."""
+    """A request. It may have fields of a later version of the protocol."""
 
 
 class _Chat(messages.ReceiveChat, frozen=True, forbid_unknown_fields=False, tag_field="command", tag="receive_chat"):
-    """A chat. It may have more fields, from a later version of the protocol."""
+    """A chat. It may have fields of a later version of the protocol."""
 
 
 class _Confirmed(
     messages.ConfirmAction, frozen=True, forbid_unknown_fields=False, tag_field="command", tag="confirm_action"
 ):
-    """A confirmation. It may have more fields, from a later version of the protocol."""
+    """A confirmation. It may have fields of a later version of the protocol."""
 
 
 _read = msgspec.json.Decoder[_Asked | _Chat | _Confirmed](_Asked | _Chat | _Confirmed).decode
@@ -43,7 +43,7 @@ _READ_COMMANDS = ("request_action", "receive_chat", "confirm_action")
 
 
 class QuickDrawWire(LineWire):
-    """The wire of one bot."""
+    """Reads the messages to one bot, and writes its answers."""
 
     timeout_message = b'{"command": "no_answer"}'
 

@@ -20,10 +20,11 @@ _MAX_NUMBER = 2**64 - 1
 
 
 class UpacDialect(LineDialect):
-    """The dialect of one bot. Blank lines, byte order marks, and white space around lines are ignored.
+    """Writes the lines to one bot, and reads its answers. Ignores blank lines, byte order marks, and white space around
+    lines.
 
-    Each line answers the current request. If there is none, the line is recorded as a fault of the bot, but costs the
-    bot nothing. A line such as `# thought: …` is a note on the next action.
+    Each line answers the current request. A line without a request is recorded as a fault of the bot, but costs the bot
+    nothing. A line such as `# thought: …` is a note on the next action.
     """
 
     news_types = (HandStarted, HoleDealt, StreetDealt, HandEnded)

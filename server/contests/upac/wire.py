@@ -1,4 +1,4 @@
-"""A bot's side of the messages of the contest UPAC. Pure."""
+"""Lets a program play in the contest UPAC: reads the server's lines, and writes answers. Pure."""
 
 from server.bots.dialects.agent import Move
 from server.bots.dialects.wire import Choice, LineWire, Opponent, Question, Spot, comment_lines
@@ -10,7 +10,7 @@ _STREET_NAMES: dict[str, Street] = {"FLOP": "flop", "TURN": "turn", "RIVER": "ri
 
 
 class UpacWire(LineWire):
-    """The wire of one bot. The bot is in seat 0, and the other bot is in seat 1."""
+    """Reads the lines to one bot, and writes its answers. The bot is in seat 0, and the other bot is in seat 1."""
 
     def __init__(self) -> None:
         self._round = 0
@@ -41,7 +41,7 @@ class UpacWire(LineWire):
         return comment_lines(choice) + f"{action}\n".encode()
 
     def _spot(self, own_pushed: int, own_total: int, other_pushed: int, other_total: int) -> Spot:
-        if self._is_new_street:  # The first player may have bet. The lower amount is from before this street.
+        if self._is_new_street:  # The other bot may have bet already. The lower amount is without that bet.
             self._chips_before_street, self._is_new_street = min(own_pushed, other_pushed), False
         self._highest_total = max(own_pushed, other_pushed)
         to_call, max_total = self._highest_total - own_pushed, min(own_total, other_total)

@@ -1,7 +1,7 @@
-"""Reads the plan of an evening from a configuration file of the contest Arena, which is JSON with comments.
+"""Reads the plan of a tournament from the contest Arena's configuration file, which is JSON with comments.
 
-Reports all mistakes and all unused keys together. All ids must be different, because each bot looks for its id in
-messages. Names must not even look alike, because viewers read them.
+Reports all mistakes and all unused keys together. Bots' ids must be different, because each bot looks for its id in
+messages. Bots' names must not even look alike, because viewers read them.
 """
 
 import ipaddress
@@ -34,10 +34,10 @@ MAX_DELAY = 60.0
 def read_arena(path: Path) -> EveningPlan:
     """Returns the plan in the file at `path`. Raises OSError, or EventFaults with all mistakes.
 
-    `ai_id` becomes the entry's player, and `ai_name` becomes the bot's name. The evening's date is the day on which the
-    file was last changed. With this date, a resumed tournament finds its journal. The evening starts without the
-    organiser, as on the original server. If the file has the address of a game server, it is ignored, because this
-    program is the server. The pages of this program get a port on which no bot listens.
+    `ai_id` becomes the entry's player, and `ai_name` becomes the bot's name. The plan's date is the day on which the
+    file was last changed. With this date, a resumed tournament finds its journal. The tournament starts without the
+    organiser, as on the original server. The address of a game server in the file is ignored, because this program is
+    the server. The pages of this program get a port on which no bot listens.
     """
     reading = ArenaReading(path.name)
     config = reading.parse(path.read_bytes())

@@ -21,7 +21,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""The maximum number of levels after they have been split into levels of equal length."""
+"""At most this many levels may result when levels are split into levels of equal length."""
 MAX_DURATION = 10_000
 
 KNOWN_KEYS = {
@@ -109,7 +109,9 @@ def full_key(table_name: str, key: str) -> str:
 
 
 def seconds_reader(minimum: float, maximum: float) -> Callable[[object], float]:
-    """Returns a function that reads a number of seconds. It raises ValueError outside `minimum` to `maximum`."""
+    """Returns a function that reads a number of seconds. The function raises ValueError if the number is less than
+    `minimum` or more than `maximum`.
+    """
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not minimum <= value <= maximum:

@@ -98,7 +98,12 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         return games.start_game(name, address, client, read_practice_options(fields))
 
     return http_router(
-        games, FORM, admit, _named, lambda refusal: JSONResponse({"error": refusal.text}, refusal.status), Named
+        games,
+        FORM,
+        admit,
+        _registration_response,
+        lambda refusal: JSONResponse({"error": refusal.text}, refusal.status),
+        Named,
     )
 
 
@@ -107,7 +112,7 @@ async def _accepts_seat(_name: str, _address: Address) -> str:
     return ""
 
 
-def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
+def _registration_response(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
     return Json(Named(guest.name, watch_url, own_url, guest.house_strength, warnings))
 
 

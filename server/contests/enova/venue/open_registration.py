@@ -1,8 +1,8 @@
 """Registration for an Enova tournament. Registration is open until the organiser closes it. Then the server calls the
 bots to their seats.
 
-With `start = "bots"`, registration closes by itself once the bots of the event file are ready. Later registrations are
-refused.
+If the event file says `start = "bots"`, registration closes by itself once the bots of that file are ready. Later
+registrations are refused.
 """
 
 import asyncio
@@ -34,10 +34,10 @@ from server.system.sockets import watched_input
 from server.text.characters import printable
 
 FEW_BLINDS = 20
-"""With stacks of at most this many big blinds, a tournament ends soon, whether blinds rise or not."""
+"""A tournament ends soon if stacks are at most this many times the big blind of the last level."""
 READY_CHECK_SECONDS = 1.0
-"""The pause between two ready checks. With `start = "bots"`, the server checks again and again whether the bots of the
-event file are ready.
+"""How many seconds pass between two checks. With `start = "bots"`, the server checks again and again whether the event
+file's bots are ready.
 """
 MIN_BOTS = 2
 """The fewest bots that can play a game."""
@@ -123,7 +123,7 @@ async def _close_when_ready(
     registry: EnovaRegistry, closed_event: asyncio.Event, expected_bots: Sequence[RegisteredBot]
 ) -> None:
     """Closes registration once all `expected_bots` are ready and MIN_BOTS have registered. Prints the names of the
-    missing bots, and again whenever these change.
+    missing bots, and prints them again whenever they change.
     """
     printed: list[str] = []
     while not closed_event.is_set():

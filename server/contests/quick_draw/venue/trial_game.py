@@ -47,15 +47,15 @@ CALM_STYLES = ("calling", "careful")
 WATCH_SECONDS = 0.5
 """How many seconds pass between two measurements of a bot's memory and processor time."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Matches numbers in faults. Of faults that differ only in numbers, one is reported."""
+"""Matches numbers in faults. Of faults that differ only in numbers, only one is reported."""
 _HARD_CODED_HINT = (
     " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 )
 
 
 async def run_trial_game(submission: Submission, runner: Runner, work_folder: Path, say: Say) -> TrialRemarks:
-    """Builds the bot and plays a game with it in the strict box. If the bot does not register, it gets a second try in
-    the relaxed box.
+    """Builds the bot and plays a game with it in a strict box, in which the bot runs as the user `nobody` and may write
+    only to /tmp. If the bot does not register, it gets a second try without these two limits.
 
     Files go into `work_folder`. `say` reports progress. Never raises, whatever the bot does.
     """

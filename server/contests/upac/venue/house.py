@@ -31,29 +31,29 @@ class _HouseBot:
         self._dice = dice
         self._hole: Sequence[Card] = ()
         self._board: list[Card] = []
-        self._street_start: int | None = 0
+        self._chips_at_street_start: int | None = 0
         """The bot's chips in the pot when the street began, or None until the bot's first turn on the street."""
 
     def answer_line(self, words: Sequence[str]) -> str:
         """Returns the answer to a line, given as its `words`. Returns "" if the line needs no answer."""
         match words:
             case ["PREFLOP", *cards]:
-                self._hole, self._board, self._street_start = cards, [], 0
+                self._hole, self._board, self._chips_at_street_start = cards, [], 0
             case ["FLOP" | "TURN" | "RIVER", *cards]:
                 self._board += cards
-                self._street_start = None
+                self._chips_at_street_start = None
             case ["STACK", own_pushed, own_total, other_pushed, _]:
                 return self._answer(int(own_pushed), int(own_total), int(other_pushed))
         return ""
 
     def _answer(self, own_pushed: int, own_total: int, other_pushed: int) -> str:
-        self._street_start = own_pushed if self._street_start is None else self._street_start
+        self._chips_at_street_start = own_pushed if self._chips_at_street_start is None else self._chips_at_street_start
         situation = Situation(
             hole=tuple(self._hole),
             board=tuple(self._board),
-            bet=(own_pushed - self._street_start) * STYLE_UNITS_PER_CHIP,
+            bet=(own_pushed - self._chips_at_street_start) * STYLE_UNITS_PER_CHIP,
             stack=(own_total - own_pushed) * STYLE_UNITS_PER_CHIP,
-            current_bet=(max(own_pushed, other_pushed) - self._street_start) * STYLE_UNITS_PER_CHIP,
+            current_bet=(max(own_pushed, other_pushed) - self._chips_at_street_start) * STYLE_UNITS_PER_CHIP,
             pot=(own_pushed + other_pushed) * STYLE_UNITS_PER_CHIP,
             opponents=1,
         )
