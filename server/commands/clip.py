@@ -108,7 +108,7 @@ async def clip(order: ClipOptions) -> int:
 
 
 class _Video(Struct, frozen=True):
-    """A video to make. `spans_ms` are the parts of the film that the video shows, as pairs of times in milliseconds.
+    """A video to make. `spans_ms` are the parts of the replay that the video shows, as pairs of times in milliseconds.
     `texts` are the contents of the text files beside the video, keyed by path. `bridges` has a sentence for each part.
     The sentence is on screen when the part starts.
     """

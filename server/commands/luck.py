@@ -149,7 +149,7 @@ def _units_of_recording(path: Path) -> Iterator[UnitResults]:
 
 
 def _units_of_season(ledger: Path) -> Iterator[UnitResults]:
-    """Yields a unit for each finished game of a season. Leaves out void games. Bots have their current names."""
+    """Yields a unit for each finished game of a season that counts. Bots have their current names."""
     standings, store = Standings(), SeasonFiles(ledger)
     standings.apply_entries(read_ledger(ledger).entries)
     names = {number: BotKey(bot_name(standings, player), player.name) for number, player in standings.players.items()}
@@ -211,9 +211,9 @@ def _as_json(report: Report) -> dict[str, Any]:
         {
             "name": line.name,
             "hands": line.total.hands,
-            "won": _number(line.total.won),
+            "won": _rounded_chips(line.total.won),
             "luck": line.luck,
-            "earned": _number(line.earned),
+            "earned": _rounded_chips(line.earned),
             "low": line.bounds[0],
             "high": line.bounds[1],
             **(_parts_as_json(line) if report.all_deals else {}),
@@ -230,10 +230,10 @@ def _as_json(report: Report) -> dict[str, Any]:
 
 def _parts_as_json(line: BotResult) -> dict[str, Any]:
     shares = line.shares and asdict(line.shares)
-    return {"others": line.others, "own": _number(line.earned - line.others), "shares": shares}
+    return {"others": line.others, "own": _rounded_chips(line.earned - line.others), "shares": shares}
 
 
-def _number(chips: int | Fraction) -> int | float:
+def _rounded_chips(chips: int | Fraction) -> int | float:
     """Returns a number of chips for printing. Only published hands may have fractions of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
@@ -245,7 +245,7 @@ def _table_lines(report: Report) -> Iterator[str]:
     for place, line in enumerate(report.results, 1):
         low, high = line.bounds
         interval = f"{low:+,} to {high:+,}" if low is not None else "-"
-        chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
+        chips = f"{_rounded_chips(line.total.won):>+9,}  {line.luck:>+9,}  {_rounded_chips(line.earned):>+9,}"
         yield printable(
             f"{place:>2}  {line.name:<{width}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {interval}"
         )
@@ -271,7 +271,7 @@ def _parts_lines(report: Report) -> Iterator[str]:
     yield "the last three columns: how much each part adds to the width of the 95 % interval of the bot's winnings"
     yield f"    {'bot':<{width}}  {'others':>9}  {'own':>9}  {'luck':>5}  {'others':>6}  {'own':>5}"
     for place, line in enumerate(report.results, 1):
-        chips = f"{line.others:>+9,}  {_number(line.earned - line.others):>+9,}"
+        chips = f"{line.others:>+9,}  {_rounded_chips(line.earned - line.others):>+9,}"
         shares = line.shares
         widths = f"  {shares.luck:>4}%  {shares.others:>5}%  {shares.own:>4}%" if shares else ""
         yield printable(f"{place:>2}  {line.name:<{width}}  {chips}{widths}")

@@ -1,6 +1,6 @@
 """`highnoon replay RECORDING --as-live`: a rehearsal, which plays a recording as if it were live.
 
-A rehearsal has the same table, studio process and control desk as a tournament. Only the bots are missing.
+A rehearsal has the same show and the same control desk as a tournament. Only the bots are missing.
 """
 
 import asyncio

@@ -1,5 +1,5 @@
-"""Plays published hands again in the engine. Each action must be legal, and must come from the seat whose turn it is.
-All functions are pure.
+"""Replays published hands (hand histories) with the code that plays High Noon's games. Each action must be legal, and
+must come from the seat whose turn it is. All functions are pure.
 
 Cards that are not in the file stay unknown. They are dealt as ("", "") and never shown.
 """
@@ -58,7 +58,8 @@ class KnownCards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """An action in PHH: a seat's decision, a seat's cards, or cards of the board. Unknown cards are ().
+    """An action in a PHH (Poker Hand History) file: a seat's decision, a seat's cards, or cards of the board. Unknown
+    cards are ().
 
     For cards of the board, `seat` is -1.
     """
@@ -95,7 +96,7 @@ class _Replay:
         for action in self._actions:
             if action.seat < 0:
                 board_size += len(action.cards)
-            elif action.decision is not None and not self._is_idle(action):
+            elif action.decision is not None and not self._is_needless_check(action):
                 if board_size != len(self.hand.board):
                     raise BadHistory(
                         f"at {action.text} {board_size} cards are on the board, not {len(self.hand.board)}"
@@ -110,7 +111,7 @@ class _Replay:
             conceal_cards(self.events, self._cards.unknown_seats), tuple(seat.stack for seat in self.hand.seats)
         )
 
-    def _is_idle(self, action: PhhAction) -> bool:
+    def _is_needless_check(self, action: PhhAction) -> bool:
         """Whether `action` is a check by the only player who is not all-in. Some sites record such checks."""
         return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].is_live
 
@@ -130,7 +131,7 @@ class _Replay:
         self._post_blinds()
 
     def _post_blinds(self) -> None:
-        """Posts the blinds that bots must post themselves. PHH has no action for posting blinds."""
+        """Posts blinds if the rules let bots post their own, because PHH has no action for posting blinds."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, new_events = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += new_events

@@ -1,6 +1,4 @@
-"""Reads a file of published hands: recognises the file's format, and reads the hands one after the other. All functions
-are pure.
-"""
+"""Reads a hand history: recognises the file's format, and reads one hand after the other. All functions are pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +13,7 @@ _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """Matches the start of a JSON object or a list of objects, but not the header of a TOML table."""
 _POKERSTARS_TITLE = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
-"""Matches the start of the first line of TOML that is not a comment."""
+"""Matches the start of TOML, after any comments."""
 _HEAD_CHARACTERS = 2_000
 """How many characters at the start of a file are searched for its format."""
 

@@ -35,7 +35,9 @@ class HandRecord(Struct, frozen=True):
     at_ms: int
     """When the hand started, in milliseconds since the start of the recording."""
     started: HandStarted
-    """The first event. If the rules have a `hand_cap`, the stacks in `started` and `ended` have no chips beyond it."""
+    """The first event. If the rules' `hand_cap` limits how many chips a player may use in one hand, the stacks in
+    `started` and `ended` leave out the other chips.
+    """
     ended: HandEnded
     """The last event."""
     events: tuple[Event, ...]
@@ -111,7 +113,7 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
 
 
 def _leave_out_chips_beyond_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
-    """Takes the chips beyond the rules' `hand_cap` out of the stacks in both events, if there is a cap."""
+    """Takes the chips that a player could not use in the hand out of the stacks in both events, if there is a cap."""
     if rules.hand_cap is UNSET:
         return started, ended
     cap = rules.hand_cap

@@ -1,4 +1,4 @@
-"""The description of a log format of another program: how to recognise, read and write files in this format."""
+"""Describes another program's log format for poker hands: how to recognise, read and write files in this format."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,7 @@
 """Turns published hands (a hand history) into a recording that web pages can show and `highnoon verify` can check. All
 functions are pure.
 
-The seed and the decks' commitments and keys are unknown, so they stay empty. An unknown card is "".
+The values that prove how decks were shuffled are unknown, so they stay empty. An unknown card is "".
 """
 
 import re

@@ -66,7 +66,7 @@ class PublishedHand(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...] = ()
     event: str = ""
     start_time: str = ""
-    """The date and time of the hand in ISO 8601, or only one of them, or "", depending on what the file says."""
+    """The date and time of the hand in ISO 8601, or only the date, or "", depending on what the file says."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """The rules that differ from the standard rules. Only High Noon writes this field."""
     think_ms: tuple[int, ...] = ()
@@ -233,7 +233,9 @@ def _start_time(fields: _Fields) -> str:
 
 
 def check_lengths(hand: PublishedHand) -> None:
-    """Raises BadHistory for too many players or actions, and for lists that lack a player's value."""
+    """Raises BadHistory for too few or too many players, too many actions, a player without chips, or a list that does
+    not have exactly one value for each player.
+    """
     count = len(hand.stacks)
     if not 2 <= count <= MAX_PLAYERS:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)

@@ -1,5 +1,5 @@
-"""Makes the names of players in published hands harmless, and finds out which hands were played at one table. All
-functions are pure.
+"""Cleans the names of players in hand histories, and finds out which hands were played at one table. All functions are
+pure.
 """
 
 import re
@@ -12,7 +12,7 @@ from server.text.characters import clip_text
 from server.text.names_and_chat import MAX_NAME_CHARACTERS, clean_chat
 
 _TAGS = re.compile("[\U000e0020-\U000e007f]")
-"""Tag characters of flags, such as Scotland's. Names in recordings must not contain them."""
+"""Unicode tag characters, as in the flag of Scotland. Names in recordings must not contain them."""
 MAX_NAMES = 1_000
 """The maximum number of different players in a file. A file with more players is refused."""
 
@@ -47,7 +47,7 @@ def group_by_table(hands: Sequence[PublishedHand]) -> list[TableSession]:
 
 
 def _unique_names(hand: PublishedHand) -> tuple[str, ...]:
-    """Returns a harmless name for each player. No two names are equal."""
+    """Returns a cleaned name for each player. No two names are equal."""
     names: dict[str, None] = {}
     for number in range(1, len(hand.stacks) + 1):
         name = (

@@ -1,4 +1,6 @@
-"""Finds the rules of published hands, and how recorded hands differ from the usual rules. All functions are pure."""
+"""Finds the rules of hands in hand histories, and how recorded hands differ from the usual rules. All functions are
+pure.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -108,11 +110,11 @@ def _check_notation(hand: HandRecord) -> Iterator[str]:
         yield "the big blind was posted short, but the bet to match was the full big blind"
     if any(event.blind == "ante" and event.amount < hand.started.ante for event in hand.blinds):
         yield "an ante was paid short"
-    if _depends_on_pots(hand):
+    if _loses_odd_chips_if_merged(hand):
         yield "the chips of several pots do not divide evenly, and some readers merge such pots"
 
 
-def _depends_on_pots(hand: HandRecord) -> bool:
+def _loses_odd_chips_if_merged(hand: HandRecord) -> bool:
     """Whether pots with the same winners leave fewer odd chips if they are merged into one pot and then divided."""
     pots: dict[frozenset[int], list[int]] = {}
     for event in hand.events:

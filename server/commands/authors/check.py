@@ -131,7 +131,7 @@ def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int, brand
 
 def _write_page(all_checked: Sequence[Checked], file: Path, title: str, stack: int, brand: Brand | None) -> Path:
     avatar, particle = (ASSETS / folder / "default.webp" for folder in ("avatars", "particles"))
-    sheets = [make_bot_report(checked, avatar, particle) for checked in all_checked]
+    bot_reports = [make_bot_report(checked, avatar, particle) for checked in all_checked]
     checked_at = f"Checked on {datetime.now().astimezone():%d %B %Y at %H:%M}"
-    file.write_text(render_report(sheets, title, checked_at, stack, brand), encoding="utf-8")
+    file.write_text(render_report(bot_reports, title, checked_at, stack, brand), encoding="utf-8")
     return file
