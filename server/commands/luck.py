@@ -149,7 +149,7 @@ def _units_of_recording(path: Path) -> Iterator[UnitResults]:
 
 
 def _units_of_season(ledger: Path) -> Iterator[UnitResults]:
-    """Yields a unit for each finished game of a season that counts. Bots have their current names."""
+    """Yields a unit for each finished game that counts in a season. Bots have their current names."""
     standings, store = Standings(), SeasonFiles(ledger)
     standings.apply_entries(read_ledger(ledger).entries)
     names = {number: BotKey(bot_name(standings, player), player.name) for number, player in standings.players.items()}
