@@ -14,7 +14,7 @@ PAIRS_EVERY = 10
 STANDINGS_EVERY = 5
 """The standings are shown again after this many deals, even if nothing has changed."""
 NOTICEABLE_CHANGE = 0.05
-"""A chance of the title that changes by at least this much has changed noticeably."""
+"""A chance of the title, from 0 to 1, has changed noticeably if it differs by at least this much from before."""
 
 
 class DealFacts:
@@ -84,9 +84,9 @@ class DealFacts:
     def are_standings_due(self) -> bool:
         """Whether it is time to show the standings.
 
-        They are due if a place or, noticeably, a chance of the title has changed since they were last shown. They are
-        also due STANDINGS_EVERY deals after that. They are not due before the end of the first deal, and not when it is
-        time to show which bots beat which.
+        They are due if a place has changed since they were last shown, or if a chance of the title has changed
+        noticeably. They are also due STANDINGS_EVERY deals after they were last shown. They are never due before the
+        end of the first deal, or when it is time to show which bots beat which.
         """
         deals, places, titles = self._shown_standings
         if not self.deals or self.are_pairs_due:

@@ -1,4 +1,4 @@
-"""Comments on a stage of deals: captions, the comparison after each deal, and how certain the title is. Pure."""
+"""Writes captions and comparisons for a stage of deals, in which several tables play the same cards. Pure."""
 
 from collections.abc import Sequence
 
@@ -143,7 +143,7 @@ class DealTeller:
         return f"{best} finishes first{self._chance_clause(event.ranking[0])}."
 
     def _chance_clause(self, bot: int) -> str:
-        """Ends a sentence about `bot` with its chance to be the best. Returns "" until enough deals have been
+        """Returns the end of a sentence about `bot`: its chance to be the best. Returns "" until enough deals have been
         played.
         """
         sure = self._facts.title_chances.get(bot)

@@ -6,7 +6,7 @@ from broadcast.on_air.shared_types import BotStatistics, Notice, ReadingScores
 from server.text.grammar import count_text
 
 MIN_HANDS = 10
-"""A bot with fewer hands than this is not compared with the others."""
+"""How bots play before the flop is compared only for bots with at least this many hands."""
 MIN_ANSWERS = 20
 MIN_ACTS = 10
 MIN_SHOWDOWNS = 5

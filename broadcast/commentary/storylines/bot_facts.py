@@ -56,8 +56,8 @@ class AllInDecision(Struct, frozen=True):
 class OpeningFacts(Struct, frozen=True):
     """What was known about the entrants and the prizes when an evening began.
 
-    `players` has the player of each bot whose player is known. `ratings` are in hundredths of a point. If a bot has no
-    rating, `ratings` is empty. `prizes` are the prizes of the paid places, in cents. If there are fewer players than
+    `players` has the player of each bot whose player is known. `ratings` are in hundredths of a point. If any bot has
+    no rating, `ratings` is empty. `prizes` are the prizes of the paid places, in cents. If there are fewer players than
     paid places, `prizes` is empty, because the winner also gets the prizes that nobody can win.
     """
 
@@ -95,8 +95,8 @@ class BotFacts:
         self.winning_streak: list[HandNumber] = []
         """The bot's current winning streak: the latest hands in a row in which it won chips."""
         self.streak_chance = 1.0
-        """How likely the bot's current streak of wins, or of hands without a win, is by pure chance, from 0 to 1. Every
-        seat is assumed to be equally likely to win a hand.
+        """The probability that the bot's current streak (of wins, or of hands without a win) comes about by pure
+        chance, from 0 to 1. Every seat is assumed to be equally likely to win a hand.
         """
         self.longest_streak = self.longest_drought = 0
         """The bot's longest winning streak and its longest drought, both in hands. A drought is hands in a row without

@@ -22,7 +22,7 @@ class ChipLead:
         self._last_leader = self._last_hands_led = 0
 
     def record(self, hand: HandNumber, leader: int) -> None:
-        """Records that `leader` leads after a hand. It is 0 if nobody leads."""
+        """Records that `leader` leads after a hand. `leader` is 0 if nobody leads."""
         if leader != self.leader:
             if self.leader:
                 self._last_hands_led = len(self.hands_led)
@@ -37,9 +37,9 @@ class ChipLead:
 
 
 def leader_of(stacks: Mapping[int, int]) -> int:
-    """Returns the bot with more chips than any other, or with more of something else that `stacks` count.
+    """Returns the bot with the most chips, or 0 if several bots have the most.
 
-    Returns 0 if several bots have the most.
+    `stacks` may also count something else, such as wins.
     """
     first = max(stacks, key=lambda bot: stacks[bot], default=0)
     return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0

@@ -1,8 +1,8 @@
 """Storylines about a stage of deals, in which several tables play the same cards. They say who made the most of the
 cards, who leads, and how certain it is that the leader is the best bot. Pure.
 
-A stage of deals has no other storylines about tonight. In such a stage, each deal begins with fresh stacks, and the
-show tells only one table of each deal.
+A stage of deals has no other storylines about tonight, because each deal begins with fresh stacks, and the show tells
+only one table of it.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ from server.game.deals import scores_of
 from server.text.grammar import chance_text, count_text
 
 MIN_WON_BLINDS = 10
-"""Some storylines tell which bot won most with the cards of a deal, or with two cards that others also had. The bot
-must have won at least this many big blinds.
+"""Some storylines tell which bot won most in a deal, or with the same two cards as other bots. The bot must have won at
+least this many big blinds.
 """
 CERTAINTY_STEPS = (0.8, 0.9, 0.95, 0.99)
 """The chance that a bot is the best, or is better than another, is news when it first reaches one of these values."""

@@ -21,7 +21,7 @@ which a bot won a pot. "drought" is the most hands in a row without a pot.
 
 
 class ContestRecord(Struct, frozen=True):
-    """The record of a kind in one contest: its value, and the number of the hand in the recording that set it."""
+    """A record of one contest: its value, and the hand that set it, numbered as in the contest's recording."""
 
     amount: int
     hand: int
@@ -53,7 +53,7 @@ class EarlierHand(Struct, frozen=True):
 
 
 class OverallRecord(Struct, frozen=True):
-    """The record of a kind over `contests` contests, and where to find it."""
+    """The highest of the records of one kind in `contests` contests, and where to find it."""
 
     amount: int
     contests: int

@@ -18,7 +18,7 @@ MIN_FINALS = 2
 
 def earlier_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -> Iterator[Storyline]:
     """Yields all storylines about earlier contests that are true now."""
-    # A stage of deals has tables that the show does not tell.
+    # In a stage of deals, most hands are at tables that the show does not tell.
     of_tonight = () if facts.deals else (_biggest_pot_lines, _streak_lines)
     for find in (
         *of_tonight,

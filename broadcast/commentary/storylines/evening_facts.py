@@ -97,18 +97,18 @@ class EveningFacts:
         self.stage_bots: tuple[int, ...] = ()
         """The bots that began this stage, or this game in a series."""
         self.stacks: dict[int, int] = {}
-        """The chips of each bot that has any, the largest stack first. Only bots of this stage, or of this game in a
-        series.
+        """The chips of each bot of this stage that has any, the largest stack first. In a series, the bots are those of
+        this game.
         """
         self._pairs_met: set[tuple[int, int]] = set()
         self._river_bettor = -1
         """The seat that bet last on the river, or -1 if nobody has bet there."""
         self._chips_at_risk = 0
-        """The chips of the bot to act if it needs all of them to stay in the hand. Otherwise 0. Also 0 if they are
+        """The chips of the bot to act if it needs all of them to stay in the hand. It is 0 otherwise, and if these are
         fewer than MIN_ALL_IN_DECISION_BLINDS big blinds.
         """
         self._busted_by: dict[int, int] = {}
-        """For each bot that lost all its chips in the last hand, the bot that won the hand. It is 0 if several bots won
+        """For each bot that lost all its chips in the last hand, the bot that won the hand, or 0 if several bots won
         chips.
         """
 
@@ -122,7 +122,7 @@ class EveningFacts:
             case events.GameStarted():
                 self._begin_game(event)
             case events.StageEnded():
-                # In a series, places belong to one game.
+                # In a series, these are the eliminations of one game, which is over.
                 self.eliminations = [] if self.is_series else self.eliminations
                 self.stage = None
             case events.GameEnded(game=game, ranking=ranking):
@@ -149,8 +149,8 @@ class EveningFacts:
                 )
             case events.TurnStarted(seat=seat, to_call=to_call, blind=blind):
                 stack = table.seats[seat].stack
-                is_test = to_call >= stack >= MIN_ALL_IN_DECISION_BLINDS * self.big_blind and not blind
-                self._chips_at_risk = stack if is_test else 0
+                needs_all_chips = to_call >= stack >= MIN_ALL_IN_DECISION_BLINDS * self.big_blind and not blind
+                self._chips_at_risk = stack if needs_all_chips else 0
             case events.ActionTaken():
                 self._record_act(event, table)
             case events.HandEnded():

@@ -13,8 +13,8 @@ MAX_STREAK_CHANCE = 1 / 20
 STREAK_GRADES: tuple[tuple[float, Importance], ...] = (
     (1 / 500, "just now"), (1 / 100, "worth telling"), (MAX_STREAK_CHANCE, "background"),
 )  # fmt: skip
-"""Rows of (probability, importance). A streak gets the importance of the first row with a probability above its own.
-Its own is the probability that such a streak happens by pure chance.
+"""Rows of (probability, importance). A streak gets the importance of the first row whose probability is above the
+probability of such a streak by pure chance.
 """
 MIN_STREAK, MIN_DROUGHT = 3, 5
 MIN_BLUFFS_CAUGHT = 2
@@ -107,7 +107,12 @@ def pressure_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     all in.
     """
     yield from _short_stack_lines(facts, name)
-    folded = [test for bot in facts.stacks for test in facts.bots[bot].all_in_decisions[-1:] if not test.has_called]
+    folded = [
+        decision
+        for bot in facts.stacks
+        for decision in facts.bots[bot].all_in_decisions[-1:]
+        if not decision.has_called
+    ]
     for bot in facts.stacks:
         decisions, survived = facts.bots[bot].all_in_decisions, facts.bots[bot].all_ins_survived
         latest = decisions[-1] if decisions else None
@@ -123,13 +128,13 @@ def pressure_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     top_bot = leader_of(decision_counts)
     if top_bot and decision_counts[top_bot] >= MIN_ALL_IN_DECISIONS:
         decisions = facts.bots[top_bot].all_in_decisions
-        called = sum(test.has_called for test in decisions)
+        called = sum(decision.has_called for decision in decisions)
         every = {0: ", and folded every time", len(decisions): ", and called every time"}
         how_often = every.get(called, f", and called {times_text(called)}")
         text = (
             f"{name(top_bot)} has faced a decision for all its chips {times_text(len(decisions))} tonight{how_often}."
         )
-        hands = tuple(test.hand for test in decisions)
+        hands = tuple(decision.hand for decision in decisions)
         yield Storyline("pressure", "bets for all its chips", (top_bot,), text, "background", hands)
     survival_counts = {bot: len(facts.bots[bot].all_ins_survived) for bot in facts.stacks}
     top_bot = leader_of(survival_counts)

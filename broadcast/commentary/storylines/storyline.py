@@ -1,4 +1,4 @@
-"""Defines storylines, and chooses which storyline is announced next.
+"""Defines storylines, which are sentences such as "Doc has led for 9 hands", and chooses which is announced next.
 
 No storyline is announced twice in ten minutes. Bots with few storylines so far come first. Pure.
 """
@@ -98,9 +98,8 @@ class StorylineHistory:
     def choose(self, lines: Iterable[Storyline], hands_finished: int, seated: Collection[int]) -> Storyline | None:
         """Returns the storyline to announce at the beginning of a hand, and records it as announced.
 
-        Chooses only `lines` about bots in `seated`. Returns None if there are no such lines, or if all of them were
-        announced a short time ago. Also returns None if too few hands have been finished since the last announcement
-        and no line is "just now".
+        Chooses only `lines` about bots in `seated` that were not announced a short time ago. Soon after another
+        announcement, chooses only lines that are "just now". Returns None if no line is left.
         """
         fresh = [line for line in lines if self._is_fresh(line, hands_finished) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)

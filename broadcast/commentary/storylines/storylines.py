@@ -69,8 +69,8 @@ because the picture already has standings and statistics.
 """
 _SHOW_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (deal_lines,)
 _COMMENTATOR_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (more_deal_lines,)
-"""In a stage of deals, _SHOW_FINDERS_IN_DEALS replace _SHOW_FINDERS, and _COMMENTATOR_FINDERS_IN_DEALS replace
-_COMMENTATOR_FINDERS. In such a stage, stacks mean little, and the show does not tell most tables.
+"""In a stage of deals, several tables play the same cards, and the show tells only one of them. There,
+_SHOW_FINDERS_IN_DEALS replace _SHOW_FINDERS, and _COMMENTATOR_FINDERS_IN_DEALS replace _COMMENTATOR_FINDERS.
 """
 
 
