@@ -24,7 +24,7 @@ MIN_BLUFF_BLINDS = 2.5
 MIN_WORDS = 25
 """A bot that has said fewer words than this is not called talkative."""
 _Best = tuple[float, Notice | None]
-"""The best candidate for an award so far: the chips that make it the best, and the award."""
+"""The best candidate for an award so far: its chips, and the award. Without a candidate, these are -1 and None."""
 
 
 class _Bet(Struct, frozen=True):

@@ -1,4 +1,6 @@
-"""The commentary of a show: captions, marks, stakes, statistics and standings, all from what has been on air. Pure."""
+"""Writes the commentary of a show: captions, statistics, standings, what is at stake, and marks of hands such as
+"Bluff". Uses only what has been on air. Pure.
+"""
 
 from collections.abc import Sequence
 
@@ -26,9 +28,9 @@ from server.game.events import Event
 from server.text.grammar import count_text, out_of
 
 READING_EVERY, READING_HANDS = 30, 6
-"""The reading scores say how true the bots' thoughts were. They go on air between games, each time the bots have made
-READING_EVERY more claims. In a stage of only one game, they go on air between hands, after READING_EVERY more claims
-and READING_HANDS more hands.
+"""The reading scores say how many claims in the bots' thoughts were true. They go on air between games, each time the
+bots have made READING_EVERY more claims. In a stage of only one game, they go on air between hands, after READING_EVERY
+more claims and READING_HANDS more hands.
 """
 STATISTICS_EVERY = 10
 """Statistics go on air each time this many hands of a game have been played, and at the end of the game."""
@@ -38,7 +40,7 @@ STORYLINE_EVENTS = (
     events.BotEliminated, events.GameEnded, events.StageEnded, events.BotConnected, events.BotDisconnected,
     events.BotWithdrawn, events.DealEnded,
 )  # fmt: skip
-"""After any of these events, the storylines are computed again."""
+"""After any of these events, the storylines (sentences such as "Doc has led for 9 hands") are computed again."""
 
 
 class Commentary:
@@ -62,11 +64,9 @@ class Commentary:
         self._storyline_history = StorylineHistory()
         self._figures = FigureLog()
         self._true_storylines: tuple[Storyline, ...] | None = None
-        """All storylines that are true now, without the time when each was last told. It is None if they must be
-        computed.
-        """
+        """All storylines that are true now, without the time when each was last told. None if they must be computed."""
         self._current_statistics: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
-        """The statistics for commentators. It is None if they must be computed."""
+        """The statistics for commentators. None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}
         self._hand_entries: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}
@@ -74,7 +74,7 @@ class Commentary:
     def events_after(self, entry: TableEntry, chances: Sequence[on_air.EquitiesChanged] = ()) -> list[Event]:
         """Returns the events to put on air right after `entry`.
 
-        `chances` are the bots' chances after `entry`. They go on air after the returned events.
+        `chances` are the bots' chances to win the hand after `entry`. They go on air after the returned events.
         """
         before = self._table.hand
         self._apply(entry, chances)
@@ -128,9 +128,9 @@ class Commentary:
         """Whether the reading scores go on air with `event`. If so, records that they are on air.
 
         The scores go on air at the start of a game if the bots have made enough new claims. In a stage of deals, the
-        bots must also have played READING_HANDS hands since the last time. A stage of only one game also shows the
-        scores at the start of a hand, under both of these conditions. It shows them at its end if the bots have made
-        READING_EVERY claims in all, even if none of these are new.
+        bots must also have played READING_HANDS hands since the last time. In a stage of only one game, the scores also
+        go on air at the start of a hand, if there are enough new claims and READING_HANDS more hands. They go on air at
+        the end of that game if the bots have made READING_EVERY claims in all, new or not.
         """
         stage, reading = self._contest.tournament.stage, self._statistics.reading
         is_single = stage is not None and stage.games == 1 and not stage.deals
@@ -162,8 +162,8 @@ class Commentary:
     def _choose_storyline(self, event: Event, deal_events: Sequence[Event]) -> Storyline | None:
         """Returns the storyline that replaces the caption of a new game or hand, or None.
 
-        In a stage of deals, a storyline appears only at the start of a game. It needs `deal_events`, which show a scene
-        with the results so far. During the next deal, the storyline would come too late.
+        In a stage of deals, a storyline appears only at the start of a game, and only if `deal_events` show a scene
+        with the results so far.
         """
         is_time = bool(deal_events) if isinstance(event, events.GameStarted) else self._deals is None
         if not (is_time and isinstance(event, events.GameStarted | events.HandStarted)):

@@ -1,7 +1,7 @@
 """Scores the drama of a hand and tags it with marks such as "Bluff", by the rules and thresholds of this module. Pure.
 
-The drama of a hand is computed twice. The first computation, before the hand is shown, sets the pace. The second, after
-the pots are awarded, chooses the marks. The second uses only what has been on air.
+The drama of a hand is computed twice. The first computation, before the hand is shown, sets the pace of the show. The
+second, after the pots are awarded, chooses the marks. The second uses only what has been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -78,9 +78,9 @@ class Drama(Struct, frozen=True):
 class _Bet(Struct, frozen=True):
     """An action that put chips in voluntarily.
 
-    `pot` is the pot before the action. `share` is the chance of the acting bot as a fraction of an even share, where a
-    tie counts half. It is 1 if no chance was on air. `believes_ahead` says whether the bot's thought says that the bot
-    is ahead.
+    `pot` is the pot before the action. `share` is the acting bot's chance divided by an even share, or 1 if no chance
+    was on air. In the chance, a tie counts half. `believes_ahead` says whether the bot's thought says that the bot is
+    ahead.
     """
 
     act: ActionTaken

@@ -126,7 +126,7 @@ class EventCaptions:
         return f"{early}That's the end of {self._stage.title}. {how}"
 
     def _draw_text(self, event: events.StageEnded) -> str:
-        """If the bots just above and just below the cut have equal stacks, says which of them advances by lot.
+        """If the last bot that advances and the first that does not have equal stacks, says which bots won the draw.
 
         Otherwise, returns "".
         """

@@ -101,8 +101,8 @@ class HandCaptions:
         return f"{self._name(event.seat)} posts its last {chips} as the {blind}."
 
     def describe_action(self, event: events.ActionTaken) -> str:
-        """Says what a bot did. In an exhibition, the show may cut the bot's thinking short. The caption then also says
-        how long the bot thought.
+        """Says what a bot did. After a long thought in an exhibition, also says how long the bot thought, because the
+        show may cut the thinking short.
         """
         caption = self._action_caption(event)
         timed = f"After {event.think_ms // 1000} seconds, {caption}"

@@ -17,10 +17,10 @@ _FULL_BOARD_CARDS = 5
 """The number of cards on a full board."""
 _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 """The numbers that `strength` gives to these kinds of hands."""
-_COUNTED = {3: "three", 7: "four"}
-"""Kinds of hands that are named by one rank: "three kings"."""
+_COUNT_WORDS = {3: "three", 7: "four"}
+"""The number word in names such as "three kings", by the number of the kind of hand."""
 _NAMING_RANKS = (1, 1, 2, 1, 1, 1, 2, 1, 1)
-"""How many ranks name each kind of hand. The remaining ranks are kickers."""
+"""How many ranks name each kind of hand, from high card to straight flush. The remaining ranks are kickers."""
 
 
 def hole_name(cards: Sequence[Card]) -> str:
@@ -103,9 +103,9 @@ def is_improved(cards: Sequence[Card], board: Sequence[Card]) -> bool:
 
 
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether the cards have four ranks in a row that another rank at either end would make a straight.
+    """Whether the cards have four ranks in a row, so that a card at either end would complete a straight.
 
-    Does not check whether cards of these ranks are unseen.
+    Does not check whether such a card is unseen.
     """
     ranks = {RANKS.index(card[0]) for card in (*cards, *board)}
     return any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
@@ -204,8 +204,8 @@ def _name_without_kickers(value: int) -> str:
     kind, first = value >> 24, _ranks(value)[0]
     if kind == _HIGH:
         return f"{_SINGULAR[first]} high"
-    if kind in _COUNTED:
-        return f"{_COUNTED[kind]} {_PLURAL[first]}"
+    if kind in _COUNT_WORDS:
+        return f"{_COUNT_WORDS[kind]} {_PLURAL[first]}"
     name = ranking_name(value).replace("twos", _PLURAL[0])
     return name.rpartition(", ")[0] if name.endswith(" kicker") else name
 

@@ -49,7 +49,7 @@ def stakes_events(contest: ContestState, event: Event) -> list[Event]:
     hand, stage = contest.hand, contest.stage
     if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
         return []
-    if stage.deals:  # in a stage of deals, a bot's place depends on its chips at all tables
+    if stage.deals:  # several tables play the same cards, and a bot's place depends on its chips at all of them
         return []
     try:
         cases = {
@@ -114,9 +114,7 @@ def _rated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _
 
 
 def _eliminated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """Returns the place of a bot that lost all its chips. Lots decide among such bots if they had equal stacks
-    before.
-    """
+    """Returns the place of a bot that lost all its chips. If several such bots had equal stacks before, lots decide."""
     busted = busted_bots(contest.seats, contest.starting_stacks, stacks)
     possible_draws = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
@@ -127,7 +125,7 @@ def _eliminated_standing(contest: ContestState, bot: int, stacks: Sequence[int])
 
 
 def _standing_at_stage_end(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
-    """Returns the bot's standing if so few bots are left that the stage is over, or the game of a series."""
+    """Returns the bot's standing if so few bots are left that the stage, or the game of a series, is over."""
     place = 1 + sum(chips[each] > chips[bot] for each in others)
     if not stage.advance:
         return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")
@@ -157,7 +155,7 @@ def _standing_in_chips(bot: int, chips: Mapping[int, int], others: Sequence[int]
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """Sums up the standings after all endings of one `case`. In a case, the bot wins, loses or folds."""
+    """Sums up the standings after all endings of one `case`: the bot wins, loses, shares a pot or folds."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:
