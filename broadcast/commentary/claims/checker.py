@@ -55,9 +55,9 @@ would take long, and a long list says nothing about the bot's own hand.
 def claims_in(thought: str, known: BotKnowledge) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. They do not overlap.
 
-    A bot may announce several acts and do one of them. Then the other announcements do not count as false, because the
-    bot was only weighing those acts. Some words name a hand only to judge it: "JT is pretty". These words are a claim
-    only if they are false.
+    If a bot announces several acts and does one of them, the other announcements do not count as false, because the bot
+    was only weighing those acts. Some words name a hand only to judge it: "JT is pretty". These words are a claim only
+    if they are false.
     """
     found = [
         (each, claim)
@@ -170,17 +170,17 @@ def _claims_of_having(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim
 
 
 def _is_right(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool | None:
-    """Whether the claim is right. A claim that the bot does not have the mentioned hand is right if the bot lacks it.
+    """Whether the claim that the bot has the mentioned hand, or that the bot does not have it, is right.
 
-    Returns None if that is uncertain.
+    Returns None if this is uncertain.
     """
     has = _has_hand(mention, owned, known)
     return has if has is None or owned.has_hand else not has
 
 
 def _has_hand(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool | None:
-    """Whether the bot has the mentioned hand. If the claim is about an earlier street, whether the bot had the hand
-    then. Returns None if this is uncertain.
+    """Whether the bot has the mentioned hand, or had it on the earlier street that the claim is about. Returns None if
+    this is uncertain.
     """
     if not owned.street or mention.kind == own_cards.KIND:
         return mention.check(known, mention.found)

@@ -29,8 +29,8 @@ class Estimate(Struct, frozen=True):
 
     `value` is the estimate. `real` is the share of the pot that the bot can expect, computed from all cards of the live
     hands. If some cards are unknown, `real` is None. `shown` is the chance that viewers see at the seat when the bot
-    has to act, such as "16%". If a tie is likelier than a win, `shown` is a text such as "4%, and 7% to tie", and
-    `badge` is `real`. Otherwise, `badge` is the shown chance as a number. The estimate is compared with `badge`.
+    has to act, such as "16%", and `badge` is this chance as a number. If a tie is likelier than a win, `shown` is a
+    text such as "4%, and 7% to tie", and `badge` is `real`. The estimate is compared with `badge`.
     """
 
     start: int

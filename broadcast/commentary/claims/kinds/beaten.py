@@ -136,7 +136,7 @@ def _check_feared(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float | None:
-    """Returns how many of the hands named by `words` are at least as strong as `min_strength`, as a share from 0 to 1.
+    """Returns the share, from 0 to 1, of the hands named by `words` that are at least as strong as `min_strength`.
 
     The words name cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand. Returns None if
     nobody can have such a hand.

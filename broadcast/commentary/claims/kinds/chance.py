@@ -1,6 +1,6 @@
 """Finds a bot's estimates of its chance to win: "about 60 % to win", "my equity is 45%". Pure.
 
-An estimate is not right or wrong, as a claim is. Its score depends on how far it is from the real chance.
+A claim is right or wrong. An estimate has a score instead, which depends on how far it is from the real chance.
 """
 
 import re

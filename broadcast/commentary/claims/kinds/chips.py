@@ -83,7 +83,9 @@ def _check_unattributed_stack(known: BotKnowledge, found: re.Match[str]) -> str 
 
 
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
-    """Yields (start, end, result) for each claim about other bots' chips. The result is as in `Fact`."""
+    """Yields (start, end, result) for each claim about other bots' chips. The result is "" (right), the truth (wrong)
+    or None (uncertain).
+    """
     for words, check in (
         (_HOLDS, _check_stack_of),
         (_STACK_IS, _check_stack_of),
@@ -143,13 +145,13 @@ def _seats_meant(said: Statement, text: str, known: BotKnowledge) -> tuple[int, 
 
 
 def _check_stack_of(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
-    told_of = [
+    answers = [
         amount_is(
             known, found, [known.stacks[seat], known.stacks[seat] + known.bets[seat], known.starting_stacks[seat]]
         )
         for seat in seats
     ]
-    right = True if all(told_of) else None if None in told_of else False
+    right = True if all(answers) else None if None in answers else False
     if right and re.search("left|behind|remaining", found[0]):  # chips that have been bet are not "left"
         behind = [amount_is(known, found, [known.stacks[seat]]) for seat in seats]
         right = True if all(behind) else None if None in behind else False
@@ -200,7 +202,7 @@ def _in_blinds(known: BotKnowledge, seat: int) -> str:
 def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who has the biggest or shortest stack.
 
-    The claim counts as wrong only if it is wrong in three ways: before the hand, now, and among the live bots.
+    A claim is wrong only if it is wrong for the stacks before the hand, for those now, and for those of the live bots.
     """
     pick = max if re.match("big|deep|rich|larg|most", found["size"]) else min
     dealt = [seat for seat, stack in enumerate(known.starting_stacks) if stack]

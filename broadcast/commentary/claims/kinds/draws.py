@@ -162,7 +162,7 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _while_drawing(check: Check) -> Check:
-    """Returns a check for words about a draw. Until the river, and while the hand is a draw, it returns what `check`
+    """Returns a check for words about a draw. Before the river, and while the hand is a draw, it returns what `check`
     returns.
 
     On the river, people still speak of the draw that they had. So the check then returns False only if the bot had no
@@ -280,8 +280,8 @@ def _has_any_draw(known: BotKnowledge, found: re.Match[str]) -> bool | None:
 
 
 def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks a number of outs. The number is right if that many cards improve the hand in one of the ways, or in
-    several ways together.
+    """Checks a number of outs. The number is right if that many cards improve the hand in one way, such as to a flush,
+    or in several ways together.
     """
     if len(known.board) not in (3, 4) or _DISCOUNTED.search(found.string):
         return None
@@ -399,7 +399,7 @@ def _check_drawing(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_missed(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks the claim that a draw has not come in, which the bot makes on the river."""
+    """Checks a claim, made on the river, that a draw has not come in."""
     if len(known.board) < 5:
         return None
     kind, flop = found["aim"], known.on_street("flop")

@@ -113,7 +113,9 @@ _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
 
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
-    """Yields (start, end, result) for each claim about acts. The result is as in `Fact`."""
+    """Yields (start, end, result) for each claim about acts. The result is "" (right), the truth (wrong) or None
+    (uncertain).
+    """
     for said in find_statements(text, people, _RAISER):
         yield said.start, said.end, _raised_last(known, said)
     claimed_to = 0

@@ -121,7 +121,7 @@ def _postflop_order(known: BotKnowledge) -> list[int]:
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who sits where, and who acts after whom.
 
-    Each claim is (start, end, result). The result is as in `Fact`.
+    Each claim is (start, end, result). The result is "" (right), the truth (wrong) or None (uncertain).
     """
     me = NamedPeople("me", 0, 0, (known.seat,), (known.seat,), is_self=True)
     for said in find_statements(text, people, _SITS):
@@ -218,10 +218,10 @@ def _check_acts_after(known: BotKnowledge, said: Statement, whom: NamedPeople, t
     if said.found["last"] and early:
         return None
     orders = [_postflop_order(known), live_order(known)] if early else [_postflop_order(known)]
-    told_of = {order.index(one) > order.index(other) for order in orders for one in first for other in second}
+    acts_later = {order.index(one) > order.index(other) for order in orders for one in first for other in second}
     still_to_act = said.found["order"] and wanted and known.seat in second and {*first} <= {*seats_to_act(known)}
-    wrong = None if (wanted in told_of and (early or len(told_of) > 1)) or still_to_act else False
-    return verdict(True if told_of == {wanted} else wrong, _order_truth(known))
+    wrong = None if (wanted in acts_later and (early or len(acts_later) > 1)) or still_to_act else False
+    return verdict(True if acts_later == {wanted} else wrong, _order_truth(known))
 
 
 _ORDER = re.compile(

@@ -2,8 +2,8 @@
 
 The pot may be counted with or without the bets of this street. A number is right if it is at most 5 % off, and wrong if
 it is more than 12 % off. With "about", these limits are 12 % and 25 %. A share is right if it is at most 3 percentage
-points off, and wrong from 5 points on. With "about", these limits are 4 and 6 points. Between these limits, a claim is
-not judged.
+points off, and wrong from 5 points on. With "about", and for "a third", these limits are 4 and 6 points. Between the
+limits, a claim is not judged.
 """
 
 import re
@@ -212,7 +212,7 @@ def _check_facing(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about the size of other bots' bets: "Belle bet half the pot".
 
-    Each claim is (start, end, result). The result is as in `Fact`.
+    Each claim is (start, end, result). The result is "" (right), the truth (wrong) or None (uncertain).
     """
     for said in find_statements(text, people, _BET_SIZE):
         one = said.who.quantity == "any" and said.who.words in ("he", "she", "villain")

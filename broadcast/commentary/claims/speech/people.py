@@ -145,7 +145,7 @@ how many of these people the words mean.
 
 
 def find_people(text: str, known: BotKnowledge) -> list[NamedPeople]:
-    """Returns the people that a sentence names, in order. Leaves out people of whom it names only a bet: "Buck's
+    """Returns the people that a sentence names, in order. Leaves out names that only say whose bet it is: "Buck's
     raise".
     """
     found = _pattern(names_pattern(known)).finditer(text)

@@ -248,7 +248,7 @@ def sentences(thought: str) -> Iterator[Sentence]:
 _OWN_QUESTION = re.compile(r"\b(?:do i (?:have|hold)|have i got)(?: here| now)?\s*\?")
 """Matches the bot's question about its own hand, which the next sentence answers."""
 _UNTIL = re.compile(r"\b(?:until|till)\b.*")
-"""Matches words after which a statement is still true now: "until the river"."""
+"""Matches words such as "until the river". A statement before such words is true now, and is no supposition."""
 
 
 def is_stated(sentence: Sentence, start: int, end: int, *, allows_hedging: bool = False) -> bool:
@@ -533,7 +533,7 @@ _OTHERS_NEXT = re.compile(
     r"^(?:(?!\b(?:i|we|my|me|i'm|i'll|i've|our)\b)[^;.])*?\b(?:he|she|they|villain|opponents?|anyone|people|"
     r"(?<!two )(?<!three )(?<!four )(?<!five )players)\b"
 )
-"""Matches the rest of a sentence that is about somebody else after words such as "with top pair"."""
+"""Matches words after a hand that speak of somebody else before they speak of the bot: "with top pair he bets"."""
 _PEOPLE = re.compile(
     r"\b(?:he|she|they|him|her|them|his|their|you|your|villain|opponents?|someone|somebody|anyone|anybody|everyone"
     r"|nobody|players?)\b"
