@@ -58,6 +58,7 @@ Ah 5d, Ad Ac 3c         | [A flush beats me].                               | be
 7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | behind: overpair
 9h 5d, 6c 4s 3h 2d      | [A bigger straight is not possible].              | beaten by: straight
 """
+"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 _KINDS = {
     "straight flush": STRAIGHT_FLUSH, "royal flush": STRAIGHT_FLUSH, "four of a kind": FOUR, "quad": FOUR,
     "full house": FULL, "boat": FULL, "flush": FLUSH, "straight": STRAIGHT, "three of a kind": THREE, "set": THREE,

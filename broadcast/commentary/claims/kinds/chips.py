@@ -44,6 +44,7 @@ stack 4500              | I've got everyone covered but the small blind.    | no
 stack 9000              | He is covered in dust.                            | no claim
 stack 1200              | If I had 40 big blinds, I would call.             | no claim
 """
+"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 _AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})"
 _BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?)|(?<=\d) ?blinds| (?<!two )(?<!both )(?<!the )blinds)"
 _MY_BLINDS = r"(?P<unit> ?(?:bbs?|(?:big )?blinds?))"

@@ -76,6 +76,7 @@ Ah Qh, Kh 6h 2c         | [Nine hearts] and three aces, so [twelve outs].   |
 9h 8d, Kh 6h 2c         | I'm [one card from a flush].                      | has: no draw
 9h 8d, Kh 6h 2c         | I'm a flush away from home.                       | no claim
 """
+"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 
 
 class Draws(Struct, frozen=True):

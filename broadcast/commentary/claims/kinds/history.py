@@ -72,6 +72,7 @@ raise 300, call; bet 200; then raise 900 | [I check-raised him].            | i:
 raise 300, call; bet 200| He limps with everything.                         | no claim
 raise 300, call; bet 200| [He was the preflop raiser].                      |
 """
+"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 _TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
 _ME = r"(?:me|us|it|him|her|them|that|this)"
 _BETS = (

@@ -37,6 +37,7 @@ Ah Kd                   | He is on the button.                              | no
 Ah Kd                   | UTG and HJ folded.                                | no claim
 Ah Kd                   | A raise from the button is often weak.            | no claim
 """
+"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 
 
 def _seat_truth(known: BotKnowledge) -> str:
