@@ -126,7 +126,7 @@ def decision_from_action(event: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """Returns the acting seat's decision after a fault: a check if possible and allowed, otherwise a fold."""
+    """Returns the decision that replaces the acting seat's own after a fault: a check if allowed, otherwise a fold."""
     can_check = hand.turn is not None and hand.turn.to_call == 0 and not hand.due_blind
     should_check = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if should_check and can_check else Fold()

@@ -13,7 +13,7 @@ _VALID_CARDS = frozenset(DECK)
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Returns the cards in `text`: "As Kd" or "AsKd". Raises ValueError, like `check_cards`."""
+    """Returns the cards in `text`: "As Kd" or "AsKd". Raises ValueError if one is not a card or occurs twice."""
     packed = text.replace(" ", "")
     cards = tuple(packed[index : index + 2] for index in range(0, len(packed), 2))
     check_cards(cards)
@@ -32,7 +32,9 @@ def check_cards(cards: Iterable[Card]) -> None:
 
 
 class Deck(Struct, frozen=True):
-    """52 cards in dealing order. The `commitment` is published before the hand, and the `key` proves it afterwards."""
+    """52 cards in dealing order. They follow from `key`, which stays secret until the hand is over. `commitment`, the
+    SHA-256 of the key, is published before the hand.
+    """
 
     cards: tuple[Card, ...] = ()
     commitment: str = ""

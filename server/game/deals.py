@@ -2,7 +2,7 @@
 
 All functions are pure. A bot's score in a deal is the sum of the chips that the bot wins at all tables. Every bot plays
 the same cards in the same seats, so the scores show who played these cards best. If the stage ranks bots by their
-earnings, the luck of the board is subtracted from the score: see `server.equity.luck`.
+earnings, the score leaves out the luck of the board: how many chips the community cards were worth to the bot.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,9 +18,11 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 MAX_WINNER_TESTS = 5
-"""How often a stage is tested for a certain winner. The last test would come at the stage's end, so it is left out."""
+"""A stage has this many tests of whether its winner is certain. The last would come at the stage's end, so it is left
+out.
+"""
 MIN_DEALS = 20
-"""A stage has at least this many deals, unless fewer are planned."""
+"""A stage is not tested before this many deals."""
 O_BRIEN_FLEMING_FACTOR = 1.04
 """If there are five tests, the last test demands this many times the lead that a single test would demand. The factor
 is from O'Brien and Fleming (1979).
@@ -159,7 +161,7 @@ def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
 
 def _is_lead_significant(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
     """Whether the mean of `differences` is large enough for its standard error. After the last deal, the mean must be
-    `lead_needed` hundredths of the standard error. In earlier tests, it must be larger.
+    at least `lead_needed` hundredths of the standard error. In earlier tests, it must be larger than that.
 
     For n differences with the sum S and the sum of squares Q, the square of (mean / standard error) is
     S * S * (n - 1) / (n * Q - S * S).

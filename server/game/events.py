@@ -1,4 +1,4 @@
-"""All events that a journal can contain. Each is a frozen struct, named in the past tense.
+"""All events that a journal, the record of a tournament, can contain. Each is a frozen struct, named in the past tense.
 
 The event bus adds a number and a time to each event. An event contains a seed or a key only when everybody may know it.
 Seats are numbered clockwise from 0. Games, hands and stages are numbered from 1. Amounts are in chips, prizes in cents.
@@ -72,8 +72,8 @@ class Award(Struct, frozen=True):
 class TournamentOpened(Event, frozen=True):
     """The first event of every journal. `seed_commitment` is the SHA-256 of the secret seed.
 
-    In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file. Left
-    out if 1.
+    A recording may be made from a file of published hands. Then `scale` is how many of its chips stand for one chip of
+    the file. Left out if 1.
     """
 
     contest: str
@@ -384,9 +384,7 @@ class ChatSent(Event, frozen=True):
 
 
 class Account(Struct, frozen=True, omit_defaults=True):
-    """What a bot has spent on its language model since its last `account`. The bot reports this itself, and nobody can
-    check it.
-    """
+    """What a bot has spent on its language model since it last reported this. Nobody can check the report."""
 
     tokens: int | UnsetType = UNSET
     cost_millionths: int | UnsetType = UNSET
@@ -436,8 +434,8 @@ Cue = Literal["next", "replay", "best", "reading"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator gave a cue. "next" ends the wait, "replay" shows the last hand, "best" shows the best hands, and
-    "reading" shows how true the bots' comments are.
+    """The operator gave a cue. "next" ends the show's wait, "replay" shows the last hand, "best" shows the best hands,
+    and "reading" shows how true the bots' comments are.
     """
 
     cue: Cue

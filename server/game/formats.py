@@ -31,8 +31,8 @@ class StagePlan(Struct, frozen=True):
     duplicate: bool = False
     """Whether all games have the same cards. If so, each seat order is played once, and `games` is ignored."""
     deals: int = 0
-    """The maximum number of deals in a stage of deals (see `server/game/deals.py`), 0 in other stages. In a deal, each
-    table plays `hands` hands.
+    """The maximum number of deals, or 0 in a stage without deals. In a deal, several tables play the same `hands`
+    hands, but the bots change seats (see `server/game/deals.py`).
     """
     sure_percent: int = 0
     """A stage of deals ends early once its winner is this certain, in percent, such as 97. 0 means that it never ends
@@ -41,7 +41,7 @@ class StagePlan(Struct, frozen=True):
     minutes: int = 0
     """How long the show of a stage of deals may take at speed 1, in minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"
-    """What ranks the bots of a stage of deals: the `chips` won, or the chips `earned` without the luck of the board."""
+    """What ranks the bots of a stage of deals: the `chips` won, or the chips `earned`, which leave out luck."""
 
 
 class Format(Struct, frozen=True):

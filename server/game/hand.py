@@ -1,6 +1,6 @@
 """The state of a hand of poker, and how each event changes it (`evolve`).
 
-Only events change a hand, so replaying a journal gives the same hand. The module `betting` computes the events from a
+Only events change a hand, so the same events always give the same hand. The module `betting` computes the events from a
 decision. Neither module uses a clock, bots or random numbers. Bets are totals for the street.
 """
 

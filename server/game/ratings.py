@@ -6,7 +6,7 @@ from server.game.events import BotRated, Entrant, GameStarted
 
 STARTING_RATING = 1000_00
 K_FACTOR = 12
-"""How far one game can change a rating, in points: "Elo: start 1000, K = 12, score = final chips / 100"."""
+"""One game changes a rating by at most this many points: "Elo: start 1000, K = 12, score = final chips / 100"."""
 
 
 def rating_change(rating: int, opponent_rating: int, score: float) -> int:

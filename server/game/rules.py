@@ -1,6 +1,6 @@
-"""The betting rules of a contest, as data.
+"""The rules by which a contest plays its hands, as data.
 
-At the table, contests differ only in these fields.
+Contests play a hand differently only where these fields differ.
 """
 
 from typing import Literal
@@ -27,8 +27,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     time_bank_ms: int | UnsetType = UNSET
     """The time for all of a bot's decisions in a game, in milliseconds. Left out if there is no limit."""
     exhibition_bank_ms: int | UnsetType = UNSET
-    """Each bot's time bank for a game of an exhibition, in milliseconds. A bot uses it when it thinks for longer than
-    `think_ms`. Left out if this is no exhibition.
+    """In an exhibition (a tournament with time limits of its own), each bot's time bank for a game, in milliseconds. A
+    decision that takes longer than `think_ms` uses up this bank. Left out if this is no exhibition.
     """
 
     later_streets_from: Literal["button", "big_blind"] = "button"
@@ -37,23 +37,23 @@ class Rules(Struct, frozen=True, kw_only=True):
     """
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"
-    """Who posts the blinds: the dealer, or the bots after the deal. A bot that is asked for its blind and posts
-    anything else is unseated.
+    """Who posts the blinds: the dealer, or the bots after the deal. A bot that is asked and does not post exactly its
+    blind is unseated.
     """
     ante_from: Literal["everyone", "big_blind"] = "everyone"
-    """Whether everybody pays an ante, or the big blind pays it for all. If the big blind pays the ante, it is dead
-    money: it counts as nobody's bet.
+    """Whether everybody pays an ante, or the big blind pays it for all. An ante that the big blind pays is dead money:
+    these chips count as nobody's bet.
     """
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
     """The smallest raise: as large as the last raise, or one chip. With "one_chip", every raise reopens the betting."""
     raise_laps: int = 0
-    """During how many laps around the table bots may raise on a street. After these laps, a raise counts as a call
-    until the next street. With 0, there is no limit.
+    """On each street, bots may raise only in this many laps around the table. In later laps, a raise counts as a call.
+    With 0, there is no limit.
     """
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
     """What happens to a raise outside the allowed range. "refuse" refuses it. "clamp" changes it to the nearest allowed
-    total. "refuse_low" refuses a raise below the current bet, and clamps all others.
+    total, which may be that of a call. "refuse_low" refuses a raise below the current bet, and clamps all others.
     """
     bet_cap: Literal["stack", "shortest_stack"] = "stack"
     """What limits a bot's bets: its own stack, or the shortest stack still in the hand, so that there are no side pots.
@@ -66,26 +66,26 @@ class Rules(Struct, frozen=True, kw_only=True):
     """Whether bots must act on every street, even if nobody can bet any more."""
     fault_costs: Literal["hand", "game", "rest"] = "hand"
     """What a timeout, a refused decision or a lost connection costs: this hand, the game, or the rest of the hands.
-    After "rest", the bot is never asked again.
+    With "rest", the bot is never asked again.
     """
     refused_checks: bool = False
-    """Whether a bot checks, if it can, after a refused decision. If this is false, the bot folds."""
+    """Whether a refused decision counts as a check where a check is possible. Otherwise, it counts as a fold."""
     silence_checks: bool | UnsetType = UNSET
-    """If a bot sends no decision, whether it checks, if it can. Left out if such a bot always folds."""
+    """Whether a missing decision counts as a check where a check is possible. Left out if it always counts as a fold.
+    """
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
     """Which winner of a split pot gets the odd chips: the first or the last to act after the flop."""
     show: Literal["all", "showdown", "winners", "loser_if_aggressor"] = "showdown"
     """Whose cards the other bots see when the hand is over.
 
-    "winners": the winners' cards, even without a showdown. "loser_if_aggressor": cards are shown only after a showdown.
-    These are the winners' cards, and the cards of the bot that raised last. If nobody raised, the big blind counts as
-    that bot.
+    "winners": the winners' cards, even without a showdown. "loser_if_aggressor": after a showdown, the winners' cards
+    and the cards of the bot that raised last. If nobody raised, the big blind counts as the last to raise.
     """
     edition: Literal[2] | UnsetType = UNSET
-    """The edition of these rules. Left out in recordings of earlier versions. Since edition 2, the big blind moves to
-    the left of the bot that last posted it. That bot may have posted it in place of another. The bet to match is the
-    full big blind, even if no bot has enough chips to post it.
+    """The edition of these rules. Left out in recordings of earlier versions. In edition 2, the next big blind sits to
+    the left of the bot that has posted the big blind. Before, it sat to the left of the bot that should have posted it.
+    Also in edition 2, the bet to match before the flop is a full big blind, even if no bot posts any blind.
     """
 
     def __post_init__(self) -> None:

@@ -1,4 +1,7 @@
-"""Computes the end of a hand: who can win each pot, whose cards are shown, and what pots pay. Pure."""
+"""Computes the end of a hand: who can win each pot, whose cards are shown, and what pots pay.
+
+All functions are pure.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
@@ -64,7 +67,7 @@ def closing_events(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Returns the hands that are shown: first those still in, then the rest if "all bots cards will be revealed"."""
+    """Returns the hands that are shown: first those still in, then all others if the rules show all cards."""
     is_showdown = len(strengths) > 1
     hands_shown = [
         _show_hand(hand, seat, strengths[seat]) if is_showdown else HandShown(seat, hand.seats[seat].cards)

@@ -27,7 +27,9 @@ from server.game.formats import Format, StagePlan
 
 RankKey = tuple[int | Fraction, int]
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""A function that returns bots in random order. The same bots and the same draw name always give the same order."""
+"""A function that returns bots in random order. Its text names the draw. The same bots and name always give the same
+order.
+"""
 
 
 class EntrantState(Struct, frozen=True):
@@ -173,8 +175,8 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """Returns how many bots sit at the next table. If tables are equal and have up to 8 seats, 17 bots sit at
-        tables of 6, 6 and 5.
+        """Returns how many bots sit at the next table. For example, 17 bots sit at equal tables of at most 8 seats as
+        6, 6 and 5.
         """
         if not plan.even:
             return plan.seats
