@@ -1,4 +1,4 @@
-"""Seats agents, the bots that play by MCP, in a tournament.
+"""Lets agents join a tournament. An agent is a language model that plays by MCP.
 
 Agents are entrants with `mcp = true` in the event file. They join with the secrets that the file gives them.
 """
@@ -37,9 +37,7 @@ class EveningDoor:
         director: Director,
         make_record: RecordFactory = no_record,
     ) -> None:
-        """`contest_format` is the contest's format for this evening. `secrets` has the agents' secrets by bot
-        number.
-        """
+        """`contest_format` says how this evening is played. `secrets` has the agents' secrets by bot number."""
         self.contest = CONTESTS[contest_format.contest]
         self.contest_format = contest_format
         self.all_connected = asyncio.Event()

@@ -33,7 +33,7 @@ ARRIVAL_SECONDS = 30.0
 """If a bot has not connected this many seconds after its start, the bot is stopped."""
 BUILDS_AT_ONCE = 2
 MAX_STEP_CHARACTERS = 70
-"""How many characters of a build step are shown."""
+"""At most this many characters of a build step are shown."""
 MEASURE_SECONDS = 5.0
 """The pause between two measurements of a bot's memory and processor time."""
 

@@ -1,5 +1,5 @@
-"""The card room is where a tournament is played. It has the tournament's event bus, health, pause gate and director.
-After a crash, the card room is restored from the journal.
+"""The card room plays a tournament. Its bus records the events, and its director runs the games. Its gate pauses play,
+and its health is what the operator's desk shows. After a crash, the card room is restored from the journal.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import PauseGate
 
 FINISH_TOLERANCE_SECONDS = 3600.0
-"""`finish_by` may lie this many seconds outside the range of possible finishing times. If it lies further outside, the
-organiser is asked to confirm it.
+"""The organiser's finishing time may lie this many seconds outside the range of possible times. If it lies further
+outside, the organiser is asked to confirm it.
 """
 
 
 def begin_recording(path: Path) -> BegunRecording:
-    """Starts or resumes the journal at `path`. Also removes the diary of an earlier journal at the same path. A diary
-    is the file of what has been on air.
+    """Starts or resumes the journal at `path`. Also removes the diary (the file of what has been on air) that belongs
+    to an earlier journal at the same path.
 
     Raises OSError, JournalDamaged.
     """

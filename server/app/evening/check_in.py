@@ -1,4 +1,4 @@
-"""Check-in before a tournament starts. Each entrant's bot gets its own port and connects to this port."""
+"""Checks in bots before a tournament starts. Each entrant's bot gets its own port and connects to this port."""
 
 import asyncio
 import hmac
@@ -16,9 +16,9 @@ from server.token_bucket import TokenBucket
 from server.tournament.director import Director
 
 WAIT_SECONDS = 30.0
-"""How long a port stays open for a bot that has registered."""
+"""A port stays open for this many seconds for a bot that has registered."""
 UNREGISTERED_WAIT_SECONDS = 86_400.0
-"""How long a port stays open in a contest without registration."""
+"""In a contest without registration, a port stays open for this many seconds."""
 RECONNECT_BURST = 10
 RECONNECT_SECONDS = 5.0
 """In a contest without registration, a bot may reconnect RECONNECT_BURST times in a row. After that, it may reconnect

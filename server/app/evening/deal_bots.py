@@ -41,7 +41,7 @@ LIGHT_BOXES_WARNING = (
     'with runner = "light", instances of a bot can signal each other by locks on files that all light boxes share. So '
     "they can tell the next table the cards. Docker's boxes keep the instances apart"
 )
-"""The warning to an organiser who chose light boxes."""
+"""Printed as a warning if the organiser has chosen light boxes."""
 
 
 class DealBots:
@@ -72,9 +72,9 @@ class DealBots:
         First plays a trial deal, and prints how long the evening will take and how much memory the evening needs. If
         the evening is `resumed`, plays the trial deal only if memory must be measured.
 
-        `runner` runs the boxes; it is None if no bot has a box. By default, `free_bytes` is this machine's free memory.
-        If not all bots fit into this memory, each table starts its bots only when the table plays. Raises Refusal if
-        even one table might need too much memory.
+        `runner` runs the boxes, and is None if no bot has a box. By default, `free_bytes` is this machine's free
+        memory. If not all bots fit into this memory, each table starts its bots only when the table plays. Raises
+        Refusal if even one table might need too much memory.
         """
         entries, table_count = self._entries, self._table_count
         say(
@@ -104,7 +104,9 @@ class DealBots:
     async def _play_trial_deal(
         self, memory: DealMemory, boxes: Boxes | None, *, timed: bool
     ) -> tuple[DealMemory, dict[int, str]]:
-        """Plays a trial deal. Returns `memory` with the measured values, and the bots' faults."""
+        """Plays a trial deal. Returns `memory` with the measured values, and the bots' faults. If `timed`, also
+        measures and prints how long deals take.
+        """
         line, sides = ProgressLine(), {entry.bot: side_of(entry) for entry in self._entries}
         async with TrialDeal(
             self._contest_format, self._entrants, sides, boxes, partial(self._show_trial, line)
@@ -146,7 +148,8 @@ class DealBots:
         *,
         resumed: bool,
     ) -> None:
-        """Lets workers play all tables, in boxes of the kind `sandbox` that are set up as `environment` says.
+        """Lets workers (other machines) play all tables. `sandbox` is the kind of their boxes, and `environment` says
+        how the boxes are set up.
 
         If `resumed` is false, the workers first play a trial deal, and this machine prints how long the evening will
         take. Raises Refusal if a bot cannot be sent to workers.

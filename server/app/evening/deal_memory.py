@@ -1,4 +1,4 @@
-"""Decides for how many tables of a deal the bots fit into memory at the same time."""
+"""Decides how many tables of a deal can have bots at the same time without running out of memory."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from server.text.grammar import count_text
 
 MEGABYTE = 1 << 20
 RESERVE_BYTES = 512 * MEGABYTE
-"""How many bytes of memory are kept free for the server and the show."""
+"""This many bytes of memory are kept free for the server and the show."""
 
 
 class DealMemory(Struct, frozen=True):
@@ -33,9 +33,9 @@ class DealMemory(Struct, frozen=True):
         return self.free_bytes - RESERVE_BYTES
 
     def tables_at_once(self) -> int:
-        """Returns for how many tables the bots fit into memory at the same time.
+        """Returns how many tables can have bots in memory at the same time.
 
-        Raises Refusal if the bots of one table do not fit.
+        Raises Refusal if the bots of one table do not fit into memory.
         """
         if self.table_count * self._all_bots_bytes <= self._spare_bytes:
             return self.table_count

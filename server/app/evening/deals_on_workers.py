@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 JournalEvents = tuple[JournalEvent, ...]
 TABLE_JOB = "table"
 MAX_REMARK_CHARACTERS = 400
-"""How many characters of a worker's remark about a bot are kept. Longer remarks are cut off."""
+"""At most this many characters of a worker's remark about a bot are kept. Longer remarks are cut off."""
 
 
 class TableOrder(Struct, frozen=True):

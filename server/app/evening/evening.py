@@ -45,9 +45,9 @@ from server.verify.file import verify_file
 from server.workers.connect_to_workers import connect_to_workers
 
 MAX_REASON_CHARACTERS = 200
-"""How many characters of the reason why a bot is missing are published. A reason may quote a build's long output."""
+"""If a bot is missing, at most this many characters of the reason are published. It may quote a build's long output."""
 RETURN_SECONDS = 60.0
-"""How long a resumed tournament waits for bots that run on other machines before it continues without them."""
+"""A resumed tournament waits this many seconds for bots on other machines. Then it continues without them."""
 PUBLISH_TIMEOUT_SECONDS = 30.0
 """How many seconds publishing the end of the show may take. After that, the recording is published anyway."""
 

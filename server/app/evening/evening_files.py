@@ -47,12 +47,12 @@ def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = F
 
 
 def recording_path(plan: EveningPlan) -> Path:
-    """The path of the recording of a tournament or season."""
+    """Returns the path of the recording of a tournament or season."""
     return plan.journal.with_suffix(LEDGER_SUFFIX) if CONTESTS[plan.contest].evening_rules.is_season else plan.journal
 
 
 def already_played_message(recording: Path) -> str:
-    """The message for an evening that has already been played."""
+    """Returns the message for an evening that has already been played."""
     return (
         f"{recording}: this tournament has been played; it is shown to its end, but not played again.\n"
         "  --again plays it again and keeps this recording; --rehearse tries it out in a folder of its own"
@@ -60,7 +60,7 @@ def already_played_message(recording: Path) -> str:
 
 
 def _attempt_numbers(plan: EveningPlan) -> list[int]:
-    """Returns the numbers of the evening's repeats. Lists only repeats that have files."""
+    """Returns the numbers of the evening's repeats that have files."""
     first_slug = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first_slug}_*"))
     numbers = (name.removeprefix(f"{first_slug}_") for name in names)
@@ -136,7 +136,7 @@ def read_secrets(path: Path) -> EveningSecrets:
 
 
 def author_links_path(journal: Path) -> Path:
-    """The path of the file with the links to authors' pages, which the organiser sends to the authors."""
+    """Returns the path of the file with the links to authors' pages, which the organiser sends to the authors."""
     return journal.with_suffix(".links")
 
 

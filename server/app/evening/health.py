@@ -24,7 +24,7 @@ SLOW_WRITE_MEMORY_SECONDS = 60.0
 
 
 class TableHealth:
-    """Collects the health of one table from its events, for the desk."""
+    """Collects, from the events of a tournament, what the desk shows."""
 
     def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
         self.on_change: Callable[[], object] = lambda: None

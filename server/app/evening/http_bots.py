@@ -16,16 +16,14 @@ from server.text.characters import printable
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""How long a bot may take to accept a connection. The bot's answer to `GET /health` may then take the same time
-again.
-"""
+"""A bot may take this many seconds to accept a connection, and again to answer `GET /health`."""
 MAX_HEALTH_CHARACTERS = 100
-"""How many characters of a bot's reply to `GET /health` are shown."""
+"""At most this many characters of a bot's reply to `GET /health` are shown."""
 
 
 class ProbedBot(Struct, frozen=True):
-    """What was found at a bot's URL. `health` is the bot's reply to `GET /health`. `why` says why the bot cannot play.
-    It is "" if the bot can play.
+    """What was found at a bot's URL. `health` is the bot's reply to `GET /health`. `why` says why the bot cannot play,
+    and is "" if it can.
     """
 
     address: Address | None = None

@@ -1,4 +1,4 @@
-"""Starts instances of bots, and records their mistakes. The instances play one table after the other."""
+"""Starts bots, lets them play the tables of a deal one after the other, and records their mistakes."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from server.tournament.director import ConnectedBot
 from server.tournament.play_deal import Deal, DealRoom, DealTable
 
 STARTS_AT_ONCE = 2
-"""How many bots start at the same time. The number is small, because a start loads the machine more than a game."""
+"""At most this many bots start at the same time, because a start loads the machine more than a game."""
 START_TRIES = 3
 """If a bot has failed to start this many times, the table plays without the bot."""
 

@@ -70,14 +70,14 @@ class TrialDeal(AsyncExitStack):
         self._work_folder = Path()
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
-        """Sets of bot instances. The lanes play at the same time, and each lane plays one table after the other."""
+        """Lanes are sets of bot instances. All lanes play at the same time. Each plays one table after the other."""
         self.unboxed_bytes = 0
         """The peak memory of all bots without a box, in bytes. Each bot counts with one instance."""
         self._request_counts = Counter[int]()
         self._failure_counts = Counter[int]()
         self._fault_texts: dict[int, str] = {}
         self._finished_tables = 0
-        """How many tables of the deal are over. The latest of them ended after `_finished_seconds` seconds."""
+        """How many tables of the deal are over. The latest table ended after `_finished_seconds` seconds."""
         self._finished_seconds = 0.0
 
     async def __aenter__(self) -> "TrialDeal":
@@ -157,7 +157,7 @@ class TrialDeal(AsyncExitStack):
 
     @asynccontextmanager
     async def _time_limit(self) -> AsyncIterator[None]:
-        """Raises TimeoutError once the bots have used the trial's time. The time in which bots start does not count."""
+        """Raises TimeoutError once the trial's time is used up. Only time inside such a context counts."""
         started_at = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds_left):
@@ -212,8 +212,8 @@ class TrialDeal(AsyncExitStack):
         }
 
     def describe_time(self, deals: int, tables_at_once: int) -> str:
-        """Returns a sentence that says how long `deals` deals will take: as measured, and in the worst case. In the
-        worst case, every bot uses all of its time, and `tables_at_once` tables play at a time.
+        """Returns a sentence that says how long `deals` deals will take, as measured and at most. They take longest if
+        every bot uses all of its time. `tables_at_once` tables play at a time.
         """
         think_ms, hands = self._contest_format.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // tables_at_once)
