@@ -1,4 +1,4 @@
-"""Seats agents (bots that play by MCP) in practice games. When an agent joins, its game against house bots begins at
+"""Lets agents (bots that play by MCP) into practice games. When an agent joins, its game against house bots begins at
 once.
 """
 
@@ -34,8 +34,8 @@ class PracticeDoor:
         self.find_seat = self._seats.find_seat
 
     def admit(self, join_request: JoinRequest, client: str) -> AdmittedAgent:
-        """Seats an agent in a new game. An agent that sends its secret gets its seat back. Raises AgentRequestError if
-        the agent cannot be seated.
+        """Gives an agent a seat in a new game. An agent that sends its secret gets its old seat back. Raises
+        AgentRequestError if the agent cannot be seated.
         """
         if join_request.secret:
             self._seats.find_seat(join_request.secret)

@@ -27,16 +27,16 @@ from server.text.regular_file import read_at_most
 from server.token_bucket import TokenBucket
 
 MAX_GAMES = 100
-"""How many games a page keeps. The oldest games are removed first."""
+"""A page keeps at most this many games. The oldest games are removed first."""
 MAX_PAGES = 2000
-"""How many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there is no such page,
-the network address with the most pages loses one page: the page without a game for the longest time. So nobody can
-displace other authors' pages by registering many bots.
+"""At most this many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there is no such
+page, the network address with the most pages loses the page whose last game was longest ago. So nobody can displace
+other authors' pages by registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 """A page without a game for this many seconds counts as forgotten."""
 MAX_KEY_CHARACTERS = 200
-"""How many characters of a key are used."""
+"""Only this many characters of a key are used."""
 NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
 """For each bot's name, NEW_KEYS new keys may be tried in a row. After that, one more key may be tried every
 NEW_KEY_SECONDS.
@@ -57,7 +57,7 @@ class PracticePages:
         """`clock` gives seconds. Raises OSError if the folder cannot be used."""
         self._clock = clock
         self._tried_keys: OrderedDict[str, tuple[deque[str], TokenBucket]] = OrderedDict()
-        """For each bot's name: the tokens of the keys that were tried last, and the budget for further keys."""
+        """For each bot's name: tokens made from the keys that were tried last, and how many more keys may be tried."""
         self._folder = folder
         self._secret = _read_secret(folder / "secret")
         self._write_lock = threading.Lock()
@@ -97,8 +97,8 @@ class PracticePages:
     def add(self, token: str, name: str, game: GameSummary, rung: int = 0, client: str = "") -> None:
         """Adds a game to a page. Removes the oldest games and pages if there are too many. Raises OSError.
 
-        `client` is the bot's network address. Only a hash of the address is kept. If `rung` is not 0, the game counts
-        for the bot's place on the ladder.
+        `client` is the bot's network address. Only a hash of the address is kept. If `rung` is not 0, it is the
+        strength of the house bots, and the game counts for the bot's place on their ladder.
         """
         with self._write_lock:
             page = self.page(token) or PracticePage(name)
@@ -128,7 +128,7 @@ class PracticePages:
         return self._client_hashes[name]
 
     def page(self, token: str) -> PracticePage | None:
-        """Returns the page with the link that ends in `token`; None if the page is missing or unreadable."""
+        """Returns the page with the link that ends in `token`, or None if the page is missing or unreadable."""
         return _read(self._path(token)) if _TOKEN_PATTERN.fullmatch(token) else None
 
     def _path(self, token: str) -> Path:
@@ -151,7 +151,7 @@ def _read(path: Path) -> PracticePage | None:
 
 
 def _last_played(path: Path) -> float:
-    """Returns when the latest game was added to a page, in seconds since 1970; 0 if unknown."""
+    """Returns when the latest game was added to a page, in seconds since 1970, or 0 if unknown."""
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0

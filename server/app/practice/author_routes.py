@@ -1,4 +1,4 @@
-"""The routes for authors: the page with all games of a bot, one game hand by hand, and challenges."""
+"""Serves the pages for the authors of bots: the page with all games of a bot, one game hand by hand, and challenges."""
 
 import time
 from pathlib import Path
@@ -31,20 +31,20 @@ from server.token_bucket import TokenBucket
 
 _TEMPLATES = page_templates()
 MAX_PER_MINUTE = 60
-"""How many challenges may be made or withdrawn per minute. The number is limited because each change is written to
-disk.
-"""
+"""At most this many challenges may be made or withdrawn per minute, because each change is written to disk."""
 
 
 class PracticePageJson(PracticePage, frozen=True, kw_only=True):
-    """The page, with statistics of its games and the bot's place on the ladder."""
+    """An author's page, with statistics of its games and the bot's place on the ladder of house bots."""
 
     totals: Totals
     ladder: Place
 
 
 def find_page(server: PracticeServer, token: str) -> PracticePage:
-    """The author's page with the link that ends in `token`. Raises HTTPException (404) if no bot has this page."""
+    """Returns the author's page with the link that ends in `token`. Raises HTTPException (404) if there is no such
+    page.
+    """
     current_guests = [guest for guest in server.guests.latest if is_same_link(guest.page_token, token)]
     page = server.practice_pages.page(token) or (PracticePage(current_guests[0].name) if current_guests else None)
     if page is None:
@@ -116,7 +116,7 @@ def practice_page_router(server: PracticeServer) -> APIRouter:
 
 
 def _read_decisions(path: Path, bot: int) -> list[Decision]:
-    """A bot's decisions; an empty list if the recording cannot be read."""
+    """Returns a bot's decisions, or an empty list if the recording cannot be read."""
     try:
         return list(decisions_of((entry.event for entry in read_journal(path).entries), bot))
     except (OSError, JournalDamaged, LookupError, ValueError):

@@ -25,12 +25,11 @@ from server.registration.practice_options import PracticeOptions
 from server.registration.register import CheckedIn, Registration, RegistrationRefused
 
 CONNECT_SECONDS = 15.0
-"""How many seconds a port waits for the bot that registered."""
+"""A port waits this many seconds for the bot that registered."""
 MAX_WAITING = 40
-"""How many ports may wait for bots from one address. If there are more, the oldest port is closed."""
+"""At most this many ports wait for bots from one address. If there are more, the oldest port is closed."""
 READY_TIMEOUT_SECONDS = 10.0
-"""For this many seconds, the server calls a bot until the bot answers, because some bots register before they listen.
-"""
+"""A bot that is not ready is called again for this many seconds, because some bots register before they listen."""
 CALL_AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY_PLAYING = (

@@ -33,9 +33,9 @@ BINS_MS = (10, 30, 100, 300, 1000, 3000)
 class GameSummary(Struct, frozen=True):
     """A description of one practice game. `recording` is the recording's name, and `begun` is in seconds since 1970.
 
-    The bot won `won` chips. `earned` is `won` minus the luck of the board; None if cards are unknown. `rivals` has the
-    name and the earnings of each house bot at the table. `times` are the bot's answer times in milliseconds, and
-    `limit_ms` is the limit for each answer.
+    The bot won `won` chips. `earned` is `won` without the luck of the board cards, or None if cards are unknown.
+    `rivals` has the name and the earnings of each house bot at the table. `times` are the bot's answer times in
+    milliseconds, and `limit_ms` is the limit for each answer.
     """
 
     recording: str
@@ -57,26 +57,26 @@ class GameSummary(Struct, frozen=True):
     against: tuple[str, ...] = ()
     """The name of the other author's bot, if the game was a challenge."""
     strength: int = 0
-    """The strength of all house bots, as a rung of the ladder; 0 if the author did not choose the strength."""
+    """The strength of all house bots, from 1, or 0 if the author did not choose it."""
 
 
 class PracticePage(Struct, frozen=True):
-    """The latest games of one bot, the oldest first. `rungs` has the bot's results against the ladder of house bots,
-    including results of older games.
+    """The latest games of one bot, the oldest first. `rungs` has the bot's results against house bots of each strength,
+    even in games that are no longer listed.
     """
 
     name: str
     games: tuple[GameSummary, ...] = ()
     rungs: RungResults = ()
     client: str = ""
-    """A hash of the bot's latest address; "" on pages from older versions."""
+    """A hash of the bot's latest address, or "" on pages from older versions."""
 
 
 class HouseBotComparison(Struct, frozen=True):
     """A house bot compared with the author's bot. Only the games that both bots played count. In these games, the house
     bot earned `ahead` more chips per game than the author's bot.
 
-    `interval` is the 95 % interval of `ahead`; None for fewer than five games.
+    `interval` is the 95 % interval of `ahead`, or None for fewer than five games.
     """
 
     name: str
@@ -88,7 +88,7 @@ class HouseBotComparison(Struct, frozen=True):
 class Totals(Struct, frozen=True):
     """Statistics of a page's games: `won` and `earned` are chips per game, times are in milliseconds.
 
-    `interval` is the 95 % interval of `earned`; None for fewer than five games. `bars` has the number of answers for
+    `interval` is the 95 % interval of `earned`, or None for fewer than five games. `bars` has the number of answers for
     each upper bound in `BINS_MS`. The last number in `bars` counts all slower answers. Of 100 answers, 99 took at most
     `p99`.
     """
@@ -139,7 +139,7 @@ class SummaryOrder(Message, frozen=True):
 
 
 def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
-    """Describes a game from its events. Raises LookupError or ValueError if they are inconsistent."""
+    """Describes a game from its events. Raises LookupError or ValueError if the events contradict each other."""
     bot, author_count = order.bot, 1 + len(order.against)
     end_event = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
@@ -178,8 +178,8 @@ def summarize_game(order: SummaryOrder, events: Sequence[Event]) -> GameSummary:
 
 @lru_cache(maxsize=128)
 def compute_totals(page: PracticePage) -> Totals:
-    """The statistics of a page's games. The function is cached because confidence intervals take long to compute, and
-    pages are viewed repeatedly.
+    """Returns the statistics of a page's games. The function is cached because confidence intervals take long to
+    compute, and pages are viewed repeatedly.
     """
     games = [game for game in page.games if game.hands]
     earnings = [game.won if game.earned is None else game.earned for game in games]

@@ -20,9 +20,9 @@ from server.journal.bus import Bus
 from server.journal.journal import JournalFollower
 
 LISTED_GUESTS = 40
-"""How many of the latest bots the page lists."""
+"""The page lists the latest bots, at most this many."""
 MAX_FAULTS = 10
-"""How many faults are kept for a game. Further faults are counted, but not kept."""
+"""At most this many faults of a game are kept. Further faults are only counted."""
 
 
 class Guest(Struct, eq=False):
@@ -40,7 +40,7 @@ class Guest(Struct, eq=False):
     played: bool = False
     """Whether the game is over. Its show may still continue."""
     recording: str = ""
-    """The name of the game's recording; "" until the game starts."""
+    """The name of the game's recording, or "" until the game starts."""
     faults: list[FaultReport] = []
     more: int = 0
     """The number of faults beyond those in `faults`."""
@@ -49,20 +49,20 @@ class Guest(Struct, eq=False):
     page_token: str = ""
     """The last part of the secret link to the author's page."""
     strength: int = 0
-    """The strength of the house bots in the game; 0 if the author did not choose one."""
+    """The strength of the house bots in the game, or 0 if the author did not choose one."""
     against: tuple[str, ...] = ()
     """The name of the other author's bot in the game, if there is one."""
     rung: int = 0
-    """The rung of the ladder for which the game counts; 0 if it does not count."""
+    """The strength of house bots against which the game counts, or 0 if it does not count for the ladder."""
 
     @property
     def house_strength(self) -> str:
-        """The strength of the house bots in the game, as text; "" if the author did not choose one."""
+        """The strength of the house bots in the game, as text, or "" if the author did not choose one."""
         return describe_strength(self.strength) if self.strength else ""
 
     @property
     def own_url(self) -> str:
-        """The path of the author's page; "" if `page_token` is "". Other people get a copy without `page_token`."""
+        """The path of the author's page, or "" if `page_token` is "". Others get a copy of the guest without it."""
         return self.page_token and f"/practice/own/{self.page_token}"
 
     @property
@@ -108,7 +108,7 @@ class PracticeShow:
         self.hands = 0
         """The number of finished hands."""
         self.end_event: TournamentEnded | None = None
-        """The last event of the game, with the placings; None until the game is over."""
+        """The last event of the game, with the placings, or None until the game is over."""
         self.journal = journal
         self._follower: JournalFollower | None = None
         self._bus = Bus(None, time.monotonic)

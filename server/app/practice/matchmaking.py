@@ -22,7 +22,7 @@ from server.registration.register import RegistrationRefused
 from server.text.look_alikes import look_alike
 
 MEET_SECONDS = 600.0
-"""How long a bot waits for its opponent."""
+"""A bot waits at most this many seconds for its opponent."""
 CHALLENGER, CHALLENGED = 1, 2
 """The bot numbers of the two authors' bots in the game."""
 CONNECTION_CHECK_SECONDS = 0.5
@@ -83,12 +83,12 @@ class Matchmaker:
         self._meetings: dict[str, _Meeting] = {}
 
     def register(self, name: str, status: str, options: PracticeOptions, client: str) -> RegisteredGuest:
-        """Registers the bot `name` from the address `client`. The first status of its game is `status`. Both bots of an
+        """Registers the bot `name` from the address `client`. The first status of its game is `status`. Both bots of a
         challenge share a channel.
 
         Raises RegistrationRefused: 429 or 503 if there is no free table, 404 if the challenge is unknown, 410 if it has
-        expired. The status is 409 if a bot has already registered for the same side of the challenge, or if the bot
-        sends the challenger's name without the challenger's key.
+        expired. The refusal is 409 if another bot has already registered for the same side of the challenge, or if the
+        name is the challenger's but the key is not.
         """
         release_table = self._server.slots.acquire(client)
         try:

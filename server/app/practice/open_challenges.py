@@ -22,15 +22,15 @@ from server.journal.atomic_file import write_atomically
 from server.registration.register import RegistrationRefused
 
 OPEN_SECONDS = 48 * 3600
-"""How long a challenge is valid."""
+"""A challenge is valid for this many seconds."""
 EXPIRED_SECONDS = 7 * 24 * 3600
-"""For this long after a challenge has expired, its link says so."""
+"""After a challenge has expired, its link says so for this many seconds."""
 MAX_PER_PAGE = 5
 MAX_PER_ADDRESS = 50
 MAX_OPEN = 1000
 """Limits on open challenges: per author's page, per address, and in total."""
 MAX_KEPT = 5000
-"""How many challenges are kept, including expired ones. If there are more, the oldest are removed."""
+"""At most this many challenges are kept, including expired ones. If there are more, the oldest are removed."""
 _CODE_PATTERN = re.compile(r"[\w-]{22}", re.ASCII)
 _MAX_BYTES = 4 << 20
 _NO_SUCH_CHALLENGE = "no such challenge: it has been played or withdrawn, or its code is incomplete"
@@ -105,7 +105,9 @@ class OpenChallenges:
         return challenge
 
     def find(self, code: str) -> Challenge:
-        """The challenge with this code. Raises RegistrationRefused: 404 if there is none, 410 if it has expired."""
+        """Returns the challenge with this code. Raises RegistrationRefused: 404 if there is none, 410 if it has
+        expired.
+        """
         challenge = self._by_code.get(code) if _CODE_PATTERN.fullmatch(code) else None
         if challenge is None:
             raise RegistrationRefused(404, _NO_SUCH_CHALLENGE)
@@ -116,7 +118,7 @@ class OpenChallenges:
         return challenge
 
     def list_for(self, token: str, *, expired: bool) -> list[Challenge]:
-        """An author's open challenges or, if `expired`, the author's expired challenges. The latest come first.
+        """Returns an author's open challenges or, if `expired`, the author's expired challenges. The latest come first.
         `token` is the last part of the link to the author's page.
         """
         now = self._clock()

@@ -36,13 +36,13 @@ from server.text.grammar import count_text
 from server.text.look_alikes import look_alike
 
 CHANNELS_KEPT = 300
-"""How many channels may be open. If more are open, the oldest channel is closed."""
+"""At most this many channels are open, one for each game's show. If there are more, the oldest channel is closed."""
 REWIND_BYTES = 192 << 10
-"""How many bytes of memory a channel has for rewinding its show. This is enough for about sixty hands. All channels
+"""A channel has this many bytes of memory for rewinding its show. This is enough for about sixty hands. All channels
 together take 60 MB.
 """
 REASONS_KEPT = 300
-"""How many lost games the server remembers, each with the reason."""
+"""The server remembers at most this many lost games, each with the reason."""
 _CHANNEL_NAME = re.compile(r"practice-([1-9][0-9]{0,8})")
 
 
@@ -60,7 +60,7 @@ class PracticeServer:
         limits: PracticeLimits | None = None,
         workers: int = 0,
     ) -> None:
-        """`workers` processes play the games; 0 means one process per processor."""
+        """`workers` processes play the games. With 0, there is one process per processor."""
         self.settings = settings
         self.slots = Slots(limits)
         folder = settings.recordings / "practice"
@@ -108,7 +108,7 @@ class PracticeServer:
         return [self._summarizer.child, *(process.child for process in self.processes.all)]
 
     def health(self) -> tuple[float, list[int]]:
-        """The lag of the slowest game process in milliseconds, and the ids of all child processes."""
+        """Returns how late the slowest game process was, in milliseconds, and the ids of all child processes."""
         return max(process.lag_ms for process in self.processes.all), [
             child.pid for child in self._children if child.pid
         ]

@@ -45,7 +45,7 @@ class Page(Protocol):
 
 
 def field_text(fields: Fields, key: str) -> str:
-    """The text of a field; "" if the field is missing or not text."""
+    """Returns the text of a field, or "" if the field is missing or not text."""
     text = fields.get(key)
     return text if isinstance(text, str) else ""
 
@@ -84,8 +84,8 @@ def _print_warnings(name: str, warnings: list[str]) -> None:
 
 
 def tcp_router(games: TcpGames, form: PracticeForm) -> APIRouter:
-    """The routes of a contest whose bots connect over TCP: the page that lists the games, and the registration of a
-    bot.
+    """Returns the routes of a contest whose bots connect over TCP: the page that lists the games, and the registration
+    of a bot.
     """
     router, _ = _page_router(games.guests, form)
     router.include_router(register_router(games.check_in, _print_warnings))

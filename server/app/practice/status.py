@@ -19,9 +19,9 @@ from server.system.processes import load_average, memory_of
 
 TICK_SECONDS = 1.0
 LISTED_MINUTES = 60
-"""How many of the latest minutes are listed."""
+"""The latest minutes are listed, at most this many."""
 MAX_LISTED_BOTS = 10
-"""How many bots with faults are listed."""
+"""At most this many bots with faults are listed."""
 
 
 class Minute(Struct):
@@ -52,7 +52,7 @@ class Report(Struct, frozen=True):
     recordings: int
     recordings_bytes: int
     worst: tuple[tuple[str, int], ...]
-    """The bots with the most faults."""
+    """The bots with the most faults, each with the number of its faults."""
     minutes: tuple[Minute, ...]
     """The latest minutes, in order."""
 
@@ -99,7 +99,7 @@ class Status:
             minute.lag_ms = max(minute.lag_ms, (time.monotonic() - expected_at) * 1000, self.server.health()[0])
 
     def report(self) -> Report:
-        """The current state. Raises OSError if the folder with the recordings cannot be read."""
+        """Returns the current state. Raises OSError if the folder with the recordings cannot be read."""
         sizes = [path.stat().st_size for path in self._recordings.glob("*.jsonl")] if self._recordings.is_dir() else []
         folder = next(path for path in (self._recordings, *self._recordings.parents) if path.is_dir())
         minutes = tuple(self._minutes)

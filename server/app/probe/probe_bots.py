@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PROBE_JOB = "probe"
 MAX_BYTES = 1 << 20
-"""How many bytes of results a worker may send for one bot."""
+"""A worker may send at most this many bytes of results for one bot."""
 
 
 Checks = Sequence[Check]

@@ -23,12 +23,12 @@ from server.game.events import Event
 from server.game.view import View
 
 MESSAGE_PIECES = 5
-"""If the trial's quirk is "pieces", each message is divided into about this many pieces."""
+"""In one situation, the bot gets each message in about this many pieces."""
 UNKNOWN_FIELDS = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
 
 COMES_TO_TABLE = "comes to the table"
 MAX_OUTPUT_LINES = 8
-"""How many of a bot's last lines of output are shown."""
+"""Only the last lines of a bot's output are shown, at most this many."""
 
 
 async def probe_bot(
@@ -66,12 +66,12 @@ async def probe_bot(
 
 
 def read_last_output(work_folder: Path) -> str:
-    """The bot's last lines of output in the trial with files in `work_folder`; "" if there is no log."""
+    """Returns the bot's last lines of output in the trial with files in `work_folder`, or "" if there is no log."""
     return "\n".join(end_of_log(work_folder / "printed-1.log").splitlines()[-MAX_OUTPUT_LINES:])
 
 
 def failed_arrival(contest_id: str, why: str) -> list[Check]:
-    """The checks of a bot that cannot play: a single failed check, with the reason `why`."""
+    """Returns the checks of a bot that cannot play: a single failed check, with the reason `why`."""
     return [
         Check(
             COMES_TO_TABLE,
@@ -84,7 +84,7 @@ def failed_arrival(contest_id: str, why: str) -> list[Check]:
 
 
 def to_json_object(checks: Sequence[Check]) -> dict[str, object]:
-    """A bot's checks, for JSON."""
+    """Returns a bot's checks, for JSON."""
     passed = count_passed(checks)
     return {"passed": passed, "failed": len(checks) - passed, "checks": [to_builtins(check) for check in checks]}
 

@@ -22,7 +22,7 @@ from server.tournament.dealer import SeatedBot, Table
 from server.tournament.resumable_log import ResumableLog
 
 CHAT_STORM_SIZE = 60
-"""The number of chats in a chat storm."""
+"""In a chat storm, the bot gets this many chats at once."""
 GOOD_TIME_SHARE = 0.5
 """If a bot's slowest answer takes more than this share of the bot's time, the bot gets a remark. Such a bot might
 answer too late on a busy machine.
@@ -210,7 +210,7 @@ class Trial(Record):
         """Plays a hand. Seat 0 acts first, and the last seat has the big blind."""
         chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
-        if situation.stack_bb:  # changes two stacks, so that the total stays the same as some contests promise
+        if situation.stack_bb:  # changes two stacks, so that the total stays the same: some contests promise this
             stack = round(situation.stack_bb * self._rules.levels[0].big)
             stacks[situation.seat] = stack
             stacks[situation.seat - 1] += chips - stack
@@ -253,5 +253,5 @@ def _is_late(turn: _Turn) -> bool:
 
 
 def count_passed(checks: Sequence[Check]) -> int:
-    """The number of passed checks."""
+    """Returns the number of passed checks."""
     return sum(check.ok for check in checks)

@@ -24,7 +24,7 @@ RESTART_PAUSE_SECONDS = 1.0
 HUNG_SECONDS = 60.0
 """A process that has sent no message for this many seconds is killed."""
 END_SECONDS = 5.0
-"""How many seconds a child process may take to end when the server ends."""
+"""When the server ends, a child process may take this many seconds to end."""
 ALIVE_SECONDS = 1.0
 """The pause between two `Alive` messages, in seconds."""
 
@@ -55,7 +55,7 @@ class Child(Generic[Received]):
         -9". `on_end` returns a text that says what this means for users.
         """
         self.pid = 0
-        """The id of the process; 0 while it does not run."""
+        """The id of the process, or 0 while it does not run."""
         self._command = (sys.executable, "-m", module)
         self._arguments = arguments
         self._decoder = decoder

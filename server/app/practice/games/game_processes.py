@@ -19,11 +19,13 @@ FromProcess = Alive | GamesGrown | FaultReported | GameOver
 
 
 class GameLost(Exception):
-    """A game was lost. The message gives the reason as the end of a sentence that begins with "has lost its game, "."""
+    """A game was lost. The message completes "has lost its game, ", for example with "because it failed"."""
 
 
 class _Game(Struct, eq=False):
-    """A running game. The result of `end_reason` says why the game was lost, or is "" if the game ended well."""
+    """A running game. `on_growth` is called when its recording has new entries, and `on_fault` when a bot makes a
+    fault. The result of `end_reason` says why the game was lost, or is "" if the game ended well.
+    """
 
     on_growth: Callable[[int], object]
     on_fault: Callable[[int, FaultReport], object]
@@ -35,7 +37,7 @@ class GameProcess:
 
     def __init__(self, folder: Path, recordings_kept: int) -> None:
         self.lag_ms = 0.0
-        """The lag, in milliseconds, that the process last reported."""
+        """How late the event loop of the process was in its last report, in milliseconds."""
         self.games: dict[int, _Game] = {}
         self.child = Child(
             "server.app.practice.games.process",

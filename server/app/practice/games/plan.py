@@ -35,7 +35,7 @@ BotEndpoint = socket.socket | Address
 class GamePlan(Struct, frozen=True):
     """A practice game. The entrants are the authors' bots, followed by the house bots in the order of `characters`.
 
-    A house bot thinks for at most `think_seconds` and plays at `strength` (see `ladder`).
+    A house bot thinks for at most `think_seconds` and plays at `strength` (see `server/bots/house/ladder.py`).
     """
 
     contest_format: Format
@@ -45,7 +45,8 @@ class GamePlan(Struct, frozen=True):
     journal: str
     """The path of the game's recording, which does not exist yet."""
     transcripts: tuple[str, ...]
-    """The paths of the authors' transcripts, in the order of the bots. Each transcript is for one author only."""
+    """For each author's bot, the path of the transcript of its messages. Only the bot's author may read a transcript.
+    """
     think_seconds: float
     strength: int = 0
     agents: bool = False
@@ -68,8 +69,8 @@ def plan_game(
     house_settings: HouseSettings,
     agents: bool = False,
 ) -> GamePlan:
-    """Plans a game of the authors' bots `names` against the house bots `rivals`. `channel` is the name of the game's
-    channel. This name and the seed in `settings` decide the cards.
+    """Plans a game of the authors' bots `names` against the house bots `rivals`. `channel` is the name of the channel
+    that shows the game. This name and the seed in `settings` decide the cards.
 
     `epoch` distinguishes the recordings of channels with the same name. `house_settings` says how house bots play.
     `agents` says whether the authors' bots are agents (bots that play by MCP).
@@ -93,7 +94,7 @@ def plan_game(
 
 
 def practice_format(contest_format: Format, seats: int = DEFAULT_SEATS, hands: int = DEFAULT_HANDS) -> Format:
-    """A practice version of `contest_format`: one game of `hands` hands for `seats` bots, with full stacks."""
+    """Returns a practice version of `contest_format`: one game of `hands` hands for `seats` bots, with full stacks."""
     return replace(contest_format, stages=(StagePlan("Practice", 1, hands, seats=seats, draws_seats=False),))
 
 
@@ -110,14 +111,14 @@ class PlayGame(Message, frozen=True):
 
 
 class GamesGrown(Message, frozen=True):
-    """The number of entries in each growing recording, keyed by the game's number."""
+    """Recordings have new entries. `entries` has the number of entries of each such recording, by the game's number."""
 
     entries: dict[int, int]
 
 
 class GameOver(Message, frozen=True):
-    """A game has ended. If it failed, `why` gives the reason, as the end of a sentence that begins with "has lost its
-    game, ".
+    """A game has ended. If it failed, `why` completes "has lost its game, ", for example with "because the server's
+    disk failed".
     """
 
     number: int

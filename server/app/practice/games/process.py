@@ -32,24 +32,25 @@ from server.system.files import sync_data, sync_folder
 from server.system.sockets import open_passed_socket, receive_passed_sockets
 
 LINGER_SECONDS = 5.0
-"""How long a connection stays open after the last `hand_result`. Then it closes, which tells the bot that the game is
+"""A connection stays open for this many seconds after a game. Then it closes, which tells the bot that the game is
 over.
 """
 REPORT_PAUSE_SECONDS = 0.1
-"""The shortest time between two reports of new entries."""
+"""Between two reports of new entries, at least this many seconds pass."""
 PRUNE_SECONDS = 10.0
-"""The shortest time between two scans of the folder of recordings. A scan of a thousand recordings delays games, so
-scans are rare.
+"""Between two scans of the folder of recordings, at least this many seconds pass, because a scan of a thousand
+recordings delays games.
 """
 
 
 def prune_recordings(folder: Path, recordings_kept: int) -> None:
-    """Removes all but the latest `recordings_kept` recordings in a folder, and films without a recording.
+    """Removes old recordings from a folder, and leaves the latest `recordings_kept`. Also removes each film (the
+    computed show of a recording) whose recording is gone.
 
-    Keeps every recording that a game is still writing. Raises OSError if the folder cannot be read.
+    Leaves every recording that a game is still writing. Raises OSError if the folder cannot be read.
     """
     for path in sorted(folder.glob(f"*{RECORDING_SUFFIX}"), key=_modified_time, reverse=True)[recordings_kept:]:
-        with suppress(OSError):  # a recording that is still being written; a later call removes it
+        with suppress(OSError):  # it is still being written, so a later call removes it
             discard_journal(path)
     recording_stems = {path.stem for path in folder.glob(f"*{RECORDING_SUFFIX}")}
     for path in folder.iterdir():
@@ -95,7 +96,7 @@ class Games:
         self._folder = folder
         self._recordings_kept = recordings_kept
         self._prune_at = 0.0
-        """The earliest time of the next scan of the folder; 0 until the first game is over."""
+        """The earliest time of the next scan of the folder, or 0 until the first game is over."""
         self._new_counts: dict[int, int] = {}
         self._report_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
