@@ -15,8 +15,8 @@ from server.season.season_state import Standings
 class EarningsPerGame(Struct, frozen=True):
     """The mean number of chips that a player earned per game, in `games` games.
 
-    `interval` is the 95 % interval of the mean; None after too few games. `recordings_read` is how many of the player's
-    recordings were opened, including unreadable ones.
+    `interval` is the 95 % interval of the mean, or None after too few games. `recordings_read` is how many of the
+    player's recordings were opened, including unreadable ones.
     """
 
     games: int

@@ -19,7 +19,7 @@ from server.season.uploads.upload_request import RequestRefused
 from server.season.uploads.uploads import Uploads
 
 _MAX_GAMES = 20
-"""How many unfinished games the page lists, the oldest first."""
+"""The page lists the oldest unfinished games, at most this many."""
 _RELOAD_SECONDS = 2
 OPERATOR_ONLY = (
     "This page is for the operator only. Open the control desk first, with the address printed at the start.\n"
@@ -50,7 +50,7 @@ def operator_router(uploads: Uploads, status: Callable[[], GamesStatus]) -> APIR
 class _OperatorPages:
     def __init__(self, uploads: Uploads, status: Callable[[], GamesStatus]) -> None:
         self._uploads = uploads
-        self._senders = uploads.senders
+        self._upload_senders = uploads.senders
         self._status = status
         self._templates = page_templates()
         self._actions: dict[str, Callable[[int], Awaitable[None]]] = {
@@ -71,7 +71,7 @@ class _OperatorPages:
             raise PlainError(403, OPERATOR_ONLY)
         action = fields.get("do", [""])[0]
         if action in ("invite", "ask"):
-            self._senders.accepts_invitations = action == "invite"
+            self._upload_senders.accepts_invitations = action == "invite"
         elif action not in self._actions:
             return PlainTextResponse("The form does not say what to do.\n", 400)
         faults: list[str] = []
@@ -96,11 +96,15 @@ class _OperatorPages:
             "faults": faults,
             "waiting": self._uploads.newcomers.waiting_list(),
             "players": [
-                (player, bot_name(self._standings, player), self._senders.player_addresses.get(player.number, ""))
+                (
+                    player,
+                    bot_name(self._standings, player),
+                    self._upload_senders.player_addresses.get(player.number, ""),
+                )
                 for player in self._standings.members()
             ],
-            "has_invitations": self._senders.has_invitations,
-            "by_invitation": self._senders.accepts_invitations,
+            "has_invitations": self._upload_senders.has_invitations,
+            "by_invitation": self._upload_senders.accepts_invitations,
         }
         return self._page(request, "season/season_players.html", values, 409 if faults else 200)
 

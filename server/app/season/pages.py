@@ -35,7 +35,7 @@ from server.season.season_state import Game, Standings
 from server.text.regular_file import open_regular
 
 MAX_SHOWN_BYTES = 64 << 10
-"""How many bytes of a log a game's page shows. The whole log has its own address."""
+"""A game's page shows at most this many bytes of a log. The whole log has its own address."""
 NO_SUCH_PAGE = "There is no such page in this season.\n"
 
 
@@ -217,7 +217,7 @@ class _Pages:
 
 
 def log_file(path: Path) -> Response:
-    """A log as plain text; empty if the file does not exist."""
+    """Returns a log as plain text, which is empty if the file does not exist."""
     if not path.is_file():
         return PlainTextResponse("")
     return FileResponse(path, media_type="text/plain; charset=utf-8")

@@ -1,5 +1,5 @@
-"""The public state of a season. Applies the ledger's events in order, and stops before the first result that the show
-still has to reveal.
+"""Computes what the public may know of a season: all events of its ledger (its record) before the first result that the
+show still has to reveal.
 """
 
 from collections.abc import Callable

@@ -76,9 +76,9 @@ class SeasonShow:
         self.shown_games: list[int] = []
         """The numbers of the games that were shown, including the one on air."""
         self.on_air = 0
-        """The number of the game on air; 0 for none."""
+        """The number of the game on air, or 0 for none."""
         self.showrunner: Showrunner | None = None
-        """The show that is on air or, between two games, the last show; None before the first game."""
+        """The show that is on air or, between two games, the last show. None before the first game."""
         self._is_running = False
         self._air = air
         self._ledger = ledger
@@ -148,8 +148,8 @@ class SeasonShow:
             self._is_running, self.on_air = False, 0
 
     def withholds(self, fact: Event) -> bool:
-        """Whether the ledger's event `fact` must stay secret: it is the result of a game that is on air or might still
-        be shown.
+        """Whether the ledger's event `fact` must stay secret, because it is the result of a game that is on air or
+        might still be shown.
         """
         if not self._is_running or not isinstance(fact, GameRated):
             return False

@@ -1,6 +1,6 @@
 """Receives and reads upload forms. Limits keep one sender from blocking all others.
 
-A form that is still arriving is stored on disk. Only a few complete forms are parsed at a time. We do not use
+A large form is stored on disk while it arrives. Only a few complete forms are parsed at a time. We do not use
 Starlette's parser, because it accepts forms that were cut short, and stores files in the system's temporary folder.
 """
 
@@ -25,12 +25,12 @@ from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RequestRefus
 FORM_BYTES = MAX_ARCHIVE_BYTES + (64 << 10)
 FORMS_PER_ADDRESS = 24
 FORMS_PER_PLAYER = 2
-"""How many forms a player may send at once. These forms do not count against the limit for the player's address."""
+"""A player may send at most this many forms at once. These forms do not count against the limit for the player's
+address.
+"""
 FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
-"""How many bytes all unfinished forms of strangers may have in total. A stranger is a sender who is not a player
-yet.
-"""
+"""Strangers are senders who are not players yet. All their unfinished forms together may have this many bytes."""
 PARSES_AT_ONCE = 2
 MAX_MEMORY_BYTES = 1 << 20
 """The maximum size of a form that is kept in memory, in bytes. Larger forms go to disk."""

@@ -14,7 +14,7 @@ from server.season.uploads.upload_request import MAX_ARCHIVE_BYTES, RequestRefus
 from server.season.uploads.uploads import SEASON_CLOSED, Uploads
 
 LISTED_UPLOADS = 10
-"""How many of a player's latest uploads the page lists."""
+"""The page lists a player's latest uploads, at most this many."""
 LOGS = ("public", "defender")
 """In a test game, two copies of a bot play. The page shows the public log, and the log of one copy."""
 

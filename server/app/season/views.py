@@ -38,7 +38,7 @@ class LeaderboardRow(Struct, frozen=True):
     last: Sequence[tuple[str, int]]
     """The last games, the latest first. Each game is a pair: "won", "lost" or "tied", and the game's number."""
     earned: float | None = None
-    """Chips won per game minus the luck of the board; None until a game is counted."""
+    """Chips won per game without the luck of the board cards, or None until a game is counted."""
     low: float | None = None
     """The 95 % interval of `earned` goes from `low` to `high`. Both are None after too few games."""
     high: float | None = None
@@ -80,7 +80,7 @@ class Chart(Struct, frozen=True):
 
 
 def leaderboard(standings: Standings, earned: Mapping[int, EarningsPerGame]) -> list[LeaderboardRow]:
-    """The lines of the leaderboard, best first; `earned` is keyed by player."""
+    """Returns the lines of the leaderboard, best first. `earned` is keyed by the player's number."""
     return [
         _make_row(standings, standings.players[number], place, earned.get(number, NO_EARNINGS))
         for place, number in enumerate(standings.leaderboard, 1)
@@ -115,15 +115,15 @@ def _make_row(standings: Standings, player: Player, place: int, earned: Earnings
 
 
 def bot_name(standings: Standings, player: Player) -> str:
-    """The name of a player's active bot. If no bot is active, the name of the latest upload; "" if there is no
-    upload.
+    """Returns the name of a player's active bot. If no bot is active, returns the name of the latest upload, or "" if
+    there is none.
     """
     number = player.active or (player.uploads[-1] if player.uploads else 0)
     return standings.uploads[number].name if number else ""
 
 
 def game_line(standings: Standings, game: Game, began_at: float) -> GameLine:
-    """A game's line; `began_at` is the time when the season began, in seconds since 1970."""
+    """Returns a game's line. `began_at` is the time when the season began, in seconds since 1970."""
     sides = _make_side(standings, game, 0), _make_side(standings, game, 1)
     result = _describe_result(game, sides)
     return GameLine(
@@ -132,12 +132,12 @@ def game_line(standings: Standings, game: Game, began_at: float) -> GameLine:
 
 
 def rating_text(rating: int) -> str:
-    """A rating, given in hundredths of a point, as text such as "1012.34"."""
+    """Returns a rating, given in hundredths of a point, as text such as "1012.34"."""
     return f"{rating / 100:.2f}"
 
 
 def draw_chart(rating_history: Sequence[tuple[int, int]]) -> Chart:
-    """The chart of a rating history. Each pair has a number of games, and the rating after that many games."""
+    """Returns the chart of a rating history. Each pair has a number of games, and the rating after that many games."""
     ratings = [rating for _, rating in rating_history]
     low, high = min(ratings), max(ratings)
     spare = max(MIN_SPAN - (high - low), 0) // 2

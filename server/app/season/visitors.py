@@ -24,12 +24,12 @@ would refuse them. Browsers must not cache the pages, because somebody else may 
 
 
 def badge_in(request: Request) -> str:
-    """The badge in the browser's cookie, or "". A badge identifies a player."""
+    """Returns the badge in the browser's cookie, or "". A badge identifies a player."""
     return request.cookies.get(_cookie_name(request), "")
 
 
 def find_player(request: Request, standings: Standings) -> Player | None:
-    """The player who sent the request; None if the sender is not a player."""
+    """Returns the player who sent the request, or None if the sender is not a player."""
     badge = badge_in(request)
     return next((player for player in standings.members() if badge and badge_matches(badge, player.seal)), None)
 
@@ -45,15 +45,15 @@ def set_player_cookie(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The address that a request counts for when requests are limited. For IPv6, this is the /64 network, because one
-    machine may use all addresses of its network.
+    """Returns the address for which a request counts when requests are limited. For IPv6, this is the /64 network,
+    because one machine may use all addresses of its network.
     """
     return client_subnet(request.client.host if request.client else "")
 
 
 async def short_form(request: Request) -> dict[str, list[str]]:
-    """All values of each field in the urlencoded form of a request; {} if the form is malformed or has too many
-    fields.
+    """Returns all values of each field in the urlencoded form of a request, or {} if the form is malformed or has too
+    many fields.
     """
     try:
         return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MAX_FIELDS)
@@ -94,6 +94,8 @@ def _set_cookie(request: Request, answer: Response, name: str, value: str, secon
 
 
 def _cookie_name(request: Request, prefix: str = "season") -> str:
-    """The name of a cookie. It includes the server's port, because browsers send a cookie to all ports of a machine."""
+    """Returns the name of a cookie. The name includes the server's port, because browsers send a cookie to all ports of
+    a machine.
+    """
     server = request.scope.get("server")
     return f"{prefix}_{server[1] if server else 0}"

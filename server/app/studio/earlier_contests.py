@@ -20,7 +20,7 @@ from server.journal.journal import Entry, read_header
 from server.text.characters import printable
 
 INDEX_TIMEOUT_SECONDS = 2.0
-"""How long a resumed show waits for the index before it starts without the index."""
+"""A resumed show waits at most this many seconds for the index, and then starts without it."""
 
 
 class EarlierContestsTeller:

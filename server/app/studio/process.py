@@ -1,5 +1,5 @@
-"""`python -m server.app.studio.process LINK LISTENER`: the studio, a process that the card room starts. The card room
-is the process of the table.
+"""`python -m server.app.studio.process LINK LISTENER`: the studio, which makes the show. The card room (the process
+that plays the tournament) starts this process.
 
 The studio reads the journal and shows it, serves all pages, and passes the operator's requests on to the card room. If
 the studio ends, play continues.
@@ -59,7 +59,7 @@ BEAT_SECONDS = 1.0
 
 
 class AiredResults:
-    """Computes the results after the hands that viewers have seen. So pages do not reveal later hands."""
+    """Computes results from only those hands that viewers have seen, so that pages do not reveal later hands."""
 
     def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
         """`entries` is the growing list of all entries. `status` says how many hands viewers have seen."""
@@ -119,7 +119,7 @@ class StudioProcess:
         diary = Diary(journal.with_suffix(DIARY_SUFFIX))
         diary_lines, odds = diary.read(), OddsCalculator()
         self._voice = show_voice(plan, air, odds, diary_lines)
-        # The planned finishing time, in seconds of the monotonic clock; 0 if no time is planned.
+        # The planned finishing time, in seconds of the monotonic clock, or 0 if no time is planned.
         finish_by = plan.finish_by and plan.finish_by - time.time() + time.monotonic()
         self._aired_results = AiredResults(self._bus.entries, lambda: self._show.status)
         if metrics:
@@ -222,7 +222,7 @@ class StudioProcess:
         self._bus.load(entries)
 
     def _is_over(self, recording: Path) -> bool | None:
-        """Whether viewers have seen this tournament to its end; None if `recording` belongs to another tournament."""
+        """Whether viewers have seen this tournament to its end, or None if `recording` is of another tournament."""
         return self._show.status.is_over if recording == self._journal else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:

@@ -30,7 +30,7 @@ from server.text.characters import printable
 from server.text.grammar import short_name
 
 DESTINATION_TIMEOUT_SECONDS = 10.0
-"""How many seconds the publishing destination may take to answer at the start."""
+"""At the start, the publishing destination may take this many seconds to answer."""
 
 
 def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:

@@ -39,7 +39,7 @@ longer wait does no harm, because no show is on air yet.
 MAX_FAILURES = 4
 """The studio also counts as gone after this many failures in a row."""
 HEALTHY_AFTER_SECONDS = 10.0
-"""A studio that has run for this many seconds has not failed, even without a new hand to show."""
+"""After a studio has run for this many seconds, earlier failures are forgotten, even if it has shown nothing new."""
 RESTART_PAUSE_SECONDS = 0.1
 MAX_WAIT_SECONDS = 5.0
 """The longest pause before the next start."""

@@ -44,7 +44,7 @@ from server.tournament.control_values import set_control
 from server.tournament.pause_gate import PauseGate
 
 START_SECONDS = 20.0
-"""How long a new studio may take to send its first message."""
+"""A new studio may take this many seconds to send its first message."""
 HUNG_SECONDS = 5.0
 """A studio that has sent no message for this many seconds is killed."""
 RETRY_SECONDS = 1.0
@@ -102,7 +102,7 @@ class StudioSupervisor:
 
     async def run(self) -> None:
         """Runs a studio, and starts another studio whenever one ends, until cancelled."""
-        self._stop_unseen_play()  # before a restart of this program, the operator may have let the table play unseen
+        self._stop_unseen_play()  # before a restart, the operator may have let the table play without its show
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stop_table_while_gone())
             tasks.create_task(self._serve_operators_page())
