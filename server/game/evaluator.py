@@ -12,7 +12,7 @@ from server.game.cards import DECK, RANKS
 _SUIT_SHIFT = 3 * len(RANKS)
 _ALL_RANKS = (1 << _SUIT_SHIFT) - 1
 _FLUSH_CARRY, _FLUSH_BITS = 0x3333, 0x8888
-"""The suit counters plus `_FLUSH_CARRY` have a bit of `_FLUSH_BITS` set for each suit with at least five cards."""
+"""If `_FLUSH_CARRY` is added to the suit counters, each suit with at least five cards sets its bit of `_FLUSH_BITS`."""
 _HIGH_CARD, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIGHT_FLUSH = range(9)
 _KIND_BY_RANK_COUNT = {4: _QUADS, 3: _TRIPS, 2: _PAIR, 1: _HIGH_CARD}
 _ACE_RANK = len(RANKS) - 1

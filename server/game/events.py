@@ -463,7 +463,9 @@ BOT_TEXT_EVENTS = (ChatSent, NoteGiven)
 """Events with bots' own words. The operator can mute them."""
 
 ANYTIME_EVENTS = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *BOT_TEXT_EVENTS, ControlSet, CueGiven)
-"""Events that bots and the operator may cause at any time. A resumed tournament does not repeat them."""
+"""Events that bots and the operator may cause at any time. A resumed tournament computes all other events again, but
+not these.
+"""
 
 HAND_EVENTS = (
     HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,

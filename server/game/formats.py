@@ -39,7 +39,7 @@ class StagePlan(Struct, frozen=True):
     early.
     """
     minutes: int = 0
-    """How long the show of a stage of deals may take at speed 1, in minutes. With 0, every deal is shown in full."""
+    """At speed 1, the show of a stage of deals may take this many minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"
     """What ranks the bots of a stage of deals: the `chips` won, or the chips `earned`, which leave out luck."""
 

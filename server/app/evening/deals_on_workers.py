@@ -119,8 +119,8 @@ async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, Pla
 
 
 def _sanitize_event(event: Event, seats: Sequence[int]) -> Event:
-    """Returns the event, and makes bots' texts in the event harmless, because a worker might send any text. Raises
-    Refuted if the bots at this table cannot cause the event.
+    """Returns the event with its texts made harmless, because a worker might send any text as a bot's. Raises Refuted
+    if the bots at this table cannot cause the event.
     """
     if not isinstance(event, ANYTIME_EVENTS):
         return event

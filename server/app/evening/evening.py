@@ -49,7 +49,7 @@ MAX_REASON_CHARACTERS = 200
 RETURN_SECONDS = 60.0
 """A resumed tournament waits this many seconds for bots on other machines. Then it continues without them."""
 PUBLISH_TIMEOUT_SECONDS = 30.0
-"""How many seconds publishing the end of the show may take. After that, the recording is published anyway."""
+"""The show's end may take this many seconds to be published. After that, the recording is published anyway."""
 
 
 class EveningRunner:

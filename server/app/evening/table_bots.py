@@ -143,8 +143,8 @@ class LocalTablePlayer:
         """`sides` says how each bot is started. At most `tables_at_once` tables have running bots at the same time.
         Files go into `work_folder`, in a folder for each table.
 
-        If a bot fails to start at a table `tries` times, the bot folds at this table. With `all_must_start`, the table
-        is not played at all.
+        If a bot fails to start at a table `tries` times, the bot folds at this table. With `all_must_start`, a table
+        without all of its bots is not played at all.
         """
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""

@@ -69,8 +69,7 @@ class PracticePages:
         """Returns the last part of the link to a bot's page. The same name and key always give the same link. If `key`
         is "", the link is random.
 
-        Raises RegistrationRefused (429) if the key has no page yet, and too many such keys have been tried with the
-        name.
+        Raises RegistrationRefused (429) if too many keys that have no page have been tried with the name.
         """
         if not key:
             return secrets.token_urlsafe(24)

@@ -108,8 +108,8 @@ class Totals(Struct, frozen=True):
 
     @property
     def surely(self) -> tuple[int, int]:
-        """How many house bots are better than the author's bot, and how many are worse. Counts a house bot only if this
-        is certain at 95 % confidence.
+        """How many house bots are better than the author's bot, and how many are worse. Only differences that are
+        certain at 95 % confidence count.
         """
         intervals = [comparison.interval for comparison in self.met if comparison.interval]
         return sum(interval.low > 0 for interval in intervals), sum(interval.high < 0 for interval in intervals)

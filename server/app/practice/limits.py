@@ -26,11 +26,11 @@ class PracticeLimits(Struct, frozen=True):
 
     tables: int = 200
     games_per_address: int = 100
-    """How many games one address may have at once, including games whose bot has not connected yet."""
+    """One address may have at most this many games at once, including games whose bot has not connected yet."""
     registration_burst: int = 120
-    """The longest burst of registrations from one address."""
+    """Bots may register this many times in a row from one address."""
     registrations_per_second: float = 1.0
-    """The rate of registrations per second from one address in the long run."""
+    """In the long run, bots may register this many times per second from one address."""
 
 
 class Slots:

@@ -103,7 +103,7 @@ class QuirkyConnection:
     ) -> Callable[[], None]:
         """Sends a message as the situation demands: with unknown fields, in pieces, or together with the next request.
 
-        Droppable messages, refusals and logs are never delayed, because the bot might be waiting for them.
+        Droppable messages (refusals and logs) are never delayed, because the bot might be waiting for them.
         """
         quirk = self._trial.quirk
         if quirk == "unknown fields" and not droppable:

@@ -33,7 +33,7 @@ MAX_BYTES_OF_STRANGERS = 256 << 20
 """Strangers are senders who are not players yet. All their unfinished forms together may have this many bytes."""
 PARSES_AT_ONCE = 2
 MAX_MEMORY_BYTES = 1 << 20
-"""The maximum size of a form that is kept in memory, in bytes. Larger forms go to disk."""
+"""A form of at most this many bytes is kept in memory. A larger form goes to disk."""
 GRACE_SECONDS = 10.0
 """A form may take this many seconds to arrive, plus one second for each MIN_BYTES_PER_SECOND bytes. A slower form is
 refused.
@@ -44,7 +44,7 @@ UPLOAD_SECONDS = 180.0
 MAX_PARTS = 16
 MAX_HEADER_BYTES = 4096
 MAX_TEXT_BYTES = 4096
-"""The maximum size of a field that is not a file, in bytes."""
+"""A field that is not a file may have at most this many bytes."""
 _BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
 _FIELD_NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
 _HAS_FILE_NAME = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)

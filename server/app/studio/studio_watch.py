@@ -42,7 +42,7 @@ HEALTHY_AFTER_SECONDS = 10.0
 """After a studio has run for this many seconds, earlier failures are forgotten, even if it has shown nothing new."""
 RESTART_PAUSE_SECONDS = 0.1
 MAX_WAIT_SECONDS = 5.0
-"""The longest pause before the next start."""
+"""The longest pause between the end of a studio and the next start."""
 
 
 class StudioWatch:

@@ -56,8 +56,8 @@ STUDIO_AS_OPERATOR = "the studio"
 
 
 class StudioSupervisor:
-    """Starts and restarts the studio of one tournament. `spare_after_seconds` seconds after each start of a studio,
-    starts a spare studio.
+    """Starts and restarts the studio of one tournament. A spare studio is started `spare_after_seconds` seconds after
+    each start of a studio.
 
     `request` records an event that the operator wants. It takes the event, and the number of the stage that the
     operator saw on air. It returns "", or why the event is refused.
