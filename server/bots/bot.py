@@ -24,7 +24,9 @@ from server.game.view import View
 from server.text.names_and_chat import chat_remark, clean_chat, clean_thought
 
 CHAT_SECONDS = 5.0
-"""The shortest time between two chats of a bot: "Any more than 1 chat message every 5 seconds will be ignored"."""
+"""The shortest time between two chats of a bot, in seconds. The rules say: "Any more than 1 chat message every 5
+seconds will be ignored".
+"""
 
 
 class Answer(Struct, frozen=True):
@@ -45,7 +47,7 @@ class Answer(Struct, frozen=True):
 
 class PendingRequest:
     """A request that its bot has not answered yet. `is_handed_over` is True once the kernel has the whole request. An
-    answer that comes before that does not count.
+    answer that comes earlier does not count.
     """
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
@@ -54,7 +56,7 @@ class PendingRequest:
         self.asked_at = asked_at
         self.is_handed_over = False
         self.refusal_fault: Fault = ""
-        """The fault of the latest refused answer, or "" if no answer was refused."""
+        """The fault of the latest answer that was refused, or "" if none was."""
         self.think_ms = hand.turn.think_ms if hand.turn else hand.rules.think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
@@ -84,13 +86,13 @@ class Bot:
     ) -> None:
         """`bot` is the bot's number. `notify` gets each ChatSent, FaultNoted and BotDisconnected.
 
-        `clock` is the running loop by default. `record` keeps the messages to and from the bot. `has_numbered_answers`
-        says that each answer contains the number of its request. If so, the dialect ignores late answers, and the next
-        request does not wait for them.
+        By default, `clock` is the running event loop. `record` keeps the messages to and from the bot.
+        `has_numbered_answers` says that each answer contains the number of its request. If so, the dialect ignores late
+        answers, and the next request does not wait for them.
         """
         self.id = bot
         self.news_types: tuple[type[Event], ...] = dialect.news_types
-        """The kinds of events that the method `notify` should get."""
+        """The kinds of events to pass to the method `notify`."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
@@ -101,7 +103,7 @@ class Bot:
         self._question: PendingRequest | None = None
         self._owed_answers = OwedAnswers(self._clock)
         self._game, self._spent_ms = 0, 0
-        """The current game, and how many milliseconds of the game's time the bot has used."""
+        """The number of the current game, and how many milliseconds the bot has thought in it."""
         self._chatted_at = float("-inf")
         self._fault_limit = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
@@ -110,12 +112,12 @@ class Bot:
         connection.attach(self._receive, self._report_loss)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks the bot for a decision in the hand of `view`. The bot's time starts when the request is sent.
+        """Asks the bot for a decision in the hand that `view` shows. The bot's time starts when the request is sent.
 
         `resolve` turns a decision into an action. If the rules forbid the decision, `resolve` raises IllegalAction. In
         some contests, the bot may then answer again. If the time is up or the bot is gone, the answer has a fault and
-        no action. If an earlier request is still unanswered, the bot first gets some time to answer that request.
-        Raises no exception for a fault of the bot. Raises RuntimeError if another call of `ask` has not ended.
+        no action. If an earlier request is still unanswered, the bot first gets some time to answer that one. Raises no
+        exception for a fault of the bot. Raises RuntimeError if another call of `ask` has not ended.
         """
         await self._owed_answers.wait_until_caught_up()
         if not self.connected:
@@ -150,10 +152,10 @@ class Bot:
         return bank if bank is UNSET else max(0, bank - self._spent_ms)
 
     def notify(self, event: Event, view: View) -> None:
-        """Sends the bot news of `event` if its dialect has a message for it. Never blocks.
+        """Reports `event` to the bot if its dialect has a message for such events. Never blocks.
 
-        `view` is the hand after the event, from the bot's seat. If too many messages are waiting to be sent, chat is
-        dropped first.
+        `view` is the hand after the event, as the bot's seat sees it. If too many messages are waiting to be sent, chat
+        is dropped first.
         """
         message = self._dialect.notify(event, view) if self.connected else None
         if message is not None:
@@ -287,7 +289,7 @@ class Bot:
         self._report(BotFault("timeout", owed.describe_lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, bot_fault: BotFault, *, is_first: bool = False) -> None:
-        """Reports a fault to the journal and to the bot's author. If faults come too often, leaves out some. The author
+        """Reports a fault to the journal and to the bot's author. If faults come too often, leaves some out. The author
         still gets the first fault of each turn, because it can cost the turn.
         """
         detail = self._fault_limit.count_fault(bot_fault.reason)

@@ -10,10 +10,13 @@ from server.bots.sandbox.threads import run_in_thread
 from server.system.processes import LINUX
 
 RunnerKind = Literal["auto", "docker", "light"]
+"""Which boxes to use. "light" means bubblewrap. "auto" means Docker if it answers, and bubblewrap otherwise."""
 
 
 async def weak_boxes_warning() -> str:
-    """Returns WEAK_BOXES_WARNING if "auto" would choose weak boxes on this machine. Otherwise returns ""."""
+    """Returns WEAK_BOXES_WARNING if the boxes that "auto" would choose here do not count all memory. Otherwise returns
+    "".
+    """
     try:
         (await run_in_thread(connect_to_docker)).close()
     except CannotRun:
@@ -39,7 +42,7 @@ def _open_light(box_environment: BoxEnvironment) -> Runner:
 
 
 async def choose_runner(kind: RunnerKind, box_environment: BoxEnvironment) -> Runner:
-    """Returns a runner of this kind. "auto" uses Docker if Docker answers. Raises CannotRun, with the reason and the
+    """Returns a runner, which builds and starts bots in boxes of this kind. Raises CannotRun, with the reason and the
     remedy.
     """
     if kind == "light":

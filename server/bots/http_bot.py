@@ -23,10 +23,10 @@ from server.text.names_and_chat import clean_chat, clean_thought
 MAX_NEWS = 64
 """How many requests with news may wait to be sent. If there are more, the oldest is dropped."""
 LAST_NEWS_SECONDS = 2.0
-"""How long `close` may take to send the remaining news. After that, unsent news is dropped."""
+"""How many seconds `close` may take to send the remaining news. After that, unsent news is dropped."""
 LATE_LOOP_PASSES = 24
-"""After the deadline, the event loop runs up to this many more times. In these passes, it can read an answer that came
-in time while this process was busy.
+"""After the deadline for an answer, the event loop runs at most this many more times. It can then read an answer that
+came in time while this process was busy.
 """
 
 
@@ -91,11 +91,11 @@ class HttpBot:
     ) -> None:
         """`bot` is the bot's number. `notify` gets each FaultNoted.
 
-        `clock` is the running loop by default. `record` keeps the messages to and from the bot.
+        By default, `clock` is the running event loop. `record` keeps the messages to and from the bot.
         """
         self.id = bot
         self.news_types: tuple[type[Event], ...] = dialect.news_types
-        """The kinds of events that the method `notify` should get."""
+        """The kinds of events to pass to the method `notify`."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
@@ -113,11 +113,11 @@ class HttpBot:
         """The task that waits for a late answer, if there is one."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """Asks for a decision in the hand of `view`, within the time that the rules give.
+        """Asks for a decision in the hand that `view` shows, within the time that the rules give.
 
-        `resolve` turns a decision into an action, or raises IllegalAction. Queued news is sent first, and may take as
-        long as a decision. Raises no exception for a fault of the bot. Raises RuntimeError if another call of `ask` has
-        not ended.
+        `resolve` turns a decision into an action, or raises IllegalAction. First sends the queued news, which may take
+        as long as the rules give for a decision. Raises no exception for a fault of the bot. Raises RuntimeError if
+        another call of `ask` has not ended.
         """
         if not self.connected:
             await asyncio.sleep(0)  # without this pause, a table of disconnected bots would block the event loop
@@ -127,7 +127,7 @@ class HttpBot:
         self._is_asked = True
         try:
             turn, rules_think_ms = view.hand.turn, view.hand.rules.think_ms
-            # Even with little time left a bot gets its news, because some bots exit when a call is cut off.
+            # News gets the full time even if the bot has little left, because some bots exit when a call is cut off.
             await self.deliver_news(rules_think_ms / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else rules_think_ms) / 1000)
         finally:
@@ -206,10 +206,10 @@ class HttpBot:
         return Answer(action, self._think_ms(asked_at), note=note, thought=thought, account=message.account)
 
     async def _keep_old_connection(self, call: asyncio.Future[Reply], overdue: OverdueRequest) -> None:
-        """Keeps the connection for the late reply, and opens a new one for the next calls."""
+        """Keeps the connection of `call` for a late reply, and opens a new connection for the next calls."""
         self._late_call = asyncio.create_task(self._wait_for_late_reply(call, self._connection, overdue))
         self._connection = self._connection.successor()
-        await asyncio.sleep(0)  # The new task must start: if it is cancelled before, it never closes the connection.
+        await asyncio.sleep(0)  # The new task must start now. If it were cancelled first, nobody would close `call`.
 
     async def _wait_for_late_reply(
         self, call: asyncio.Future[Reply], connection: HttpConnection, overdue: OverdueRequest

@@ -1,4 +1,4 @@
-"""Records a bot's messages and faults for its author, for the bot's own log, and for the journal."""
+"""Records a bot's messages and faults: for its author, for the bot's own log, and for the journal of all events."""
 
 from collections import deque
 from collections.abc import Callable
@@ -69,7 +69,7 @@ class Transcript:
         """The lines, oldest first."""
 
     def record(self, direction: Direction, message: bytes) -> None:
-        """Keeps a line: the seconds since the start, the direction, and the message."""
+        """Keeps a line: the seconds since this log was opened, the direction, and the message."""
         text = message[:MAX_BYTES].decode(errors="replace").rstrip("\n")
         self.lines.append(f"{self._clock.time() - self._started_at:.3f} {direction} {text}")
 

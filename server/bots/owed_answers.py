@@ -11,8 +11,8 @@ from server.bots.transports.clock import Clock
 from server.game.hand import Hand
 
 LATE_SECONDS = 3.0
-"""The next request waits this long for a late answer, counted from the moment when the late answer was due. A bot that
-stays silent gets this time only once.
+"""After an answer was due, the next request waits this many seconds for it. A bot that stays silent gets this time only
+once.
 """
 
 

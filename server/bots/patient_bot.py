@@ -12,8 +12,11 @@ from server.game.events import Fault, FaultNoted
 from server.game.view import View
 
 QUOTED_CHARACTERS = 40
+"""How many characters of unfinished output are quoted in a fault."""
 START_MS = 5_000
-"""How long a program may take to start. Real bots need up to a second, and do not report when they are ready."""
+"""How many milliseconds a program may take to start. Real bots need up to a second, and do not report when they are
+ready.
+"""
 
 
 class PatientBot(Bot):
@@ -25,7 +28,7 @@ class PatientBot(Bot):
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks as `Bot.ask` does. But malformed output before the first request counts as the answer to that request.
-        By chance, such output may also come after the request, and the result must be the same.
+        Chance decides whether such output comes before or after the request, so the result must be the same.
         """
         self._request_count += 1
         if self._early_fault and self._request_count == 1:
@@ -37,10 +40,12 @@ class PatientBot(Bot):
         return await super().ask(view, resolve)
 
     def _describe_silence(self, question: PendingRequest) -> BotFault:
-        """Also reports the silence as an event, because the silence costs the bot the game."""
+        """Describes the silence as `Bot` does, and reports it as an event, because silence costs the bot the game."""
         bot_fault = super()._describe_silence(question)
-        start = f"; it began {bot_fault.sent[:QUOTED_CHARACTERS].decode(errors='replace')!a}" if bot_fault.sent else ""
-        self._notify(FaultNoted(self.id, bot_fault.fault, bot_fault.reason + start))
+        beginning = (
+            f"; it began {bot_fault.sent[:QUOTED_CHARACTERS].decode(errors='replace')!a}" if bot_fault.sent else ""
+        )
+        self._notify(FaultNoted(self.id, bot_fault.fault, bot_fault.reason + beginning))
         return bot_fault
 
     def _time_given(self, question: PendingRequest) -> str:
@@ -48,6 +53,7 @@ class PatientBot(Bot):
         return f"{seconds}, {self.start_ms / 1000:g} of them for its start" if self._request_count == 1 else seconds
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
+        """Lets malformed output count as the first answer, even if the kernel has not taken the whole request yet."""
         super()._refuse(outcome, fault, reason, sent)
         question = self._question
         if fault != "malformed" or self._request_count > 1 or (question and question.is_handed_over):

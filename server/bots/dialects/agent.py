@@ -36,7 +36,7 @@ from server.game.hand import Seat
 from server.game.view import View
 
 MAX_LINE_BYTES = 16_384
-"""The maximum size of a line from an agent, in bytes. A line may have 8 KiB of text. With JSON escapes, the text can be
+"""The maximum size of a line from an agent, in bytes. A line may have 8 KiB of text, and JSON escapes can make the text
 twice as long.
 """
 ActionName = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
@@ -54,8 +54,8 @@ class Move(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat as everybody at the table sees it. `cards` has the agent's own cards, or cards that were shown. Otherwise
-    it is empty.
+    """A seat as everybody at the table sees it. `cards` has the agent's own cards or cards that were shown, and is
+    empty for hidden cards.
     """
 
     seat: int
@@ -88,7 +88,7 @@ class Table(Struct, frozen=True):
 
 
 class PotResult(Struct, frozen=True):
-    """A pot that was paid out. Each winner's chips are keyed by name."""
+    """A pot that was paid out. `winners` has each winner's name and chips."""
 
     amount: int
     winners: tuple[tuple[str, int], ...]
@@ -108,7 +108,7 @@ class Asked(AgentMessage, frozen=True):
 
 
 class News(AgentMessage, frozen=True, omit_defaults=True):
-    """Something has happened at the table. Fields that do not belong to `what` are left out."""
+    """Something has happened at the table. `what` is its kind. Fields that do not apply to this kind are left out."""
 
     what: Literal["hand_started", "cards_dealt", "blind", "action", "street", "chat", "hand_over"]
     hand: int

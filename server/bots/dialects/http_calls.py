@@ -1,4 +1,6 @@
-"""The requests to bots that are HTTP servers, the bots' replies, and the interface of such bots' dialects. Pure."""
+"""The requests to bots that are HTTP servers, the bots' replies, and the interface of their dialects (message formats).
+Pure.
+"""
 
 from typing import Protocol
 

@@ -13,17 +13,17 @@ from server.text.names_and_chat import has_visible_text
 from server.text.strict_json import MAX_DIGITS
 
 _MAX_NOTE_CHARACTERS = 2_000
-"""How many characters of a note are read. Viewers see far fewer."""
+"""How many characters of a note (a bot's comment on its action) are read. Viewers see far fewer."""
 MAX_TOKENS, MAX_COST_DOLLARS = 10_000_000, 1000
 """The most tokens and the most dollars that a bot may report for one answer. Larger numbers are ignored."""
 MILLION = 1_000_000
 _FRACTION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
 _ACTION_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 THOUGHT_PREFIX = b"# thought:"
-"""The beginning of a line with a thought. Some dialects accept such a line before an answer."""
+"""The beginning of a line that has a note. Some dialects accept such a line before an answer."""
 _COMMENT_LINE = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 MAX_THOUGHT_BYTES = 4096
-"""How many bytes of a line with a thought are kept. The rest of the line is skipped."""
+"""How many bytes of such a line are kept. The rest of the line is skipped."""
 MAX_QUOTED_BYTES = 40
 """How many bytes of a bad line are quoted to its author."""
 
@@ -119,7 +119,9 @@ class LogRequest(Struct, frozen=True):
 
 
 class NoAnswer(Struct, frozen=True):
-    """The bot says that it will not answer the request whose time is up. So the server waits for no late answer."""
+    """The bot says that it will not answer the request whose time is up. So the server need not wait for a late
+    answer.
+    """
 
 
 class Malformed(Struct, frozen=True):
@@ -192,7 +194,7 @@ class Dialect(Protocol):
 
 
 class LineDialect:
-    """The base class of line-based dialects. They do not confirm actions, and bots cannot ask for their logs."""
+    """The base class of line-based dialects. By default, they confirm no actions, and bots cannot ask for logs."""
 
     def __init__(self, max_bytes: int) -> None:
         """`max_bytes` is how many bytes of an unfinished line are kept. The rest of a longer line is skipped."""

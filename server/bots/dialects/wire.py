@@ -1,7 +1,7 @@
-"""A wire is the bot's side of a contest's messages. It translates the server's questions into terms that all contests
-share, and writes the bot's answers.
+"""With wires, one program can play in every contest. A wire reads the messages of a contest's server, turns them into
+terms that all contests share, and writes the bot's answers.
 
-Pure. A dialect is the server's side of the same messages. With wires, one program can play in every contest.
+Pure. A dialect is the opposite of a wire: the server's code for the same messages.
 """
 
 from collections.abc import Mapping
@@ -30,8 +30,8 @@ class Opponent(Struct, frozen=True, omit_defaults=True):
 
 class Spot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The information that a bot has when it must act. It contains only numbers, cards, and words that this program
-    chooses. It contains no names of bots. Bets and raises are totals for the street. `pot` has all chips of the hand.
-    `history` has the actions of the hand, if the contest's messages contain them.
+    chooses. It contains no names of bots. Bets and raises are totals for the street. `pot` has all chips that were bet
+    in the hand. `history` has the actions of the hand, if the contest's messages contain them.
     """
 
     hand: int
@@ -112,7 +112,7 @@ class Wire(Protocol):
 
 
 def comment_fields(choice: Choice) -> dict[str, str | int | float]:
-    """Returns a JSON answer's fields other than the action: the thought and, if known, what the bot has spent."""
+    """Returns the fields to add to an answer in JSON: the thought and, if known, what the bot has spent."""
     fields: dict[str, str | int | float] = {"note": choice.thought} if choice.thought else {}
     account = choice.account or Account()
     if account.tokens is not UNSET:

@@ -1,8 +1,8 @@
 """House bots (bots that come with this program) for practice tables. They run in this process without a connection.
 Some of them chat.
 
-The bots see only what every bot sees. The module `styles` decides for them. In `styles`, amounts are in hundredths of
-the big blind.
+A bot sees only what any bot in its seat sees. The module `styles` makes the decisions. In `styles`, amounts are in
+hundredths of the big blind.
 """
 
 import asyncio
@@ -138,7 +138,7 @@ class TalkingBot(InProcessBot):
     def __init__(
         self, bot: int, style: Style, dice: random.Random, think_seconds: float, notify: Callable[[Event], object]
     ) -> None:
-        """Takes the arguments of `InProcessBot`, and `notify`, which is called with each ChatSent."""
+        """Takes the arguments of `InProcessBot`, and `notify`, which is called with each chat of the bot."""
         super().__init__(bot, style, dice, think_seconds)
         self._talker = Talker(style, dice, lambda text: notify(ChatSent(bot, text)))
 

@@ -1,7 +1,7 @@
 """The ladder: house bots of rising strength for practice.
 
 `make bench BENCH=ladder` measures their strength. The bench always plays the deals of one seed, so its figures are the
-same for everybody. A rung sets how well a bot plays. The bot's name, chat and pauses stay the same.
+same for everybody. A rung sets how well a bot plays. The bot's name, chat and pauses are the same on every rung.
 """
 
 from msgspec import Struct
@@ -13,8 +13,8 @@ from server.bots.house.styles import Skill, Style, styles
 class Rung(Struct, frozen=True):
     """A rung of the ladder: its name, how it plays, and its measured results.
 
-    `bb_per_100` is how many big blinds the rung wins in 100 hands, heads-up against the rung below. The luck of the
-    board is removed. The 95 % confidence interval is from `low` to `high`.
+    `bb_per_100` is how many big blinds the rung wins in 100 hands, heads-up against the rung below. The effect of lucky
+    boards is subtracted. The 95 % confidence interval is from `low` to `high`.
     """
 
     name: str

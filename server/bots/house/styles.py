@@ -1,5 +1,5 @@
-"""How house bots play and chat: their styles, and their decisions. House bots come with this program. `dice` makes all
-random choices.
+"""How house bots play and chat: their styles, and their decisions. House bots come with this program. Wherever a
+function makes random choices, it uses its argument `dice`.
 """
 
 import random
@@ -25,9 +25,7 @@ class Skill(Struct, frozen=True):
     call_from: float
     """The lowest strength with which the bot calls at a fair price."""
     raise_from: float
-    """With at least this strength, the bot raises as often as `aggression` says. If it faces a raise, it needs 0.12
-    more.
-    """
+    """The lowest strength with which the bot raises. If it faces a raise, it needs 0.12 more."""
     aggression: float
     """How often the bot raises with a strong enough hand."""
     bluff: float
@@ -97,7 +95,7 @@ def pause_of(style: Style, think_seconds: float, dice: random.Random) -> float:
 
 
 def chat_line(style: Style, occasion: Occasion, name: str, dice: random.Random) -> str:
-    """Returns one of the style's lines for the occasion, or "" for no chat. In it, `name` replaces the word NAME."""
+    """Returns one of the style's lines for the occasion, or "" for no chat. `name` replaces NAME in the line."""
     lines = style.lines.get(occasion, ())
     if not lines or dice.random() >= style.chat_chance:
         return ""

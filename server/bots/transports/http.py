@@ -23,13 +23,13 @@ from server.ip_addresses import is_address, parse_address
 ANSWER_BYTES = 4096
 """The maximum number of bytes in the body of a reply. A longer reply counts as malformed."""
 IDLE_SECONDS = 1.0
-"""How long an idle connection is kept open. Most servers keep idle connections longer. So it rarely happens that a
-server closes a connection just when we send the next call.
+"""How many seconds an idle connection is kept open. Most servers keep idle connections longer than this. So it rarely
+happens that a server closes a connection just when we send the next call.
 """
 ALL_NETWORKS = ("0.0.0.0/0", "::/0")
 """The allowed networks if the address comes from the user of this program and not from a contestant."""
 LOOK_UP_SECONDS = 5.0
-"""The time limit for looking up a host. If it takes longer, the host counts as not found."""
+"""How many seconds the look-up of a host may take. If it takes longer, the host counts as not found."""
 MAX_ADDRESSES = 4
 """How many addresses of a host are tried, one after the other."""
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
@@ -82,8 +82,8 @@ async def _look_up(host: str) -> list[str]:
 
 
 async def find_host(host: str, port: int, networks: Sequence[str], look_up: LookUp = _look_up) -> Address:
-    """Looks up `host`. Returns the address for all calls to this host. All IP addresses of the host must be in
-    `networks` ("10.0.0.0/8"). Raises HostRefused.
+    """Looks up `host`. Returns the address for all calls to this host. Raises HostRefused unless all IP addresses of
+    the host are in `networks`, such as "10.0.0.0/8".
     """
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):

@@ -38,7 +38,7 @@ class LimitedBackend(httpcore2.AnyIOBackend):
         self._bytes_left, self.reply_start = CALL_BYTES, b""
 
     def spend(self, received: bytes) -> None:
-        """Counts the bytes of a read. Raises ReplyTooLarge."""
+        """Counts the bytes of a read. Raises ReplyTooLarge once the call's budget is exceeded."""
         self.reply_start += received[: REPLY_START_BYTES - len(self.reply_start)]
         self._bytes_left -= len(received)
         if self._bytes_left < 0:

@@ -1,6 +1,6 @@
-"""The connection to the seat of an agent (a bot that plays by MCP): one end of a pair of sockets.
+"""The connection to an agent (a bot that plays by MCP): one end of a pair of sockets.
 
-The seat is in this program, and holds the other end.
+The part of this program that speaks MCP with the agent holds the other end.
 """
 
 import socket

@@ -22,8 +22,8 @@ class BotListener:
     def __init__(
         self, server_socket: socket.socket, allowed_address: str, wait_seconds: float, clock: Clock | None = None
     ) -> None:
-        """`server_socket` must be listening already. The listener closes it at the end. `clock` is the running loop by
-        default.
+        """`server_socket` must be listening already. The listener closes it at the end. By default, `clock` is the
+        running event loop.
 
         An `allowed_address` of "" allows any address. Use "" only where nobody else can connect.
         """
