@@ -8,7 +8,7 @@ from server.bots.sandbox.runner import Runner
 
 
 class Boxes:
-    """A runner and the handles of the bots that it has built."""
+    """A runner, which builds and starts bots, and the results of its builds."""
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner

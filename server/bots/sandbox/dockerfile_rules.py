@@ -42,7 +42,7 @@ _FIXES_FOR_FLAGS = {
 
 
 def check_rules(dockerfile: Dockerfile) -> None:
-    """Raises DockerfileFault for the first instruction that is forbidden in every event."""
+    """Raises DockerfileFault for the first instruction that is forbidden whatever the organiser's settings are."""
     if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
         raise DockerfileFault(1, f"the syntax {dockerfile.syntax[:80]} is not supported. Leave that line out.")
     first = next((instruction for instruction in dockerfile.instructions if instruction.name != "ARG"), None)
@@ -108,8 +108,8 @@ def sources_of(instruction: Instruction) -> tuple[str, ...]:
 
 
 def check_single_source(instruction: Instruction, sources: Sequence[str]) -> None:
-    """Raises DockerfileFault if a COPY from an image names several paths. If several were links to the same file,
-    Docker would copy the file several times.
+    """Raises DockerfileFault if a COPY from an image names several paths. If several of them were links to the same
+    file, Docker would copy that file several times.
     """
     if len(sources) > 1 or re.search(r"[*?[]", "".join(sources)):
         raise DockerfileFault(

@@ -1,8 +1,9 @@
 """A program that opens listening sockets in another process's network namespace.
 
 The program also limits the other process and its tmpfs disks. Its argument is one JSON object. It imports no other
-module of this project, because it must also run from its text alone. It runs as a process of its own, because a process
-cannot leave a namespace that it has joined. It calls `setns` in libc, because Python before 3.12 has no `setns`.
+module of this project, because its text may also be passed to `python -c`. It runs as a process of its own, because a
+process cannot leave a namespace that it has joined. It calls `setns` in libc, because Python before 3.12 has no
+`setns`.
 """
 
 import contextlib
@@ -125,8 +126,8 @@ def _own_root(pid: int, path: str) -> int:
 
 
 def _disk_at(path: str, root: int | None = None) -> int | None:
-    """Returns the device number of the disk of a folder, or None if there is no folder. `path` is relative to `root`,
-    an open folder.
+    """Returns the device number of the disk of a folder, or None if there is no such folder. `path` is relative to
+    `root`, an open folder.
     """
     try:
         return os.stat(path, dir_fd=root).st_dev

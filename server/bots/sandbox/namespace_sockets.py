@@ -28,8 +28,8 @@ def enter_box(
 
     `addresses` (IPv4) are added to the loopback interface there. The process gets `limits`, keyed by RLIMIT_ numbers.
     `max_files` is the maximum number of files on each tmpfs, keyed by path. `sysctls` are set in the network and user
-    namespaces. If any are given, both namespaces must belong to the process alone. Takes about 50 ms. Raises CannotRun
-    if the system forbids this.
+    namespaces. If `sysctls` are given, both namespaces must belong to the process alone. Takes about 50 ms. Raises
+    CannotRun if the system forbids this.
     """
     own_end, child_end = socket.socketpair()
     own_end.settimeout(_ENTER_SECONDS)

@@ -27,7 +27,7 @@ class WatchedProcess(ABC):
     """A running program, as described by the protocol `Process`."""
 
     def __init__(self, box: str) -> None:
-        """Starts watching. Call this last, because `_supervise` needs the other attributes."""
+        """Starts watching. Subclasses call this last, because `_supervise` needs their attributes."""
         self.box = box
         self._usage = Usage()
         self._stop_reason = ""

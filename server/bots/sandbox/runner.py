@@ -12,7 +12,7 @@ from server.bots.sandbox.box_limits import Limits
 from server.system.processes import KILL
 
 REGISTER_PORT = 5000
-"""The port of `POST /register` in a box, at any address. Many bots contain this number in their code."""
+"""The port at which `POST /register` reaches the server from a box. Many bots contain this number in their code."""
 GAME_PORT = 5001
 BOT_FOLDER = "/bot"
 """The folder of a bot without a Dockerfile, in its box."""
@@ -31,7 +31,8 @@ class BoxEnvironment(Struct, frozen=True):
     """The settings that all boxes of a tournament share."""
 
     label: str
-    """The name of a tournament or a worker. By this name, a later run finds what an earlier run left behind.
+    """The name of a tournament or of a worker (a machine that plays games for tournaments). By this name, a later run
+    finds what an earlier run left behind.
 
     On a worker, the label of a tournament begins with the worker's own label and a hyphen. So the worker's next run
     finds what any earlier run left behind.
@@ -96,7 +97,7 @@ class Process(Protocol):
 
 
 class SocketBox(Process, Protocol):
-    """A bot whose box has two listening sockets. Only this bot can connect to them."""
+    """A bot whose box has two listening sockets. No other bot can connect to them."""
 
     register_socket: socket.socket
     game_socket: socket.socket
@@ -153,12 +154,12 @@ _CRASH_SIGNALS = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT
 
 
 def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
-    """Returns how a bot ended. `status` is what a shell or Docker reports. Both report a signal as a number over 128.
+    """Returns how a bot ended. `status` is what a shell or Docker reports. Both report a signal as 128 plus its number.
 
     `cause` is why High Noon ended the bot, or "" if it did not. `hint` is a possible reason why a failed bot never
-    started. `out_of_memory` counts only if SIGKILL ended the bot itself. Otherwise, the kernel has killed only a child
-    of the bot. A SIGKILL without a `cause` probably comes from the kernel, because the bot has run out of memory.
-    Docker does not always notice this, so `out_of_memory` may be False.
+    started. `out_of_memory` says whether the kernel has killed a process for its memory. This counts only if SIGKILL
+    ended the bot itself and not just one of its children. Docker does not always notice such a kill. So a SIGKILL
+    without a `cause` probably means that the bot has run out of memory, even if `out_of_memory` is False.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:

@@ -1,6 +1,6 @@
 """Builds a bot that has no Dockerfile, in a bubblewrap box without a network, on a tmpfs of limited size.
 
-The box returns the result as a tar stream. The bot's author could have made it harmful.
+The box returns the result as a tar stream, which the bot's author could have made harmful.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ def limits_of_build(limits: Limits) -> Limits:
 
 
 def build_script(command: str) -> str:
-    """Returns a shell command that runs the build in a copy of the submitted folder. Afterwards, it writes that copy as
-    a tar stream.
+    """Returns a shell command that runs the build in a copy of the submitted folder. Afterwards, the command prints
+    that copy as a tar stream.
     """
     command = shlex.quote(command)
     return f"cp -a {SUBMISSION_FOLDER}/. . >&2 && /bin/sh -c {command} >&2 < /dev/null || exit; exec tar -cf - ."

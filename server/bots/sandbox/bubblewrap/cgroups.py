@@ -40,7 +40,7 @@ _TRIAL_SECONDS = 10.0
 
 
 class UsageControl:
-    """A way to measure and limit what boxes use. This base class measures process by process."""
+    """A way to measure and limit what boxes use. This base class only measures, process by process."""
 
     counts_all_memory = False
     """Whether the memory limit also covers memory that belongs to no process, such as files on a tmpfs."""
@@ -156,8 +156,8 @@ def find_usage_control() -> UsageControl:
 
 
 def _find_parent_group() -> Path | None:
-    """Returns the group in which this process can make groups for boxes, after turning on its controllers. Returns None
-    if there is no such group. Raises OSError.
+    """Returns the group in which this process can make groups for boxes, or None if there is no such group. First turns
+    on the controllers of that group. Raises OSError.
     """
     group = _group_of(os.getpid())
     group = group.parent if group.name == _OWN_GROUP else group
@@ -177,8 +177,8 @@ def _find_parent_group() -> Path | None:
 
 
 def _find_version_1_groups() -> Mapping[str, Path] | None:
-    """Returns this process's version 1 groups by controller. If a needed group cannot have child groups, returns None.
-    Raises OSError.
+    """Returns this process's version 1 groups by controller. If a group is missing or cannot have child groups, returns
+    None. Raises OSError.
     """
     memberships = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
     table = Path("/proc/self/mountinfo").read_text().splitlines()

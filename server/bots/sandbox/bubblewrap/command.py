@@ -49,9 +49,9 @@ class BoxSpec(Struct, frozen=True):
 def box_command(box: BoxSpec, fds: tuple[int, int, int, int]) -> list[str]:
     """Returns the whole command of a box. Raises CannotRun if the Dockerfile wants the bot's folder at a reserved path.
 
-    `fds` are four file descriptors. The command writes the id of the box's first process to `info_fd`. When the box is
-    almost complete, the command reads `complete_fd` until the end of file. It starts the bot once it can read anything
-    from `block_fd`. It reads the seccomp filter from `seccomp_fd`.
+    `fds` are the file descriptors `info_fd`, `complete_fd`, `block_fd` and `seccomp_fd`. The command writes the id of
+    the box's first process to `info_fd`. When the box is almost complete, the command reads `complete_fd` until the end
+    of file. It starts the bot once it can read anything from `block_fd`. It reads the seccomp filter from `seccomp_fd`.
     """
     info_fd, complete_fd, block_fd, seccomp_fd = map(str, fds)
     return [
@@ -114,7 +114,7 @@ def _devices(counts_all_memory: bool) -> Iterator[str]:
     """Yields the few devices that a box has. bubblewrap's own /dev would be a tmpfs of unlimited size.
 
     A program can map /dev/zero to get memory that belongs to no process. If such memory is not counted, /dev/full takes
-    the place of /dev/zero. It yields the same zeros, but cannot be mapped.
+    the place of /dev/zero. Reading /dev/full yields the same zeros, but it cannot be mapped.
     """
     for name in _DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
@@ -136,7 +136,7 @@ def _bot_mounts(box: BoxSpec) -> Iterator[str]:
 
 
 def _environment(recipe: Recipe) -> Iterator[str]:
-    """Yields options that set the bot's environment variables: those of every image, and those that the Dockerfile
+    """Yields options that set the bot's environment variables: those that every box has, and those that the Dockerfile
     adds. The bot gets none of this machine's variables.
     """
     defaults = {"PATH": _PATH, "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 (the bot's own)

@@ -1,4 +1,4 @@
-"""Reads from a bot's Dockerfile how to start the bot. This is for a runner that builds no images."""
+"""Reads from a bot's Dockerfile how to start the bot, for boxes that run without Docker's images."""
 
 import posixpath
 from collections.abc import Mapping

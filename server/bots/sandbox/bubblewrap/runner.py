@@ -1,5 +1,5 @@
-"""Runs bots without Docker, in bubblewrap boxes. The boxes show this machine's system, read-only. Knows nothing about
-poker.
+"""Runs bots without Docker, in bubblewrap boxes. There, bots see this machine's programs and libraries, read-only.
+Knows nothing about poker.
 """
 
 import asyncio
@@ -199,8 +199,8 @@ def open_bubblewrap(box_environment: BoxEnvironment, usage_control: UsageControl
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """Returns `cpus` processors for box number `number`, but at least one. For the next box, the first of them is one
-    processor later.
+    """Returns `cpus` processors for box number `number`, but at least one. For the next box, they begin one processor
+    later.
     """
     usable = sorted(os.sched_getaffinity(0))
     count = max(1, min(int(cpus), len(usable)))

@@ -1,6 +1,7 @@
 """Makes the seccomp filter that blocks some system calls of bots in a bubblewrap sandbox. Pure.
 
-The program has about a hundred instructions of classic BPF. Python assembles it, so nothing needs to be compiled.
+The filter is a program of about a hundred instructions of classic BPF. Python assembles it, so nothing needs to be
+compiled.
 """
 
 import struct

@@ -67,7 +67,7 @@ def unpack(stream: int, into: Path, limits: Limits) -> None:
     """Unpacks the tar stream from file descriptor `stream` into the new folder `into`, and closes `stream`. Blocks.
 
     Every user can read the result. Writes nothing outside `into`, and unpacks only folders, files and links. Raises
-    ArchiveTooLarge if the archive exceeds `limits`, and BadEntry, OSError or tarfile.TarError.
+    ArchiveTooLarge if the archive exceeds `limits`. For other faults, raises BadEntry, OSError or tarfile.TarError.
     """
     into.mkdir()
     with open(stream, "rb") as content:

@@ -63,13 +63,13 @@ def start_waiting_box(
     box's command as its last arguments, and replaces itself with that command. Raises OSError or CannotRun.
 
     Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
-    bubblewrap reports the box's first process before it sets up the network. That is too early to enter the box.
-    `reporter_copy` is a duplicate of bubblewrap's end of the socket. Once the box is complete, bubblewrap reads and
-    closes the duplicate. Then no process has that end open, and `wait_until_ready` sees the end of the report.
     """
     report, reporter = socket.socketpair()
     wait_fd, release_fd = os.pipe()
     filter_fd = _pipe_containing(seccomp_filter)
+    # bubblewrap reports the box's first process before it sets up the network. That is too early to enter the box. So
+    # bubblewrap gets a duplicate of its end of the socket, too. Once the box is complete, bubblewrap reads and closes
+    # the duplicate. Then no process has that end open, and `wait_until_ready` sees the end of the report.
     with reporter, reporter.dup() as reporter_copy:
         fds = (reporter.fileno(), reporter_copy.fileno(), wait_fd, filter_fd)
         try:
@@ -111,8 +111,8 @@ def _pipe_containing(content: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """Runs the command. If this process is root, the command runs as user nobody. In a box, root would still own this
-    machine's files. The command's environment is empty, because a bot can read bubblewrap's environment.
+    """Runs the command. If this process is root, the command runs as user nobody, because even in a box, root would own
+    this machine's files. The command's environment is empty, because a bot can read bubblewrap's environment.
     """
     nobody = NOBODY_ID if os.geteuid() == 0 else None
     command = _with_path(command)

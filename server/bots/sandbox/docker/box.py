@@ -179,8 +179,8 @@ def attach_streams(engine: APIClient, container: str) -> socket.socket:
 
 
 class DockerPipedBox(DockerProcess):
-    """A bot that plays over its standard input and output. The Engine sends both standard output and standard error in
-    `stream`.
+    """A bot that plays over its standard input and output. The Docker Engine sends both standard output and standard
+    error in `stream`.
 
     The caller writes to `stdin`, reads from `stdout`, and closes both.
     """

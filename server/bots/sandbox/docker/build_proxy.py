@@ -61,8 +61,8 @@ async def build_network(
     say: Say,
     allowed: Callable[[IPv4Address], bool] = is_public,
 ) -> AsyncIterator[BuildNetwork]:
-    """Makes a network for one build. The network contains only a proxy, which connects to `allowed` addresses. `say`
-    gets a line for each host that the build connects to.
+    """Makes a network for one build. The network contains only a proxy, which connects to an address only if `allowed`
+    returns True for it. `say` gets a line for each host that the build connects to.
 
     Raises CannotRun if this machine cannot make such a network.
     """
@@ -118,7 +118,8 @@ def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvi
 class _Proxy:
     """Serves the connections of one build, which may transfer at most `max_bytes` in total.
 
-    The proxy connects to `allowed` addresses, but never to `machine_addresses`, the addresses of this machine.
+    The proxy connects to an address only if `allowed` returns True for it. It never connects to `machine_addresses`,
+    the addresses of this machine.
     """
 
     def __init__(

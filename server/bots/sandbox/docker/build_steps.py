@@ -90,7 +90,8 @@ def build_by_engine(
     arguments: Mapping[str, str],
     labels: Mapping[str, str],
 ) -> str:
-    """Lets the Engine's builder make an image on top of `base` from a build context, and returns its id.
+    """Lets the Engine's builder make an image on top of `base` from the build context `archive`. Returns the image's
+    id.
 
     The session records the image of each step. Raises CannotRun or ENGINE_FAULTS.
     """

@@ -10,8 +10,8 @@ from server.bots.sandbox.box_limits import SOCKET_BUFFERS, Limits
 
 NOBODY = "65534:65534"
 ISOLATION: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""Options of every container. Docker starts only the container's command. It does not tell the container the address of
-a proxy, which might contain a password.
+"""Options of every container. Docker runs no health checks in it, and does not tell it the address of a proxy, which
+might contain a password.
 """
 _NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and an empty domain. Without these settings, containers would use the DNS resolver
@@ -21,9 +21,9 @@ _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"
 """Rights that package managers need. They have no effects outside the container."""
 _CPU_PERIOD_US = 100_000
 _OWN_PIDS = 64
-"""The `pids_limit` of this program's own containers, such as holders and relays. Their programs need fewer threads, but
-in each container, `runc` first starts up to nine threads of its own. If the kernel refuses one of these threads, the
-container ends at once, with exit code 2.
+"""The `pids_limit` of containers that run a helper of this program and no bot. Helpers need fewer threads, but in each
+container, `runc` first starts up to nine threads of its own. If the kernel refuses one of these threads, the container
+ends at once, with exit code 2.
 """
 
 
@@ -80,7 +80,9 @@ def build_config(engine: APIClient, limits: Limits, network: str, volumes: Itera
 
 
 def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """Returns the `HostConfig` of a container that only holds a network. A bot in it can look up `hostnames`."""
+    """Returns the `HostConfig` of a container that only holds a network. A bot in that network can look up
+    `hostnames`.
+    """
     return _host_config(
         engine,
         "none",
@@ -116,7 +118,9 @@ def opener_config(engine: APIClient, holder_id: str, folder: str, own_container_
 
 
 def relay_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
-    """Returns the `HostConfig` of a relay. A relay holds a network, runs Python, and adds addresses to its network."""
+    """Returns the `HostConfig` of a relay. A relay holds a network, adds addresses to it, and passes on a bot's
+    connections.
+    """
     return _host_config(
         engine,
         "none",

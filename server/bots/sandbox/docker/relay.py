@@ -23,7 +23,7 @@ from server.bots.sandbox.output_log import sanitized
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 BEGIN_SECONDS = 30.0
-"""How long a relay may take to start. If it takes longer, the bot is not started."""
+"""How many seconds a relay may take to start. If it takes longer, the bot is not started."""
 _LOCALHOST = "127.0.0.1"
 _STDOUT = 1
 _READ_BYTES = 1 << 14

@@ -20,7 +20,9 @@ from server.bots.sandbox.namespace_sockets import PORTS, receive_sockets
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun
 
 _OPENER_SECONDS = 60.0
-"""How long an opener may take after its start. The limit is high because openers are slow while many boxes start."""
+"""How many seconds an opener may take after its start. The limit is high because openers are slow while many boxes
+start.
+"""
 _CHECK_SECONDS = 1.0
 """How many seconds pass between two checks whether the opener still runs."""
 
