@@ -96,7 +96,7 @@ class Verdict(Struct, frozen=True):
 
 
 def list_claims(proof: Proof, *, published: bool) -> list[Claim]:
-    """Lists the claims that a recording proves, apart from claims about kinds of things that it does not contain.
+    """Lists the claims that a recording proves. Leaves out claims about things that the recording does not contain.
 
     `published` says whether it is a recording of published hands and not of a tournament.
     """

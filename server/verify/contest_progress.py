@@ -1,8 +1,8 @@
 """Follows a recorded contest while the recording is verified. Keeps the contest's state and the events that must come
 next. Checks the stages and the end of the contest.
 
-At the end, the key of every deck must follow from the seed. `games.py` checks the games, and `recording.py` deals each
-hand again from the key of its deck.
+At the end, the key of every deck (the bytes that determine its cards) must follow from the seed. `games.py` checks the
+games, and `recording.py` deals each hand again from the key of its deck.
 """
 
 from collections import Counter
@@ -130,7 +130,7 @@ def check_stage_start(contest: ContestProgress, event: events.StageStarted) -> N
 
 
 def check_cut(contest: ContestProgress, event: events.StageCut) -> None:
-    """Raises Refuted if the operator could not end this stage now: it is over, or a deal is being played."""
+    """Raises Refuted if the operator could not end this stage now, because it is over or a deal is being played."""
     expect_equal("the stage that is cut", event.stage, contest.stage.stage)
     if contest.tournament.deal_tables or (contest.tournament.has_deals and contest.tournament.game):
         raise Refuted(f"stage {event.stage} is cut in the middle of a deal")
@@ -195,7 +195,7 @@ def _remark_on(contest: ContestProgress, event: events.StageStarted) -> None:
 def _rank_keys(contest: ContestProgress, ranking: Sequence[int]) -> list[Hashable]:
     """Returns the sort keys of the ranked bots. If bots have equal keys, lots decided between them.
 
-    Only in a series, bots that went broke have sort keys too.
+    Bots that went broke have sort keys only in a series.
     """
     records, series = contest.tournament.records, contest.stage.series
     return [contest.tournament.rank_key_of(bot) for bot in ranking if series or not records[bot].place]

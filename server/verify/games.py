@@ -122,7 +122,7 @@ def check_game_end(contest: ContestProgress, event: events.GameEnded) -> None:
 class BlindsChecker:
     """Checks the blinds of a game, hand by hand. From hand to hand, the big blind moves on to the next bot with chips.
 
-    Uses only the recorded blinds and not the engine. So it also finds mistakes of the engine.
+    Uses only the recorded blinds, and not the engine that plays hands. So it also finds mistakes of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:

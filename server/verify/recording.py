@@ -1,6 +1,7 @@
 """Proves a recording: deals every hand again from its revealed deck, and computes all draws, places and prizes again.
 
-This module checks only the entries. The module `journal` checks the checksums, which show whether the file was altered.
+This module checks only the recorded events. The module `journal` checks the checksums, which show whether the file was
+altered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -151,7 +152,7 @@ class TournamentChecker:
 
 
 def check_clock(hand: Sequence[events.Event]) -> None:
-    """Raises Refuted if a bot in an exhibition lost its turn by a timeout before its clock ran out."""
+    """Raises Refuted if a bot lost its turn by a timeout before its clock ran out."""
     think_ms = 0
     for number, event in enumerate(hand):
         if isinstance(event, events.TurnStarted):

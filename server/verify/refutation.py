@@ -23,7 +23,7 @@ MAX_SEATS = 100
 have cards, because they share one deck.
 """
 MAX_QUOTED_CHARACTERS = 200
-"""How many characters of a value a message quotes at most. The rest is left out."""
+"""How many characters of a value a message may quote. The rest is left out."""
 
 
 class Refuted(ValueError):

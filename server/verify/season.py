@@ -1,4 +1,4 @@
-"""Verifies a season from its ledger and recordings: the pairs of opponents, the games, and the ratings.
+"""Verifies a season from its ledger (its journal) and the recordings of its games: the opponents, games and ratings.
 
 Each game is verified from its recording. Once the seed is published, the draws of opponents are verified from the seed.
 """
@@ -32,7 +32,7 @@ def verify_season(path: Path, store: SeasonFiles) -> Verdict:
     """Verifies the ledger at `path` and the recordings of its games in `store`.
 
     Returns a verdict with the proved claims, and with the claims that cannot be proved yet. Raises Refuted if something
-    is wrong, JournalDamaged if the ledger was altered, OSError.
+    is wrong, JournalDamaged if the ledger was altered, and OSError if it cannot be read.
     """
     recording = read_journal(path, facts.SeasonEvent)
     entries = recording.entries
@@ -146,7 +146,7 @@ class LedgerChecker:
 def _prove_game(store: SeasonFiles, standings: Standings, game: Game, seed: bytes) -> int:
     """Verifies the recording of a game, and compares it with the ledger. Returns how many hands the game had.
 
-    Raises Refuted, OSError.
+    Raises Refuted or OSError.
     """
     path = store.game_files(game.number).journal
     try:

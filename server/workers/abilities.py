@@ -1,4 +1,4 @@
-"""The abilities that a worker reports to its scheduler. Also finds the programming languages that a bot needs."""
+"""What a worker (a machine that plays games for another one) can run, and which programming languages a bot needs."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ from server.system.processes import total_memory
 from server.version import VERSION
 
 ABILITIES_KEY = "high_noon"
-"""Dask keeps information about each worker. Under this key, it has the worker's abilities."""
+"""The key under which the library Dask, which connects the machines, keeps each worker's abilities."""
 CORES_RESOURCE = "core"
 FILM_PROGRAMS = "Chromium and FFmpeg"
 """The programs that make films."""

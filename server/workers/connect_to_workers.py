@@ -1,4 +1,6 @@
-"""Connects to the workers that a command or an event file names. Imports Dask, an optional package, only if needed."""
+"""Connects to the workers of the scheduler that a command or an event file names. Imports Dask, an optional package,
+only if needed.
+"""
 
 import asyncio
 import contextlib

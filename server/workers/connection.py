@@ -1,4 +1,6 @@
-"""The connection to a scheduler and the list of its workers. Reconnects when the scheduler comes back."""
+"""The connection to a Dask scheduler, and the list of its workers (machines that play games). Reconnects when the
+scheduler comes back.
+"""
 
 import asyncio
 from collections.abc import Collection, Iterator

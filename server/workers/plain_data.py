@@ -70,7 +70,7 @@ def _read_bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes |
 
 class _PlainTCP(TCP):
     async def read(self, deserializers: object = None) -> Any:
-        """Returns the next message. Raises CommClosedError, MessageTooLarge."""
+        """Returns the next message. Raises CommClosedError or MessageTooLarge."""
         if self.stream is None:
             raise CommClosedError
         try:

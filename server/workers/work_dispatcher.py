@@ -37,9 +37,9 @@ from server.workers.worker_program import keep_files
 from server.workers.workplace import pack_folder
 
 MAX_TRIES = 30
-"""How often a piece of work is tried at most. If it fails so often, the work itself may be the cause."""
+"""How often a piece of work may be tried. If it fails each time, the work itself may be the cause."""
 FETCH_SECONDS = 600.0
-"""How long it may take to fetch an answer from a worker. If it takes longer, the work is done again."""
+"""How many seconds it may take to fetch an answer from a worker. If it takes longer, the work is done again."""
 MAX_FAULT_CHARACTERS = 300
 """The maximum number of characters of a worker's error message. The rest is cut off."""
 _CONNECTION_ERRORS = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
@@ -49,7 +49,9 @@ Value = TypeVar("Value")
 
 
 class Work(Struct, frozen=True):
-    """A piece of work. `name` is for the organiser, such as "game 12". `job` is the name of the worker's job."""
+    """A piece of work. `name` is for the organiser, such as "game 12". `job` says what the worker must do with `body`,
+    such as "game".
+    """
 
     name: str
     job: str
@@ -103,9 +105,9 @@ class WorkDispatcher:
     ) -> Value:
         """Lets a worker do `work`. Passes the result to `accept`, and returns what `accept` returns.
 
-        If `accept` raises ResultRejected, the worker is shut out and another worker is asked. Before each attempt,
-        calls `on_try` with the number of the attempt, from 1. Raises OSError if no worker can do the work, Refusal if
-        the files cannot be sent, and any other error that `accept` raises.
+        If `accept` raises ResultRejected, the worker is shut out (gets no more work), and another worker is asked.
+        Before each attempt, calls `on_try` with the number of the attempt, from 1. Raises OSError if no worker can do
+        the work, Refusal if the files cannot be sent, and any other error that `accept` raises.
         """
         excluded_workers: dict[str, str] = {}
         """The reasons why some workers cannot do the work, keyed by the workers' addresses."""
@@ -152,8 +154,8 @@ class WorkDispatcher:
         or shut out, so that the work must be given out again.
 
         Dask chooses one of the able workers. With `only_first_worker`, Dask can choose only the first. If the work
-        fails, Dask does not say which worker failed. So a worker is shut out only if Dask had no choice. Otherwise
-        raises UndecodedReply.
+        fails, Dask does not say which worker failed. So a worker is shut out only if Dask had no choice. If Dask had a
+        choice, raises UndecodedReply.
         """
         workers = await self._wait_for_able_workers(work, excluded_workers)
         client = await self.connection.client()  # not earlier, because the scheduler may die during the wait

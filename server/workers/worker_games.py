@@ -1,7 +1,7 @@
 """Plays the games of a season on the workers of a Dask cluster, and verifies each result before it counts.
 
 If a worker or the scheduler dies, or if a game's journal fails verification, the game is played again with the same
-cards. Only games in the ledger count. The ledger has each game once, even if the game was played twice.
+cards. Only games in the season's ledger count. The ledger has each game once, even if the game was played twice.
 """
 
 import asyncio

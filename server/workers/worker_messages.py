@@ -1,4 +1,6 @@
-"""The messages between workers and their clients: orders, requests for missing files, and results, as MessagePack."""
+"""The messages between workers (machines that play games) and their clients, as MessagePack: orders, requests for
+missing files, and results.
+"""
 
 import msgspec
 from msgspec import Struct
@@ -6,7 +8,7 @@ from msgspec import Struct
 from server.game.events import Entrant
 
 MAX_ANSWER_BYTES = 256 << 20
-"""The maximum size of an answer, in bytes. The largest answers are rendered clips of hands."""
+"""The maximum size of an answer, in bytes. The largest answers are video clips of hands."""
 GAME_BYTES = 64 << 20
 """The maximum size of the result of a game or of a batch of deals, in bytes. If journals and logs keep to their limits,
 results are far smaller.

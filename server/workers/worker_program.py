@@ -29,7 +29,7 @@ PLUGIN_NAME = "high-noon jobs"
 
 
 class JobsPlugin(WorkerPlugin):
-    """The jobs that this process can do, and its workplace."""
+    """The jobs that this process can do, and its workplace (the boxes and files for these jobs)."""
 
     name = PLUGIN_NAME
 

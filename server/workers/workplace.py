@@ -1,4 +1,6 @@
-"""A worker's workplace: its boxes, the files that were sent to it, and folders for its current work."""
+"""A worker's workplace: its boxes (sandboxes for bots), the files that were sent to it, and folders for its current
+work.
+"""
 
 import asyncio
 import io
@@ -64,7 +66,7 @@ def _links_out(path: Path, folder: Path) -> bool:
 
 
 OpenRunner = Callable[[BoxEnvironment], Coroutine[Any, Any, Runner]]
-"""A function that opens a runner for boxes in an environment. It raises CannotRun."""
+"""A function that opens a runner, which builds and starts bots, for boxes in an environment. It may raise CannotRun."""
 
 
 async def cannot_open(environment: BoxEnvironment) -> Runner:
