@@ -103,8 +103,8 @@ class HttpBot:
         self._fault_limit = FaultLimit(self._clock)
         self._record = record or Record()
         self.connected = True
-        """Whether the bot still plays. Only `hang_up` sets this to False. A server that has failed stays connected,
-        because it may answer the next call.
+        """Whether the bot still plays. Only `hang_up` sets this to False. It stays True if the bot's server fails,
+        because that server may answer the next call.
         """
         self._is_asked = False
         self._queue: deque[tuple[Request, float]] = deque(maxlen=MAX_NEWS)
@@ -127,7 +127,7 @@ class HttpBot:
         self._is_asked = True
         try:
             turn, rules_think_ms = view.hand.turn, view.hand.rules.think_ms
-            # News gets the full time even if the bot has little left, because some bots exit when a call is cut off.
+            # A bot with little time left still has full time for news, because some bots exit when a call is cut off.
             await self.deliver_news(rules_think_ms / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else rules_think_ms) / 1000)
         finally:

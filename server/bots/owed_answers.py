@@ -1,5 +1,5 @@
-"""Counts the late answers that a bot still owes. An answer does not name its request, so a late answer could be taken
-for an answer to the next request.
+"""Counts the late answers that a bot still owes. Most answers do not name their request, so a late answer could be
+taken for an answer to the next request.
 """
 
 import asyncio

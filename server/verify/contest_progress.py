@@ -25,7 +25,9 @@ DueEvent = events.BotEliminated | events.GameForfeited | events.BotRated | event
 
 
 class ContestProgress:
-    """The state of the contest after the latest entry, and the proof so far. The checks read and change this state."""
+    """The state of the contest after the latest recorded event, and the proof so far. The checks read and change this
+    state.
+    """
 
     def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted if the entrants are impossible."""

@@ -85,9 +85,9 @@ class WorkDispatcher:
 
     @asynccontextmanager
     async def slot(self, cores: int) -> AsyncIterator[None]:
-        """Waits for a free slot, and holds it during the `async with`.
+        """Waits until another order may be open, and counts the order as open during the `async with`.
 
-        Because the slots are limited, workers that join later get their share of the orders.
+        Because open orders are limited, workers that join later get their share of the orders.
         """
         while self._slots_in_use >= max(1, self.slot_count(cores)):
             await self.connection.wait_for_change()

@@ -23,7 +23,7 @@ THOUGHT_PREFIX = b"# thought:"
 """The beginning of a line that has a note. Some dialects accept such a line before an answer."""
 _COMMENT_LINE = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 MAX_THOUGHT_BYTES = 4096
-"""How many bytes of such a line are kept. The rest of the line is skipped."""
+"""How many bytes of a line with a note are kept. The rest of the line is skipped."""
 MAX_QUOTED_BYTES = 40
 """How many bytes of a bad line are quoted to its author."""
 

@@ -131,8 +131,8 @@ class TalkingBot(InProcessBot):
 
     news_types = (HandEnded, ChatSent)
     min_pause_seconds = MESSAGE_GAP_SECONDS
-    """The shortest pause before an action. The pause gives messages time to reach bots that are already out of the
-    game.
+    """The shortest pause before an action. Without it, hands could end faster than a bot that is out of the game can be
+    told of them, message by message.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""How much memory, processor, disk and output a bot may use in its box, and how much its build may use."""
+"""How much memory, processor, disk and output a bot may use in its box (sandbox), and how much its build may use."""
 
 from msgspec import Struct
 

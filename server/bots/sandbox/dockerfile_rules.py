@@ -1,4 +1,5 @@
-"""Checks Dockerfiles. They may use files from the bot's own folder, commands, and images from allowed registries.
+"""Checks Dockerfiles. They may run commands, and use images from allowed registries and files from the bot's own
+folder.
 
 Refuses instructions that fetch anything from elsewhere or need rights on the organiser's machine. Pure.
 """

@@ -1,9 +1,9 @@
 """A program that opens listening sockets in another process's network namespace.
 
-The program also limits the other process and its tmpfs disks. Its argument is one JSON object. It imports no other
-module of this project, because its text may also be passed to `python -c`. It runs as a process of its own, because a
-process cannot leave a namespace that it has joined. It calls `setns` in libc, because Python before 3.12 has no
-`setns`.
+The program also sets limits for the other process and its tmpfs disks. Its argument is one JSON object. It imports no
+other module of this project, because its text may also be passed to `python -c`. It runs as a process of its own,
+because a process cannot leave a namespace that it has joined. It calls `setns` in libc, because Python before 3.12 has
+no `setns`.
 """
 
 import contextlib

@@ -1,4 +1,5 @@
-"""The base class of connections to bots, over TCP and pipes. Sends messages one by one, and reads within a budget.
+"""The base class of connections to bots, over sockets and pipes. Sends messages one by one, and limits how much it
+reads per second.
 
 Connections use file descriptors directly. So before they send a request, they can read everything that has arrived.
 They also know when the kernel has taken the request. They never block. If a bot does not read, they queue a limited
@@ -26,8 +27,8 @@ BYTES_PER_SECOND = 16 * 1024
 BURST_BYTES = 16 * 1024
 """How many bytes a bot may send at once. After that, we read only BYTES_PER_SECOND."""
 MAX_WAITING_MESSAGES = 64
-"""How many messages may wait to be sent. If there are more, the oldest droppable message is dropped. If none is
-droppable, the oldest message is dropped.
+"""How many messages may wait to be sent. If there are more, the oldest droppable message (such as chat) is dropped. If
+none is droppable, the oldest message is dropped.
 """
 DRAINED_READS = 4
 """How many reads of READ_BYTES are enough for the longest message of a bot."""

@@ -1,7 +1,7 @@
 """Limits and measures bubblewrap boxes with the kernel's control groups, if this machine permits that.
 
-This program makes the groups below its own group, or has systemd make them as scopes. If neither works, it measures the
-processes of a box one by one.
+This program makes the groups below its own group, or lets systemd make them (as scopes). If neither works, it measures
+the processes of a box one by one.
 """
 
 import contextlib

@@ -23,7 +23,7 @@ _POSSIBLE_LINKS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 _ETC_FILES = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "nsswitch.conf", "ssl/certs")
 _DEVICES = ("null", "full", "random", "urandom")
 _SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 (the bot's own)
-"""The tmpfs mounts that a bot may write to. /dev/shm is for locks and queues that its processes share."""
+"""The tmpfs mounts that a bot may write to. Processes of the bot share locks and queues in /dev/shm."""
 _STREAMS = {"fd": "", "stdin": "/0", "stdout": "/1", "stderr": "/2"}
 
 

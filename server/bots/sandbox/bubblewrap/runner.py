@@ -37,7 +37,7 @@ NO_IMAGE = (
     " Dockerfile installs."
 )
 _SYSCTLS = {**SOCKET_BUFFERS, "user.max_inotify_watches": "1000"}
-"""Kernel settings. They limit memory that belongs to no process."""
+"""Kernel settings that limit memory that belongs to no process, such as the buffers of connections."""
 _FOLDER_PREFIX = "highnoon-light-"
 _NICE = 5
 

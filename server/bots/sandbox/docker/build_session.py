@@ -1,4 +1,4 @@
-"""A build with limits on time, disk, files and output. The build stops as soon as it exceeds one of them."""
+"""A build with limits on time, disk, files and output. The build stops as soon as it exceeds one of these limits."""
 
 import contextlib
 import os

@@ -1,7 +1,7 @@
 """Carries out a Dockerfile, instruction by instruction.
 
-Commands run in containers with this program's limits. All other instructions go to the Engine's builder, one at a time.
-The builder sees only the files and images that it needs for the current instruction.
+Commands run in containers with this program's limits. All other instructions go to the Docker Engine's builder, one at
+a time. The builder sees only the files and images that it needs for the current instruction.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Builds an image step by step: finds or fetches its base image, and runs commands in limited containers.
 
-Instructions that run no command are left to the Engine's own builder.
+Instructions that run no command are left to the Docker Engine's own builder.
 """
 
 import contextlib

@@ -224,7 +224,7 @@ def follow_output(engine: APIClient, container: str) -> Iterator[Iterator[bytes]
 
 
 def _whole_output(engine: APIClient, container: str) -> Generator[bytes, None, None]:
-    """Yields the output while the container runs. Then yields the end of the container's log if it was not in the
+    """Yields the output while the container runs. Then yields the end of the container's log if that end was not in the
     stream.
 
     If the disk is busy, the Engine sometimes ends the stream before the last output. If the log has grown beyond its

@@ -123,8 +123,8 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 def _holder_pid(engine: APIClient, holder_id: str, token: str) -> int:
     """Returns the holder's process id. Raises CannotRun if the Engine, and so the holder, is on another machine.
 
-    Asks repeatedly, because the Engine reports a container as started before its program runs. Before that, the
-    reported id is 0 or belongs to another process.
+    Asks repeatedly, because the Engine reports a container as started before its program runs. Until the program runs,
+    the reported id is 0 or belongs to another process.
     """
     deadline = time.monotonic() + BEGIN_SECONDS
     while time.monotonic() < deadline:

@@ -1,7 +1,8 @@
-"""Connects a bot to the server through a relay. This is needed if Docker runs in a virtual machine, as on macOS.
+"""Connects a bot in a box (sandbox) to the server through a relay. This is needed if Docker runs in a virtual machine,
+as on macOS.
 
 The relay is a container that has only the bot's network. It turns connections to the box's two ports into messages on
-its standard streams (see `relay_program`). A thread of this process passes them on to listening sockets of this
+its standard streams (see `relay_program`). A thread of this process passes the messages on to listening sockets of this
 machine. Other programs on this machine can reach these sockets, but bots cannot.
 """
 
@@ -28,8 +29,8 @@ _LOCALHOST = "127.0.0.1"
 _STDOUT = 1
 _READ_BYTES = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice this size of data
-to send, and as much unread data.
+"""The size of each buffer of a connection, in bytes. At each end, the kernel keeps up to about twice this many bytes to
+send, and as many unread bytes.
 """
 
 

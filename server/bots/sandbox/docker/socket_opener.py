@@ -1,5 +1,5 @@
-"""Opens sockets in a box that this process may not enter. Another container, the opener, joins the box's network and
-opens the sockets there.
+"""Opens sockets in a box (a bot's sandbox) that this process may not enter. Another container, the opener, joins the
+box's network and opens the sockets there.
 
 This works for an ordinary user who may use Docker, and for a server that runs in a container.
 """
