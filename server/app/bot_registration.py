@@ -1,4 +1,4 @@
-"""Helpers for registration in all contests, and `POST /register` for a single bot."""
+"""Helps the servers of all contests to register bots, and serves `POST /register` for a single bot."""
 
 import contextlib
 import socket

@@ -1,4 +1,4 @@
-"""Prepares the branding of an event file for pages and pictures."""
+"""Prepares the branding that an event file sets, such as colours and a logo, for pages and pictures."""
 
 from pathlib import Path
 

@@ -15,7 +15,7 @@ from server.ip_addresses import is_address
 from server.registration.register import RegistrationRefused
 
 MAX_LOOKUPS = 16
-"""How many names are looked up at the same time. Further names wait."""
+"""At most this many names are looked up at the same time. Further names wait."""
 MAX_PER_CLIENT = 8
 """How many lookups one client may have pending, so that no client delays the others. Further lookups are refused."""
 MAX_WAITING = 64
@@ -57,8 +57,8 @@ class HostLookup:
         """Returns the address of a bot that `client` registers. Error messages begin with `field`, the name of the form
         field. `server_port` is the port of this server.
 
-        Raises RegistrationRefused: 429 if too many lookups are pending, 400 if the host is not found, is not allowed,
-        or is this server itself.
+        Raises RegistrationRefused with status 429 if too many lookups are pending. Raises it with status 400 if the
+        host is not found, is not allowed, or is this server itself.
         """
         try:
             address = await self(hostname, client)

@@ -26,7 +26,7 @@ def say_private(recording: Path, links: Sequence[tuple[str, str]]) -> None:
 
 
 def private_link(recording: Path, address: str) -> str:
-    """Returns text for a message: the address or, with `--log json`, the path of the file that contains the address."""
+    """Returns a text that shows the address or, with `--log json`, the path of the file that contains the address."""
     return f"the address in {_private_path(recording)}" if logs_json() else address
 
 

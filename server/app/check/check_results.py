@@ -1,4 +1,4 @@
-"""Describes what a bot's check has found: for the terminal, as JSON and for reports. Makes bots' texts harmless."""
+"""Describes the findings of a bot's check for the terminal, as JSON and for reports. Makes bots' texts printable."""
 
 import textwrap
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class Media(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """A checked submission with all findings."""
+    """A checked submission with all findings, also those of the trial game if the bot has played one."""
 
     submission: Submission
     media: Media = Media()
@@ -41,7 +41,7 @@ class Checked(Struct, frozen=True):
     faults: tuple[str, ...] = ()
     """The faults that made the trial game fail."""
     warnings: tuple[str, ...] = ()
-    """What the author should fix, according to the trial game."""
+    """The mistakes in the trial game that the author should fix."""
     notes: tuple[str, ...] = ()
     """Other remarks on the trial game."""
     has_media: bool = True
@@ -110,7 +110,7 @@ def as_json(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """The last line of the output: how many bots and players there are, and how many bots got each verdict."""
+    """Returns the last line of the output: the number of bots, of players, and of bots with each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (
@@ -171,7 +171,7 @@ def _describe_sound(sound: SoundFindings) -> str:
 
 class TrialRemarks(Struct):
     """The results of a trial game. A bot with `faults` cannot play. `warnings` are mistakes that cost the bot hands.
-    `notes` are remarks on matters that cost the bot nothing.
+    `notes` are remarks on what costs the bot nothing.
     """
 
     box: str = ""
@@ -191,7 +191,7 @@ class TrialRemarks(Struct):
     notes: list[str] = field(default_factory=list)
 
     def to_trial(self) -> Trial:
-        """The measurements as lines, for the terminal and the report."""
+        """Returns the measurements, also as lines for the terminal and the report."""
         answers, used = self.answers_ms, self.usage
         half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else ""
         peak = f"{used.peak_memory_bytes / (1 << 20):.0f} of {Limits().memory_bytes >> 20} MB"

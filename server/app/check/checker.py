@@ -1,4 +1,6 @@
-"""Checks submitted bots before an evening: reads their files, prepares their media and plays a trial game with each."""
+"""Checks submitted bots before a tournament: reads their files, prepares their pictures and sounds, and plays a trial
+game with each bot.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -32,8 +34,8 @@ _REMEDIES = {
 
 
 class PlayerSubmission(Struct, frozen=True):
-    """One player's submission. `bots` has the names of the player's bots. `faulty` is the number of bots with faults,
-    and `fault_text` describes these faults.
+    """One player's submission. `bots` has the names of the player's bots. `faulty` of these bots have faults, which
+    `fault_text` describes.
     """
 
     path: Path
@@ -43,12 +45,12 @@ class PlayerSubmission(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The name of the folder or archive. The archive's suffix is left out."""
+        """The name of the folder, or of the archive without its suffix."""
         return self.path.name if self.path.is_dir() else self.path.stem
 
 
 class Checker:
-    """Checks bots that have a Dockerfile, by putting them in game situations.
+    """Checks bots that have a Dockerfile. Their trial game puts them in typical situations.
 
     Contests whose submissions have no Dockerfile override the methods of this class.
     """
@@ -65,7 +67,7 @@ class Checker:
         return [folder for folder in folders if (folder / self.contest.marker_file).is_file()]
 
     def read_bots(self, path: Path, work_folder: Path, player: str = "") -> list[Submission]:
-        """All bots at `path`. If `player` is given, all bots belong to that player. Unpacks archives to `work_folder`.
+        """Reads all bots at `path`. If `player` is given, all belong to this player. Unpacks archives to `work_folder`.
 
         Raises OSError.
         """
@@ -119,9 +121,9 @@ class Checker:
 
 
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
-    """Prepares a submission's pictures and sound. Replaces bad files by defaults. Can take several seconds.
+    """Prepares a submission's pictures and sound. Viewers get defaults instead of bad files. Can take several seconds.
 
-    Adds the findings about these files to the submission. Returns the submission, and the media as viewers get them.
+    Returns the submission, with the findings about these files, and the media as viewers get them.
     """
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
     mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)

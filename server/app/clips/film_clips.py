@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 CLIP_JOB = "clip"
 MAX_BYTES = 200 << 20
-"""The maximum size of a clip from a worker, in bytes: enough for many minutes of video. Larger clips are rejected."""
+"""The maximum size of a clip from a worker, in bytes. It is enough for many minutes of video."""
 FILM_FILE, MEDIA_FOLDER = "clip.film", "media"
 _MEDIA_FILE_NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 FrameCallback = Callable[[int], object]
@@ -86,8 +86,8 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
     on_frames: FrameCallback,
     work_folder: Path,
 ) -> list[asyncio.Task[Shot]]:
-    """Starts filming clips on workers. Returns a task for each of `shots`, in order. `work_folder` is a folder for the
-    files to send.
+    """Starts filming clips on workers. Returns a task for each of `shots`, in order. The files to send are first copied
+    to `work_folder`.
 
     The caller must await or cancel the tasks. A task raises OSError if no worker can film its clip. A task raises
     Refusal if the film is too large to send.
@@ -126,9 +126,7 @@ def copy_film_files(film: Film, media: Path, folder: Path) -> None:
 
 
 async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
-    """A worker's job: films the clip of an encoded `ClipOrder`. Returns the encoded MP4 file. Raises CannotRun,
-    OSError.
-    """
+    """Films the clip of an encoded `ClipOrder` on a worker. Returns the encoded MP4 file. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = workplace.folder_of(order.digest) / "bot"
     film_file = open_film(files / FILM_FILE, "")

@@ -1,4 +1,4 @@
-"""Films a clip frame by frame in headless browsers, and adds its sound."""
+"""Films a video clip of a replay frame by frame in headless browsers, and adds its sound."""
 
 import time
 from collections.abc import AsyncIterator, Callable

@@ -17,23 +17,23 @@ from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
 MAX_FAULTS = 50
-"""How many faults are kept for a game. Further faults are counted, but not kept."""
+"""How many of a bot's faults, such as late answers, are kept for a game. Further faults are counted, but not kept."""
 MAX_BYTES = 512 << 20
 """The limit on the total size of an evening's reports, in bytes."""
 _LINK_LENGTH = 32
 
 
 class ProgramEnd(Struct, frozen=True):
-    """How a bot in a sandbox ended before its contest was over, and the last lines that the bot printed."""
+    """How the program of a bot in a sandbox ended before the contest was over, and the last lines that it printed."""
 
     how: str = ""
     printed: str = ""
     game: int = 0
-    """The number of the game in which the bot ended; 0 if it ended before the first game."""
+    """The number of the game in which the program ended, or 0 if it ended before the first game."""
 
 
 class GameReport(Struct, frozen=True):
-    """The report on a bot in one game. `more` is the number of faults that are not in `faults`.
+    """The report on a bot in one game. `more` is the number of faults that were not kept in `faults`.
 
     For a bot in a sandbox, `usage` is the memory and processor time from the bot's start to the end of this game.
     """
@@ -48,9 +48,7 @@ class AuthorReports:
     """Records the messages to and from all bots of an evening. Writes a report for each bot after each game."""
 
     def __init__(self, folder: Path, contest_id: str, max_bytes: int = MAX_BYTES) -> None:
-        """The reports go into `folder`. Once the files in `folder` have `max_bytes` bytes in total, no further file is
-        written.
-        """
+        """Writes the reports into `folder`, until the files in it have `max_bytes` bytes in total."""
         self._folder = folder
         self._contest_id = contest_id
         self._bytes_left = (
@@ -71,8 +69,8 @@ class AuthorReports:
         self.record_of(bot).usage = usage
 
     def record_end(self, bot: int, ended: ProgramEnd) -> None:
-        """Records how a bot in a sandbox ended, in a file that survives restarts. An empty `ended` says that the bot
-        runs again.
+        """Records how the program of a bot in a sandbox ended, in a file that survives restarts. An empty `ended` says
+        that the program runs again.
         """
         end = ProgramEnd(ended.how, ended.printed, self._game)
         self._write_soon(lambda: end, end_path(self._folder, bot))
@@ -120,7 +118,7 @@ class _BotReport(BotRecord):
         self._unkept_faults = 0
 
     def report(self) -> Callable[[], GameReport]:
-        """Returns a function that makes the report on this game. The function takes some time: call it in a thread."""
+        """Returns a function that makes the report on this game. The function is slow, so call it in a thread."""
         messages, faults, more, usage = self.messages, tuple(self._faults), self._unkept_faults, self.usage
         return lambda: GameReport(messages.transcript(), faults, more, usage)
 
@@ -147,16 +145,16 @@ def read_report(folder: Path, bot: int, game: int) -> GameReport | None:
 
 
 def end_path(folder: Path, bot: int) -> Path:
-    """The file that records how a bot ended."""
+    """The file that records how a bot's program ended."""
     return folder / f"{bot}.end"
 
 
 def read_end(folder: Path, bot: int) -> ProgramEnd:
-    """Reads how a bot ended. Returns an empty `ProgramEnd` if nothing is known."""
+    """Reads how a bot's program ended. Returns an empty `ProgramEnd` if nothing is known."""
     return read_compressed(end_path(folder, bot), ProgramEnd) or ProgramEnd()
 
 
 def author_link(secret: str, bot: int, name: str) -> str:
-    """The last part of the link to an author's page. It cannot be guessed without the evening's `secret`."""
+    """Returns the last part of the link to an author's page. Nobody can guess it without the evening's `secret`."""
     identity = f"{bot}\0{name}".encode(errors="replace")
     return hmac.new(bytes.fromhex(secret), identity, sha256).hexdigest()[:_LINK_LENGTH]

@@ -1,7 +1,7 @@
-"""Lists one bot's decisions in a contest. Each decision has what the bot knew, its options, and the cost of its answer.
+"""Lists one bot's decisions in a contest: what the bot knew, its options, its answer, and what a wrong answer cost.
 
-Shares of the pot are exact: they take all dealt cards into account, even the folded cards, which no bot can know. So a
-good decision may look bad, but all bots are judged alike. This module reads no files.
+The bot's share of the pot is exact: it takes all dealt cards into account, even the folded cards, which no bot can
+know. So a good decision may look bad, but all bots are judged alike.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,10 +23,11 @@ class Decision(Struct, frozen=True):
 
     The bot could raise to any bet from `raise_from` to `raise_to`. Both are 0 if it could not raise. `needs` is the
     part of the pot that a call must win on average to break even, or None if there was nothing to call. `share` is the
-    part of the pot that the bot's cards win on average if nobody bets any more. It is None if cards are unknown.
-    `call_worth` is the chips that a call would have won on average, minus the cost of the call. `call_worth` is None if
-    bets could have followed, or if cards are unknown. `gave_up` is the chips that a wrong call or fold cost on average,
-    or 0 if the call or fold was right. `gave_up` is None after other actions, or if `call_worth` is None.
+    part of the pot that the bot's cards win on average if nobody bets any more. `call_worth` is the chips that a call
+    would have won on average, minus the cost of the call. It is None if there was nothing to call, or if bets could
+    have followed. `gave_up` is the chips that a wrong call or fold cost on average, or 0 if the call or fold was right.
+    It is None after other actions, or if `call_worth` is None. If cards are unknown, `share`, `call_worth` and
+    `gave_up` are None.
     """
 
     game: int
@@ -63,7 +64,7 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
 
 
 def _find_turn(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
-    """The current hand, the number of its game, and the turn; None if it is not the turn of `bot`."""
+    """Returns the current hand, the number of its game, and the turn. Returns None if it is not the turn of `bot`."""
     hand, game = contest.hand, contest.tournament.game
     if hand is None or not game or hand.turn is None or hand.turn.blind or game.seats[hand.turn.seat] != bot:
         return None
@@ -119,7 +120,7 @@ def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 
 def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
-    """The chips that a call wins on average, minus the cost of the call; None if that is not known exactly."""
+    """Returns the chips that a call wins on average, minus its cost. Returns None if this is not known exactly."""
     pots = pots_if_called(hand) if turn.to_call else None
     if pots is None:
         return None
@@ -136,7 +137,9 @@ def _call_cost(hand: Hand, turn: TurnStarted) -> int:
 
 
 def _share_of_pot(hand: Hand, seat: int, live_seats: tuple[int, ...]) -> Fraction | None:
-    """The part of a pot that `seat` wins on average if only `live_seats` can win it; None if cards are unknown."""
+    """Returns the part of a pot that `seat` wins on average if only `live_seats` can win the pot. Returns None if cards
+    are unknown.
+    """
     if seat not in live_seats:
         return Fraction()
     try:

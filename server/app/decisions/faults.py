@@ -1,4 +1,6 @@
-"""Records one bot's messages and faults for its author. Each fault comes with the rule and the valid answers."""
+"""Records one bot's messages and faults, such as late answers, for its author. Each fault comes with the contest's rule
+and the valid answers.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -30,8 +32,8 @@ class FaultReport(Struct, frozen=True):
     """A fault. `words` describe the fault, name the hand, and say what the fault led to. `rule` is the contest's rule
     on faults of this kind.
 
-    `sent` has the bot's wrong messages, clipped and made harmless. `expected` lists the valid answers; "" if it was not
-    the bot's turn.
+    `sent` has the bot's wrong messages, clipped and safe to print. `expected` lists the valid answers, or is "" if it
+    was not the bot's turn.
     """
 
     words: str
@@ -53,18 +55,18 @@ class BotRecord(Record):
     def __init__(self, contest_id: str, bot: int, on_fault: Callable[[FaultReport], object]) -> None:
         """`on_fault` is called with each fault of the bot once the consequence of the fault is known."""
         self._hand = 0
-        """The number of the current hand; 0 before the first."""
+        """The number of the current hand, or 0 before the first hand."""
         self._contest_id = contest_id
         self._bot = bot
         self._on_fault = on_fault
         self._seat = -1
         self._is_its_turn = False
         self._has_clock, self._turn_limit_ms = False, 0
-        """`_has_clock` is true in an exhibition, in which a thinking clock replaces the contest's time limits. By this
-        clock, the bot had `_turn_limit_ms` milliseconds for its latest turn.
+        """`_has_clock` is true in an exhibition, in which a thinking clock replaces the contest's time limits. The
+        clock gave the bot `_turn_limit_ms` milliseconds for its latest turn.
         """
         self._extra_cost = ""
-        """What a fault in this turn costs in addition to the hand, as text for the author; "" if nothing."""
+        """What a fault in this turn costs besides the hand, as text for the author, or "" for nothing."""
         self._turn_faults: list[BotFault] = []
         """The faults in this turn so far."""
         self.begin_game()
@@ -95,8 +97,8 @@ class BotRecord(Record):
     def record_fault(self, bot_fault: BotFault) -> None:
         """Reports a fault of the bot.
 
-        If it is the bot's turn, the report waits until the bot has acted: a valid answer in time makes up for the
-        fault.
+        If it is the bot's turn, the report waits until the bot has acted, because a valid answer in time makes up for
+        the fault.
         """
         if self._is_its_turn and not bot_fault.late:
             self._turn_faults.append(bot_fault)
@@ -142,5 +144,5 @@ def describe_fault(fault: Fault, bot_faults: Sequence[BotFault]) -> str:
 
 
 def sanitized_start(message: bytes) -> str:
-    """The beginning of a message, made harmless, and followed by "…" if the message is longer."""
+    """Returns the beginning of a message, safe to print, and followed by "…" if the message is longer."""
     return sanitized(message[:MAX_SENT_BYTES]).decode() + ("…" if len(message) > MAX_SENT_BYTES else "")

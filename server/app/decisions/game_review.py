@@ -54,8 +54,8 @@ class GameReview(Struct, frozen=True):
         ]
 
     def answer(self, values: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """Answers with the game's page. With `as_json`, answers with `HandReviews` as JSON instead. `values` are the
-        values for the page's template, including the request.
+        """Answers with the game's page or, with `as_json`, with `HandReviews` as JSON. `values` are the values for the
+        page's template, including the request.
         """
         if as_json:
             hands = HandReviews(self.hands(), self.transcript.left_out if self.transcript else 0)

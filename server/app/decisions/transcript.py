@@ -22,10 +22,10 @@ from server.journal.atomic_file import write_atomically
 from server.text.regular_file import read_regular
 
 MAX_MESSAGE_BYTES = 4096
-"""How many bytes of a message are kept. No valid message is longer."""
+"""At most this many bytes of a message are kept. No valid message is longer."""
 MAX_DIRECTION_BYTES = 256 << 10
-"""The maximum size of a game's messages in one direction, in bytes. Each message counts as its own size plus
-`LINE_OVERHEAD_BYTES`. Further messages are counted, but not kept.
+"""The maximum size of a game's messages to the bot, and of those from the bot, in bytes. Each message counts as its own
+size plus `LINE_OVERHEAD_BYTES`. Further messages are counted, but not kept.
 """
 LINE_OVERHEAD_BYTES = 128
 """The approximate overhead of a message, in bytes."""
@@ -33,14 +33,14 @@ TRANSCRIPT_SUFFIX = ".transcript"
 _MAX_FILE_BYTES = 4 << 20
 _MAX_CONTENT_BYTES = 8 << 20
 _FASTEST_LEVEL = 1
-"""zlib's fastest level. Messages are similar, so they compress well anyway, and other games need the processor."""
+"""zlib's fastest level, because other games need the processor. Messages are similar, so they compress well anyway."""
 
 
 StructT = TypeVar("StructT", bound=Struct)
 
 
 class Line(Struct, frozen=True):
-    """A message to or from the bot, made harmless. `at_ms` is its time, in milliseconds since the game's start.
+    """A message to or from the bot, safe to print. `at_ms` is its time, in milliseconds since the game's start.
 
     `hand` is 0 before the first hand. `more` is how many bytes of the message were left out.
     """
@@ -75,7 +75,7 @@ class MessageRecorder:
         self._left_out_count = 0
 
     def record(self, hand: int, direction: Direction, message: bytes) -> None:
-        """Keeps a message. If the messages in its direction are too large in total, only counts the message."""
+        """Keeps a message, or only counts it if all messages in its direction are too large in total."""
         kept_bytes, to_bot = message[:MAX_MESSAGE_BYTES], direction == ">"
         self._spent_bytes[to_bot] += len(kept_bytes) + LINE_OVERHEAD_BYTES
         if self._spent_bytes[to_bot] > MAX_DIRECTION_BYTES:
@@ -85,7 +85,7 @@ class MessageRecorder:
         self._kept_messages.append((at_ms, hand, direction, kept_bytes, len(message) - len(kept_bytes)))
 
     def transcript(self) -> Transcript:
-        """The transcript so far; takes some milliseconds."""
+        """Returns the transcript so far. This takes some milliseconds."""
         lines = (
             Line(at_ms, hand, direction, sanitized(message).decode(), more)
             for at_ms, hand, direction, message, more in self._kept_messages
@@ -116,7 +116,7 @@ def write_transcript(messages: MessageRecorder, path: Path, recordings: Path) ->
 
 
 def read_transcript(path: Path) -> Transcript | None:
-    """Reads the transcript in a file; None if it is missing or unreadable."""
+    """Reads the transcript in a file. Returns None if the file is missing or unreadable."""
     return read_compressed(path, Transcript)
 
 
@@ -130,7 +130,7 @@ def write_compressed(path: Path, value: Struct) -> int:
 
 
 def read_compressed(path: Path, struct_type: type[StructT]) -> StructT | None:
-    """Reads a value that `write_compressed` wrote to a file; None if it is missing or unreadable."""
+    """Reads a value that `write_compressed` wrote to a file. Returns None if the file is missing or unreadable."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
         if path.stat().st_size <= _MAX_FILE_BYTES:
             content = zlib.decompressobj().decompress(read_regular(path), _MAX_CONTENT_BYTES)

@@ -1,5 +1,5 @@
-"""Lets agents (bots that play by MCP) into practice games and tournaments. Keeps their secrets and their seats at the
-table. `tools.py` slows down guesses at the secrets.
+"""Lets agents (bots that play by MCP) into practice games and tournaments. Keeps their seats at the table. A secret for
+each seat shows that a call comes from its agent.
 """
 
 import secrets
@@ -22,7 +22,7 @@ no game is over, the new agent is not seated.
 
 
 class JoinRequest(Struct, frozen=True):
-    """The wishes of an agent that joins. "" and 0 let the server choose."""
+    """The wishes of an agent that joins. If a wish is "" or 0, the server chooses."""
 
     name: str
     contest: str = ""

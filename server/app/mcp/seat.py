@@ -36,9 +36,9 @@ WAIT_SECONDS = 20.0
 CONFIRM_SECONDS = 5.0
 """How long the table may take to confirm an action, even on a busy machine."""
 MAX_NEWS = 100
-"""How many news items are kept for an agent that does not ask for news. The oldest items are dropped."""
+"""How many items of news from the table are kept until the agent asks for them. The oldest items are dropped."""
 MAX_HANDS = 50
-"""How many of its latest hands an agent can look up."""
+"""How many of its own latest hands an agent can look up."""
 MAX_ACTS = 60
 """How many of the agent's actions are kept for each hand."""
 _MAX_TABLE_LINE_BYTES = 1 << 16
@@ -49,7 +49,7 @@ class AgentRequestError(Exception):
 
 
 class WrongSecret(AgentRequestError):
-    """No seat has this secret. Somebody might be guessing."""
+    """No seat has the secret in the request. Somebody might be guessing."""
 
 
 class AgentAction(Struct, frozen=True, omit_defaults=True):
@@ -73,7 +73,9 @@ class AgentHand(Struct, omit_defaults=True):
 
 
 class Situation(Struct, frozen=True, omit_defaults=True):
-    """The answer to an agent that waits for its turn. If `your_turn` is false, only `news` and `next` matter."""
+    """The answer to an agent that waits for its turn. If `your_turn` is false, there is no `state`, `time_left_ms`,
+    `legal` or `table`.
+    """
 
     your_turn: bool
     next: str
@@ -100,7 +102,7 @@ class AgentSeat:
         self.name = name
         self._default_end_reason = default_end_reason
         self.end_reason = ""
-        """Why the agent will have no more turns; "" if more turns may come."""
+        """Why the agent will have no more turns, or "" if more turns may come."""
         self.hands = deque[AgentHand](maxlen=MAX_HANDS)
         self._news = deque[News](maxlen=MAX_NEWS)
         self._news_count = 0
@@ -237,7 +239,7 @@ class AgentSeat:
         self._news_count += 1
 
     def _resolve_answer(self, answer: Taken | Refused) -> None:
-        """If the agent waits for the result of its action, tells the agent whether the table took the action."""
+        """Tells the agent whether the table took its action, if the agent waits for this answer."""
         if self._answer_future and not self._answer_future.done():
             self._answer_future.set_result(answer)
 

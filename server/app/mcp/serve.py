@@ -1,4 +1,4 @@
-"""Serves the agents' tools at `/mcp` with the official MCP SDK, and the texts that explain the tools to agents.
+"""Serves the tools with which agents (bots that play by MCP) play, and texts that explain the tools to agents.
 
 The server keeps the agents' seats, but no MCP sessions. So sessions cannot pile up when agents disappear.
 """
@@ -64,7 +64,7 @@ class _Endpoint:
 
 
 def add_agent_routes(app: FastAPI, door: Door) -> AbstractAsyncContextManager[None]:
-    """Adds `/mcp`, `/llms.txt` and `/skill.md` to `app`. The returned context lets agents in."""
+    """Adds `/mcp`, `/llms.txt` and `/skill.md` to `app`. Agents are let in while the returned context is open."""
     endpoint = _Endpoint(Tools(door))
     app.router.routes.append(Route(MCP_PATH, endpoint, methods=["POST"]))
     for path, text in (("/llms.txt", llms_text), ("/skill.md", skill_text)):

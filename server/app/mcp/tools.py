@@ -1,4 +1,4 @@
-"""The tools with which an agent plays by MCP: the arguments, descriptions and answers of the tools."""
+"""Defines the tools with which an agent plays by MCP: their arguments, descriptions and answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -108,8 +108,8 @@ class Tool(Struct, frozen=True):
     arguments: type[Struct]
     description: str
     answer: Callable[[Any, Caller], Awaitable[object]]
-    """A function that carries out a call. Takes the arguments and the caller. Returns a value that msgspec can encode.
-    Raises AgentRequestError.
+    """A function that carries out a call. It takes the arguments and the caller, and returns a value that msgspec can
+    encode. It raises AgentRequestError.
     """
 
     @property
@@ -171,7 +171,7 @@ class Tools:
             ) from None
         try:
             return await tool.answer(parsed_arguments, caller)
-        # Each connection can try only one secret at a time, so the pause slows down guessing.
+        # Each connection can try only one secret at a time, so a pause after a wrong secret slows down guessing.
         except WrongSecret:
             await asyncio.sleep(WRONG_SECRET_PAUSE_SECONDS)
             raise

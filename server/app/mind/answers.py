@@ -13,7 +13,7 @@ from server.text.json_stream import JsonStream
 
 _ACTION_NAMES: Mapping[str, ActionName] = {name: name for name in get_args(ActionName)}
 _ACTION_SYNONYMS: Mapping[str, ActionName] = {"bet": "raise", "all-in": "all_in", "allin": "all_in", "all in": "all_in"}
-"""Words that models use instead of the right names of actions, and the right names."""
+"""The right names of actions, keyed by words that models use instead."""
 
 
 class UnusableAnswer(Exception):
@@ -36,7 +36,7 @@ def answer_schema(legal: Sequence[Move]) -> Mapping[str, Any]:
 
 
 def read_choice(text: str, legal: Sequence[Move]) -> Choice:
-    """Returns the choice in the last JSON object in `text` that has an action. Ignores all other text. Raises
+    """Returns the choice in `text`: the last JSON object that has an action. Ignores all other text. Raises
     UnusableAnswer if no object has an action, or if the action is not in `legal`.
     """
     values = [item.value for item in JsonStream("action").feed(text.encode(errors="replace"))]

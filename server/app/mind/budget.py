@@ -1,4 +1,4 @@
-"""How many tokens and how much money a mind may spend. A mind is a bot that asks a language model."""
+"""Limits how many tokens and how much money a mind spends. A mind is a bot that asks a language model."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -12,7 +12,7 @@ MILLION = 1_000_000
 
 
 class Limits(Struct, frozen=True):
-    """How much one run of the program may spend. Prices are in dollars for a million tokens."""
+    """The limits for one run of the program. `price_in` and `price_out` are in dollars for a million tokens."""
 
     answer_tokens: int
     """The maximum number of tokens of one answer."""
@@ -32,7 +32,7 @@ class Budget:
         self.tokens_in = 0
         self.tokens_out = 0
         self._last_account = (0, 0)
-        """How many tokens the accounts so far have reported, and the cost of these tokens in millionths of a dollar."""
+        """How many tokens `take_account` has reported so far, and their cost in millionths of a dollar."""
 
     @property
     def cost(self) -> float:
@@ -52,8 +52,8 @@ class Budget:
     def spend(self, question_bytes: int, reply: Reply | None) -> tuple[int, int]:
         """Counts a question and its reply. Returns the number of tokens in the question, and in the reply.
 
-        Estimates the numbers if the server did not answer or did not count the tokens, because even an unanswered
-        question might cost money.
+        If the server did not answer, or did not count the tokens, estimates the numbers. Even a question without an
+        answer might cost money.
         """
         counted = reply or Reply("")
         tokens_in, tokens_out = counted.tokens_in, counted.tokens_out
@@ -67,9 +67,7 @@ class Budget:
         return tokens_in, tokens_out
 
     def take_account(self) -> Account:
-        """Returns the tokens and the cost since the last account. Leaves out the cost if the author has given no
-        prices.
-        """
+        """Returns the tokens and the cost since the last call. Leaves out the cost if the author gave no prices."""
         tokens, cost = self.tokens_in + self.tokens_out, round(self.cost * MILLION)
         earlier_tokens, earlier_cost = self._last_account
         self._last_account = tokens, cost

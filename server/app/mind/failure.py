@@ -34,9 +34,7 @@ class Failure(Exception):
     """
 
     def __init__(self, kind: FailureKind, why: str, *, can_retry: bool = False, retry_seconds: float = 0.0) -> None:
-        """`why` is the message. `can_retry` means that another try may succeed, after at least `retry_seconds`
-        seconds.
-        """
+        """`why` is the message. If `can_retry` is true, another try may succeed after `retry_seconds` or more."""
         super().__init__(why)
         self.kind = kind
         self.can_retry = can_retry

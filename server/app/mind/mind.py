@@ -1,6 +1,4 @@
-"""Asks a language model for a bot's decisions, within a time limit and a budget. After a bad answer, asks the model
-once more.
-"""
+"""Asks a language model for a bot's decisions, within a time limit and a budget. Asks once more after a bad answer."""
 
 import asyncio
 import json
@@ -16,11 +14,11 @@ from server.app.mind.transcript import Exchange, MindTranscript
 from server.bots.dialects.wire import Choice, Question
 
 FIRST_PAUSE_SECONDS = 0.1
-"""The pause in seconds before the second try. Each further pause is twice as long."""
+"""How many seconds pass before the second try. Each further pause is twice as long as the pause before."""
 MAX_SHOWN_CHARACTERS = 2000
 """How many characters of a bad answer are sent back to the model."""
 CHARGED_FAILURES = ("slow", "cut off", "not JSON", "wrong shape", "empty", "too large")
-"""Failures after which the model's server may have charged tokens without saying so."""
+"""The kinds of failure after which the model's server may have charged for tokens without saying so."""
 _WARM_UP_QUESTION: Sequence[Message] = [{"role": "user", "content": 'Answer with {"ready": true}'}]
 _READY_SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -59,7 +57,7 @@ class Mind:
     async def decide(self, question: Question, seconds: float) -> Choice | Failure:
         """Returns the model's choice within `seconds`, or the reason why there is none."""
         spot = question.spot
-        # Always posts the blind without asking the model, because a bot that does not post is out of the game.
+        # Posts the blind without asking the model, because a bot that does not post is out of the game.
         if spot.legal[0].action == "post_blind":
             return Choice("post_blind")
         self.question_count += 1

@@ -1,4 +1,4 @@
-"""Plays as one bot: answers each question of a contest's server in time, by asking a mind."""
+"""Plays as one bot: answers each question of a contest's server in time, by asking a language model."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from server.bots.dialects.wire import Choice, OpponentChat, Question, Rejection,
 from server.contests.contest import Contest
 
 OnFailure = Literal["miss", "fold"]
-"""The bot's behaviour when the mind has no answer. With "miss", the bot misses the turn. With "fold", the bot checks or
+"""What the bot does when the model has no answer. With "miss", the bot misses the turn. With "fold", the bot checks or
 folds, and says in its thought that it had no answer.
 """
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
@@ -25,22 +25,20 @@ OVERTIME_SECONDS = 0.5
 
 
 def default_on_failure(contest: Contest) -> OnFailure:
-    """Returns the default of `OnFailure`. A missed turn counts as a fault. In some contests, a fault costs more than
-    the hand, so the default is "fold". In other contests, the default is "miss".
-    """
+    """Returns "miss" if a missed turn costs only the hand in this contest. Returns "fold" if it costs more."""
     return "miss" if contest.format.rules.fault_costs == "hand" else "fold"
 
 
 class PlayOptions(Struct, frozen=True):
-    """How a mind behaves at the table."""
+    """How the bot behaves at the table."""
 
     on_failure: OnFailure
     sends_thoughts: bool
-    """Whether the mind's thoughts are sent to the server."""
+    """Whether the model's thoughts are sent to the server."""
     decision_seconds: float
     """The time for a decision, in seconds."""
     hand_seconds: float | None = None
-    """The time for all decisions in a hand, in seconds; None if it is not limited."""
+    """The time for all decisions in a hand, in seconds, or None for no limit."""
 
 
 class MindBot:
@@ -75,7 +73,7 @@ class MindBot:
         return b""
 
     async def wait_out_turn(self) -> None:
-        """Waits until the time for a missed turn is over."""
+        """Waits until the server's time limit for a missed turn has surely passed."""
         await asyncio.sleep(_margin(self._options.decision_seconds) + OVERTIME_SECONDS)
 
     async def _decide(self, question: Question) -> bytes | None:
@@ -101,7 +99,7 @@ class MindBot:
     def _encode_choice(self, choice: Choice) -> bytes:
         if not self._options.sends_thoughts:
             choice = replace(choice, thought="")
-        # The server accepts an account only with a thought. Without a thought, a later account includes these tokens.
+        # The server accepts an account of tokens and cost only with a thought. A later account includes these tokens.
         elif choice.thought:
             choice = replace(choice, account=self._mind.budget.take_account())
         return self.wire.write(choice)

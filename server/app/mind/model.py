@@ -1,4 +1,4 @@
-"""Asks a language model through an OpenAI-compatible API. Turns every error into a `Failure` with one sentence."""
+"""Asks a language model through an OpenAI-compatible API. Turns every error into a `Failure` with a sentence."""
 
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,8 +30,8 @@ HIDDEN_KEY = "(the key)"
 
 
 class Reply(Struct, frozen=True):
-    """The model's answer. The server counted `tokens_in` tokens in the question and `tokens_out` in the answer. Both
-    are None if the server does not count tokens.
+    """The model's answer. The server counted `tokens_in` tokens in the question and `tokens_out` in the answer. A
+    number is None if the server did not count these tokens.
     """
 
     text: str
@@ -93,7 +93,7 @@ class Model:
         self._client = httpx2.AsyncClient(headers=headers, follow_redirects=False, timeout=None)
 
     async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], max_tokens: int) -> Reply:
-        """Asks the model once, for an answer that matches `schema` and has at most `max_tokens` tokens. Raises Failure.
+        """Asks the model for an answer that matches `schema` and has at most `max_tokens` tokens. Raises Failure.
 
         To limit the time, the caller cancels the call.
         """
@@ -135,8 +135,8 @@ class Model:
         return text.replace(self._key, HIDDEN_KEY) if self._key else text
 
     def _drop_unsupported_field(self, status: int, body: bytes) -> bool:
-        """Learns from a refusal which field the server does not know. If there is such a field, returns True: the
-        question can be asked again without the field.
+        """Guesses from a refusal which field the server does not know, and no longer sends it. Returns whether the
+        question can be asked again.
         """
         if status not in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
             return False

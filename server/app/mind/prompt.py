@@ -81,8 +81,8 @@ class Prompt:
         self._chats.append(chat)
 
     def messages(self, question: Question) -> list[Message]:
-        """Returns two messages to the model: the prompt, and JSON with the hand and with the names and chats of other
-        bots. Raises Failure if the prompt has a fault.
+        """Returns two messages to the model: the prompt, and JSON with the hand, the names of all bots and the chats of
+        the other bots. Raises Failure if the prompt has a fault.
         """
         try:
             rendered_prompt = self._template.render(spot=question.spot, **self._template_values)

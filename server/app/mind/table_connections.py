@@ -1,5 +1,5 @@
-"""Brings a mind to a contest's table: registers it, connects it over TCP, or lets it play by standard input and output.
-A mind is a bot that asks a language model.
+"""Brings a mind (a bot that asks a language model) to a contest's table: registers it, and lets it play over TCP or by
+standard input and output.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The transcript of a mind: a line of JSON for each question and answer, for the bot's author."""
+"""Writes the transcript of a bot that asks a language model: a line of JSON for each question and its answer."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -24,14 +24,14 @@ class Exchange(Struct):
     tokens_out: int = 0
     cost: float = 0.0
     became: str = ""
-    """The action, or a sentence that says why there is none."""
+    """The action, or a sentence that says why the answer led to no action."""
 
 
 class MindTranscript:
     """A file to which each exchange is added. If the path is None, there is no file."""
 
     def __init__(self, path: Path | None, hide: Callable[[str], str]) -> None:
-        """`hide` removes the key from a text. Raises OSError if the file cannot be written."""
+        """`hide` removes the API key from a text. Raises OSError if the file cannot be written."""
         self._file = path.open("a", encoding="utf-8") if path else None
         self._hide = hide
 

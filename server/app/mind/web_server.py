@@ -1,4 +1,4 @@
-"""Runs a mind as a web server, for contests in which bots are HTTP servers."""
+"""Runs a bot that asks a language model as a web server, for contests in which bots are HTTP servers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,9 +12,9 @@ from server.app.mind.mind_bot import MindBot
 from server.app.mind.table_connections import LINE_BYTES
 
 NEXT_QUESTION_SECONDS = 1.0
-"""A new question waits at most this many seconds for the earlier question to end. After that, the new question is
-refused. When the contest's server gives up on an answer, it disconnects. Its next question may arrive before this
-program notices the disconnection.
+"""How many seconds a new question waits for the earlier question to end. After that, the new question is refused. A
+contest's server that gives up on an answer disconnects, but its next question may arrive before this program notices
+the disconnection.
 """
 
 
