@@ -1,4 +1,4 @@
-"""Adds an archive of recordings to a studio. Also rebuilds an archive's index, for `highnoon index`."""
+"""Adds an archive of recordings to a studio (the web server of a show). Also rebuilds the index of an archive."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +21,8 @@ from server.text.grammar import count_text
 def add_archive(
     studio: Studio, recordings: Path, is_over: IsOver = lambda _: None, find_unlisted: FindUnlisted = lambda _: None
 ) -> Archive:
-    """Makes `studio` serve the finished recordings in a folder. Also serves the unlisted recordings that
-    `find_unlisted` finds.
+    """Makes `studio` serve the recordings in a folder once their shows are over. `is_over` returns whether a show is
+    over, or None if it does not know. `find_unlisted` finds recordings that the archive does not list.
     """
     archive = Archive(recordings, recordings / INDEX_FILE, is_over=is_over, find_unlisted=find_unlisted)
     studio.add_archive(archive)
@@ -31,7 +31,7 @@ def add_archive(
 
 def make_is_over(studio: Studio) -> IsOver:
     """Returns a function that keeps recordings out of the archive while they are on air. The function takes a
-    recording's path. While a channel shows this recording, the function returns False. Otherwise, it returns None.
+    recording's path. It returns False while a channel of `studio` shows this recording, otherwise None.
     """
 
     def is_over(path: Path) -> bool | None:
@@ -44,7 +44,7 @@ def make_is_over(studio: Studio) -> IsOver:
 @contextmanager
 def serve_one_recording(studio: Studio, path: Path, recording: Recording) -> Iterator[str]:
     """Makes a studio serve one recording, which was read from `path`. Yields the path of the recording's page, or "" if
-    it has no page.
+    the recording cannot have a page.
     """
     is_published = path.suffix.lower() in PUBLISHED_SUFFIXES
     if not is_published and (path.suffix != RECORDING_SUFFIX or is_being_written(path)):

@@ -1,5 +1,5 @@
-"""Opens a recording as a film, which can be watched. The diary of a show is the file of what was on air. If the diary
-is beside the recording, the live show is restored too.
+"""Opens a recording as a film, which can be watched. A show keeps a diary, a file that says what was on air. If the
+diary is beside the recording, the live show is restored too.
 """
 
 from pathlib import Path
@@ -21,7 +21,7 @@ GAMES_FOLDER = "games"
 
 class RecordingFilms(Struct, frozen=True):
     """A recording as a film. If the recording has a diary, `live` is the film of the live show. `began_ms` is the time
-    when the live show began, in milliseconds since 1970; 0 if unknown.
+    when the live show began, in milliseconds since 1970, or 0 if unknown.
     """
 
     name: str
@@ -35,8 +35,8 @@ def open_films(path: Path, *, live: bool = True) -> RecordingFilms:
     """Opens the recording at `path` with its film. If `live` is true and the recording has a diary, also restores the
     live show.
 
-    Raises OSError or JournalDamaged. Raises Refusal if published hands cannot be played, or if events contradict one
-    another.
+    Raises OSError or JournalDamaged. Raises Refusal if the hands of a hand history cannot be played, or if events
+    contradict one another.
     """
     recording = open_recording(path)
     name = _recording_name(path.resolve())
@@ -57,7 +57,7 @@ def open_films(path: Path, *, live: bool = True) -> RecordingFilms:
 
 
 def hand_path(name: str, hand: int) -> str:
-    """The path of the page that replays a hand. Hands count from 1."""
+    """The path of the page that replays a hand. Hands are numbered from 1."""
     return f"/replay/{quote(name)}?hand={hand}"
 
 

@@ -1,6 +1,4 @@
-"""Opens a recording or a file of published hands (a hand history), makes a recording from published hands, and finds a
-bot in a recording.
-"""
+"""Opens recordings. Makes recordings from published hands (hand histories), and finds bots in recordings."""
 
 import sys
 from collections.abc import Sequence
@@ -30,7 +28,7 @@ UNKNOWN_TIME = "nobody knows when"
 def open_recording(path: Path) -> Recording:
     """Reads a recording, or makes one from a file with published hands. Prints remarks to standard error.
 
-    Raises OSError or JournalDamaged. Raises Refusal for any other file, or if no published hand can be played.
+    Raises OSError or JournalDamaged. Raises Refusal if the file is neither, or if no published hand can be played.
     """
     if path.suffix.lower() not in PUBLISHED_SUFFIXES:
         if not is_journal(path):
@@ -45,8 +43,8 @@ def open_recording(path: Path) -> Recording:
 def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     """Converts a file of published hands to the recording `out`, by default beside the file. Returns 0.
 
-    Leaves out hands that cannot be played, and prints why. With `strict`, raises Refusal if there is such a hand. Also
-    raises Refusal if no hand can be played, or if the recording already exists. Raises OSError.
+    Leaves out hands that cannot be played, and prints why. With `strict`, raises Refusal if any hand cannot be played.
+    Also raises Refusal if no hand can be played, or if the recording already exists. Raises OSError.
     """
     recording = out or path.with_suffix(".jsonl")
     if recording.exists():
@@ -69,8 +67,8 @@ def _list_remarks(imported: ImportedRecording) -> list[str]:
 
 
 def write_recording(path: Path, entries: Sequence[Entry], start_time: str | None) -> None:
-    """Writes `entries` as a recording. `start_time` is the time of its start in ISO 8601, "" if unknown, or None for
-    now. Raises OSError.
+    """Writes `entries` as a recording. `start_time` is when the recording began, in ISO 8601. It is "" if unknown, and
+    None for now. Raises OSError.
     """
     journal = Journal(path, start_time)
     try:

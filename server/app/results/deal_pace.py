@@ -1,4 +1,4 @@
-"""Estimates how long a stage of deals will still take, from the deals so far."""
+"""Estimates how long a stage of deals will still take. In a deal, all tables play the same cards."""
 
 from statistics import fmean
 
@@ -7,10 +7,10 @@ from server.text.grammar import rough_duration_text
 
 
 class DealPace:
-    """How long the deals of the current stage took.
+    """Measures how long the deals of the current stage took.
 
     Estimates use the mean of all deals except the longest, because there may have been a break in the longest deal.
-    Estimates from the median would be too short, because most deals are shown only briefly.
+    Estimates from the median would be too short, because the show spends little time on most deals.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class DealPace:
                 self._began_s = at_s
 
     def forget_durations(self) -> None:
-        """Forgets how long deals took. To be called after a break, such as a crash."""
+        """Forgets how long deals took. The caller does this after a break, such as a crash."""
         self._began_s, self._durations_s = None, []
 
     @property

@@ -31,8 +31,9 @@ from server.text.grammar import count_text
 class DealTally(Struct, frozen=True):
     """One bot's report. Amounts are whole chips per deal, over all tables.
 
-    At 95 % confidence, the bot wins between `low` and `high` in the long run. After too few deals, there are no bounds
-    and no chances. `decided_by` says whether bounds, chances and places come from `earned` or `won`.
+    At 95 % confidence, the bot wins between `low` and `high` in the long run. After too few deals, `low`, `high` and
+    `best` are None, and `better` is empty. `decided_by` says whether these and the bots' places come from `earned` or
+    `won`.
     """
 
     deals: int
@@ -42,16 +43,16 @@ class DealTally(Struct, frozen=True):
     earned: float
     """The bot's winnings without the luck of the board."""
     luck: float
-    """The luck of the board. `won` is the sum of `own`, `luck` and `others`."""
+    """The winnings that came from the luck of the board. `won` is the sum of `luck`, `others` and `own`."""
     others: float
     """The winnings that came from the other bots' play before the bot's first decision in each hand."""
     own: float
     """The winnings that came from the bot's own play."""
     shares: Shares | None
-    """How much of the 95 % interval's width comes from each part of the winnings."""
+    """How much of the width from `low` to `high` comes from each part of the winnings."""
     seats: tuple[float, ...]
     """For each seat: how many more chips the bot made there than the average bot with the same cards. `decided_by` says
-    whether these are chips won or chips earned.
+    whether chips won or chips earned count.
     """
     best: float | None
     """The chance, from 0 to 1, that no other bot of the stage is better."""
@@ -63,7 +64,7 @@ class DealTally(Struct, frozen=True):
 class DealTallies:
     """Counts deals stage by stage. Each bot's report covers the last stage that the bot played.
 
-    Only reports on the latest stage have chances.
+    Only reports on the latest stage have the chances `best` and `better`.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """Computes a bot's place on the ladder from its games. The rungs of the ladder are house bots of rising strength.
 
-A bot beats a rung if the bot certainly earns chips from the rung in the long run. With 95 % confidence, all statements
-about a bot must be true at the same time. So each single statement needs a higher confidence.
+A bot beats a rung if the bot certainly earns chips from the rung in the long run. All such statements about a bot
+together must be true with 95 % confidence. So each single statement needs a higher confidence.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from broadcast.odds.certainty import Interval, interval_of
 from server.bots.house.ladder import LADDER, ladder_bb_per_100
 
 MAX_RESULTS = 400
-"""How many of the latest games against one rung count."""
+"""At most this many games against each rung count. Earlier games are forgotten."""
 RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
-"""The confidence of each rung's interval. So with 95 % confidence, all intervals are right at the same time
-(Bonferroni).
+"""The confidence of each rung's interval. With it, all intervals together are right with 95 % confidence (Bonferroni's
+correction).
 """
 
 RungResults = tuple[tuple[float, ...], ...]

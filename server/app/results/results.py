@@ -26,8 +26,8 @@ _ORDINALS = ("", "first", "second", "third")
 class Row(Struct, frozen=True):
     """One bot's row. `note` says why the bot gets no prize, or when the bot left.
 
-    Only rows of a series have a `tally`. Only rows of a stage of deals (in which every table plays the same cards) have
-    `deals`. In these rows, `chips` is the sum over all deals.
+    Only rows of a series (in which won games count) have a `tally`. Only rows of a stage of deals (in which every table
+    plays the same cards) have `deals`. In rows with `deals`, `chips` is the sum over all deals.
     """
 
     place: int
@@ -35,14 +35,14 @@ class Row(Struct, frozen=True):
     name: str
     player: str
     avatar: str
-    """The name of a file among the prepared media; "" for the default."""
+    """The name of the bot's picture among the prepared media, or "" for the default."""
     chips: int
     prize_cents: int = 0
     decided: bool = False
     note: str = ""
     tally: Tally | UnsetType = UNSET
     reading: ReadingScores | UnsetType = UNSET
-    """How many claims in the bot's thoughts were true; UNSET if the bot gave no thoughts."""
+    """How many claims in the bot's thoughts were true, or UNSET if the bot gave no thoughts."""
     deals: DealTally | UnsetType = UNSET
 
 
@@ -64,13 +64,13 @@ class Results(Struct, frozen=True):
     rows: tuple[Row, ...] = ()
     paid: tuple[Paid, ...] = ()
     remarks: tuple[str, ...] = ()
-    """Explanations for viewers, such as ties decided by lot and stages that were cut."""
+    """Explanations for viewers, for example of ties that were decided by lot."""
     seed_commitment: str = ""
     seed: str = ""
 
 
 def compute_results(entries: Iterable[Entry]) -> Results:
-    """The results after `entries`, a whole journal or its beginning."""
+    """Computes the results after `entries`, which are a whole journal or its beginning."""
     results_so_far = ResultsSoFar()
     for entry in entries:
         results_so_far.apply(entry.event)
@@ -211,8 +211,8 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _make_rows(self) -> list[Row]:
-        """The rows. Bots that still play come first. They are sorted by chips or by the number of won games. Then come
-        the bots whose places are decided.
+        """Returns the rows. First come the bots that still play, the best first. Then come the bots whose places are
+        decided.
         """
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._sort_key(bot, stacks[bot]), bot))
@@ -230,8 +230,8 @@ class _Contest:
         ]  # fmt: skip
 
     def _place(self, bot: int) -> int:
-        """A bot's place; 0 if the place is not decided yet. During a series, `Record.place` is only the place in one
-        game.
+        """Returns a bot's place, or 0 if the place is not decided yet. During a series, `Record.place` is only the
+        place in one game.
         """
         record = self._tournament.records[bot]
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
@@ -249,7 +249,7 @@ class _Contest:
         return {bot: 0 if record.withdrawn else chips.get(bot, record.stack) for bot, record in records.items()}
 
     def _row_notes(self, ranking: Sequence[int]) -> dict[int, str]:
-        """The notes for the bots' rows: why a bot at a place with a prize gets no prize, and when a bot left."""
+        """Returns the notes for the bots' rows: why a bot at a place with a prize gets none, and when a bot left."""
         remarks = {bot: f"withdrawn: {reason}" for bot, reason in self._withdrawal_reasons.items()}
         prizes_left = sum(cents > 0 for cents in self._opened.prizes_cents) if self._end_event else 0
         bot_counts: dict[str, int] = {}

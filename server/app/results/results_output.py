@@ -1,6 +1,4 @@
-"""Shows the results of a contest as a page, as JSON and as text, and prints the progress of a contest in the
-terminal.
-"""
+"""Shows the results of a contest as a page, as JSON and as text. Prints a contest's progress in the terminal."""
 
 from collections.abc import Callable, Sequence
 
@@ -24,7 +22,7 @@ from server.text.characters import printable
 from server.text.grammar import out_of, short_name
 
 RELOAD_SECONDS = 15
-"""The page of a running contest reloads after this many seconds."""
+"""How many seconds pass before the page of a running contest reloads."""
 CHANCES_NOTE = {
     "chips": "These chances come from chips won. The command highnoon luck compares chips earned; its chances differ.",
     "earned": "These chances come from chips earned.",
@@ -36,10 +34,10 @@ SELF_REPORTED_NOTE = "Tokens and costs are what the bots say themselves."
 
 
 def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_SECONDS) -> APIRouter:
-    """The routes of the results page and of the results as JSON. The page reloads until the contest is over.
+    """Returns the routes of the results page and of the results as JSON. The page reloads every `reload_seconds`
+    seconds until the contest is over.
 
-    `results` returns the public results. As long as the results are the same, `results` must return the same object.
-    The pause between reloads is `reload_seconds`.
+    `results` returns the public results. It must return the same object as long as they are the same.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
@@ -78,10 +76,11 @@ def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_
 
 
 def results_table(results: Results) -> str:
-    """The final results, or the standings so far, as text.
+    """Returns the final results, or the standings so far, as text.
 
     For a series, the text includes games won and answer statistics. For a stage of deals, the text includes the chance
-    that each bot is better than each other bot. If bots gave thoughts, the text has their reading scores.
+    that each bot is better than each other bot. If bots gave thoughts, the text says how many of their claims were
+    false.
     """
     is_series = any(row.tally for row in results.rows)
     player_width = max([len(short_name(row.player)) for row in results.rows] + [6])
@@ -149,7 +148,7 @@ def _comparison_table(rows: Sequence[Row]) -> list[str]:
 
 
 def _decided_by(rows: Sequence[Row]) -> DecidedBy:
-    """Whether the chips that bots won or the chips that they earned rank the bots in a stage of deals."""
+    """Returns "earned" if earnings rank the bots in a stage of deals, or "chips" if winnings do."""
     return "earned" if any(row.deals and row.deals.decided_by == "earned" for row in rows) else "chips"
 
 

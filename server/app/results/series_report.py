@@ -1,6 +1,4 @@
-"""Reports on each bot in a series of games, from the journal's events: games won, thinking time, timeouts and
-errors.
-"""
+"""Reports on each bot in a series of games, from the events: games won, thinking time, timeouts and errors."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -43,7 +41,7 @@ class SeriesTallies:
                     (self._timeouts if fault == "timeout" else self._errors)[bot] += 1
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
-        """Each bot's report, by bot number. `tournament` is the tournament's state after the same events."""
+        """Returns each bot's report, by bot number. `tournament` is the tournament's state after all these events."""
         tallies = {}
         for bot, record in tournament.records.items():
             actions, errors = self._actions[bot], self._errors[bot]

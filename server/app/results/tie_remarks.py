@@ -26,8 +26,8 @@ def stage_title(tournament: Tournament) -> str:
 
 
 def _equal_stack_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on equal stacks. The remarks name the bots that advanced by lot or, in the last stage, the bots whose
-    places were decided by lot.
+    """Returns remarks on equal stacks. They name the bots that advanced by lot or, in the last stage, the bots whose
+    order was decided by lot.
     """
     title, is_last_stage = stage_title(before), not (before.stage and before.stage.advance)
     remarks = []
@@ -55,7 +55,7 @@ def game_tie_remarks(event: events.GameEnded, before: Tournament, entrants: Entr
 
 
 def _series_tie_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots ordered by lot, because they had won the same number of games and had the same sum of places."""
+    """Remarks on bots ordered by lot because they had won equally many games and had the same sum of places."""
     return [
         f"{stage_title(before)}: {join_with_and(names)} won the same number of games and have the same sum of places;"
         " their order was decided by lot."
@@ -64,7 +64,7 @@ def _series_tie_remarks(event: events.StageEnded, before: Tournament, entrants: 
 
 
 def _deal_tie_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots ordered by lot, because they had won or earned the same amount per deal."""
+    """Remarks on bots ordered by lot because they had won or earned the same amount per deal."""
     won = "earned" if before.stage and before.stage.decided_by == "earned" else "won"
     return [
         f"{stage_title(before)}: {join_with_and(names)} {won} the same amount per deal; their order was decided by lot."

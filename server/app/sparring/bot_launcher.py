@@ -1,7 +1,7 @@
-"""Starts the bots of a sparring match as their contest would, and seats them. All bots stop when the match ends.
+"""Starts the bots of a sparring match as their contest would, and seats them. Stops them when the match ends.
 
 A bot in a folder is built and runs in a box (a sandbox). A command is the author's own program and runs without a box.
-A bot at an address is an HTTP server, which this program calls.
+This program calls a bot at an `http://` address. A bot at a `tcp://` address connects to this program.
 """
 
 import asyncio
@@ -44,15 +44,15 @@ from server.text.characters import printable
 from server.tournament.director import ConnectedBot
 
 ARRIVAL_SECONDS = 30.0
-"""How long a bot may take to get ready to play."""
+"""How many seconds a bot may take to get ready to play."""
 MANUAL_START_SECONDS = 600.0
 """How many seconds a bot may take to get ready if its author starts the bot by hand."""
 READY_CHECK_SECONDS = 0.1
-"""The pause between two checks whether a bot's server listens."""
+"""How many seconds pass between two checks whether a bot's server listens."""
 LOCALHOST = "127.0.0.1"
 
 WhyNotReady = Callable[[str, Address], Awaitable[str]]
-"""Takes a bot's name and address. Returns "", or why the bot cannot play, as text for the author."""
+"""A function that takes a bot's name and address. It returns why the bot cannot play, for the author, or ""."""
 Value = TypeVar("Value")
 BotT = TypeVar("BotT", bound=Bot)
 
@@ -85,7 +85,7 @@ class BotLauncher(AsyncExitStack):
         `environment` has patterns. A program without a box gets only the environment variables that match a pattern.
 
         Matches may share `boxes`. If `boxes` is None, this match opens boxes when it needs them. `make_record` makes
-        the record of each bot that is not a house bot.
+        a record of the messages to and from each bot that is not a house bot.
         """
         super().__init__()
         self._wrappers = wrappers or Wrappers()
@@ -135,9 +135,7 @@ class BotLauncher(AsyncExitStack):
         raise AssertionError("the last try returns or raises")
 
     async def _launch_unboxed_bot(self, bot: int, side: Side) -> Bot:
-        """Starts a bot's command without a box. If the side's kind is "listen", the bot's author starts the bot
-        instead.
-        """
+        """Starts a bot's command without a box. If the side's kind is "listen", asks the author to start it."""
         host, port = host_and_port(side.text.removeprefix(LISTEN_PREFIX)) if side.kind == "listen" else (LOCALHOST, 0)
         ports = (port, 0) if self.contest.has_registration else (0, port)
         register_socket, game_socket = (socket.create_server((host, own_port)) for own_port in ports)
@@ -165,7 +163,7 @@ class BotLauncher(AsyncExitStack):
         seconds = MANUAL_START_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game_socket, "", seconds)
         try:
-            # Any registration here counts as the registration of this bot.
+            # Whoever registers here is taken for this bot.
             async with serve_registration(
                 register_socket, listener.port, bot, has_registration=self.contest.has_registration
             ):

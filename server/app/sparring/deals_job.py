@@ -1,6 +1,6 @@
-"""A worker's job: plays some deals of a sparring match. Each bot is built only once.
+"""Plays some deals of a sparring match on a worker (another machine), which builds each bot only once.
 
-The machine that gave the order verifies the deals. That cannot prove that the answers came from the bots.
+The machine that gave the order verifies the deals. But it cannot prove that the answers came from the bots.
 """
 
 from collections.abc import Iterator, Sequence
@@ -105,14 +105,14 @@ _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
 
 class VerifiedDeal(Struct, frozen=True):
-    """One deal: the bots' earnings at each table, and the deal's entries in each journal."""
+    """One deal: the bots' earnings at each table, and the deal's entries in each table's journal."""
 
     units: tuple[Unit, ...]
     entries: tuple[list[Entry], ...]
 
 
 class VerifiedDeals(Struct, frozen=True):
-    """Deals that have been verified. `openings` has each journal's entries before the first deal.
+    """Deals that have been verified. `openings` has the entries before the first deal, for each table's journal.
 
     If a bot disconnected, `bot_left` says which bot, and some of the ordered deals may be missing.
     """

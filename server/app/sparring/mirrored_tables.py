@@ -26,7 +26,7 @@ from server.journal.journal import Journal
 from server.tournament.director import ConnectedBot, Director
 
 OnDeal = Callable[[Sequence[Unit]], bool]
-"""A function that is called after each deal with the results of all tables. It returns True if the match goes on."""
+"""A function that is called after each deal with the results of all tables. It returns whether the match goes on."""
 
 
 class BotLeft(Exception):
@@ -88,7 +88,7 @@ class MirroredTables:
                 table.director.add_bot(bot)
 
     def record_bot_event(self, event: Event) -> None:
-        """Passes on an event that a bot caused out of turn. A bot that leaves ends the match."""
+        """Records an event that a bot caused outside its turn. A bot that leaves ends the match."""
         self._tables[self._current_table].director.record_bot_event(event)
         if isinstance(event, BotDisconnected):
             self._bot_left = self._bot_left or BotLeft(event.bot, event.reason)
@@ -106,8 +106,8 @@ class MirroredTables:
             raise self._bot_left
 
     def _end_deal(self) -> None:
-        """Ends a deal at the current table. Then lets the next table play the deal. After the last table, calls
-        `on_deal`.
+        """Ends a deal at the current table. Lets the next table play it or, after the last table, calls `on_deal` and
+        starts the next deal.
         """
         self._play_events[self._current_table].clear()
         self._current_table = (self._current_table + 1) % len(self._tables)

@@ -1,5 +1,5 @@
-"""Plays a sparring match on workers (other machines), several deals per order. The deals count in the order of their
-numbers, as if one machine had played all deals.
+"""Plays a sparring match on workers (other machines). Each worker gets several deals at a time, in an order. The deals
+count by number, as if one machine had played them.
 
 Bots restart with each order. So a bot that learns from hands can remember fewer hands than on a single machine.
 """
@@ -89,9 +89,9 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     """Plays a match until `on_deal` ends it. If `recordings_folder` is given, writes a recording of each table to this
     folder.
 
-    `full_order` is the order for all deals. After each deal, calls `on_event` with each event of the deal. Then calls
-    `on_deal`, which returns whether to continue. Raises BotLeft if a bot disconnects. Raises OSError if no worker can
-    play or a recording cannot be written.
+    `full_order` would order all deals at once, and is split. After each deal, calls `on_event` with each event of the
+    deal. Then calls `on_deal`, which returns whether to continue. Raises BotLeft if a bot disconnects. Raises OSError
+    if no worker can play or a recording cannot be written.
     """
     recordings = _Recordings(recordings_folder, full_order)
     order_tasks = deque[asyncio.Task[VerifiedDeals]]()
@@ -165,7 +165,7 @@ class _Recordings:
             self._last_entries[table] = new_entries[-1]
 
     async def end(self) -> None:
-        """Adds the end of the match to each recording. The events at the end follow from the deals. Raises OSError."""
+        """Adds the last events, which follow from the deals, to each recording. Raises OSError."""
         order = self._order
         contest_format = sparring_format(order.contest, order.deals, len(order.sides))
         for table, journal in enumerate(self._journals):

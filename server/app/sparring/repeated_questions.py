@@ -49,7 +49,7 @@ class RepeatedQuestion(Struct, frozen=True):
 
 
 class RecordedHand(Struct):
-    """A recorded hand, with its game, seats and events. Each chat comes with the number of events before it."""
+    """A recorded hand, with its game, seats and events. `chats` has each chat with the number of events before it."""
 
     number: int
     game: int

@@ -1,4 +1,4 @@
-"""The result of a sparring match: how much each bot earned, how certain the result is, and when the match can stop.
+"""Computes a sparring match's result: how much each bot earned, how certain this is, and whether the match can stop.
 
 Results are counted per deal. There are as many tables as bots, and all tables play a deal with the same cards. So each
 bot sits in each seat once. Deals are independent of one another.
@@ -14,7 +14,7 @@ from broadcast.odds.earned import NOTHING_EARNED, Unit
 from broadcast.odds.student_t import ENOUGH_FOR_T, FINAL_WIDENING, Z_95, chance_above, error_of_mean, t_quantile
 
 MAX_ROWS = 8
-"""The number of lines in a text graph."""
+"""How many lines a text graph has."""
 CERTAINTY_TESTS = 5
 """How many times a match tests whether its result is certain, including the test at the end."""
 MIN_DEALS = 100
@@ -37,9 +37,7 @@ class MatchStanding(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result so far. `better` is the chance that the first bot earns more than its opponents, or None if
-    unknown.
-    """
+    """The result so far. `better` is the chance that the first bot beats its opponents, or None if unknown."""
 
     hands: int
     bots: tuple[MatchStanding, ...]
@@ -111,13 +109,13 @@ class Score:
 
     @property
     def _early_widening(self) -> float:
-        """The factor by which the repeated tests widen intervals. It is large early in a match and small at the end."""
+        """The factor by which intervals are wider because the result is tested repeatedly. It falls during a match."""
         return self._final_widening * (self._max_deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _final_widening(self) -> float:
-        """The factor by which the final intervals widen in a match that may end early. Its value was found by
-        measurement: with it, the intervals contain the true value in 95 % of matches.
+        """The factor by which the final intervals are wider in a match that may end early. It was found by measurement:
+        with this factor, the intervals contain the true value in 95 % of matches.
         """
         return FINAL_WIDENING if self._max_deals >= MIN_DEALS * CERTAINTY_TESTS / (CERTAINTY_TESTS - 1) else 1.0
 

@@ -28,7 +28,7 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY_REQUEST = Request("POST", "/player/ready")
-"""A request that has no effect on a bot. The HTTP status of the answer shows for which contest the bot was written."""
+"""A request that has no effect on a bot. The HTTP status of the bot's answer shows for which contest it was written."""
 _CONTEST_BY_STATUS = {status: contest.id for contest in CONTESTS.values() for status in contest.ready_statuses}
 """The ids of contests, keyed by the HTTP status with which their bots answer `_READY_REQUEST`."""
 
@@ -38,7 +38,7 @@ HTTP_PREFIX, LISTEN_PREFIX = "http://", "tcp://"
 this program.
 """
 READY_TIMEOUT_SECONDS = 5.0
-"""How long a bot may take to answer `_READY_REQUEST`."""
+"""How many seconds a bot may take to answer `_READY_REQUEST`."""
 
 _COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words in commands that do not make good names for bots."""
@@ -137,8 +137,8 @@ def _why_no_command(text: str, words: list[str], contest_id: str) -> str:
 
 
 def _suggest_name(kind: SideKind, text: str) -> str:
-    """Suggests a name for a side. A bot in a folder gets the folder's name, because two versions of a bot may have the
-    same name of their own.
+    """Suggests a name for a side. A bot in a folder gets the folder's name, because two versions of a bot may call
+    themselves by the same name.
     """
     if kind == "house":
         return text.title()
@@ -195,7 +195,9 @@ def boxed_submission(side: Side, work_folder: Path) -> Submission:
 
 
 def command_submission(side: Side, work_folder: Path) -> Submission:
-    """Reads a bot with commands. Unpacks archives to `work_folder`. Raises OSError, or Refusal with its faults."""
+    """Reads a bot whose folder names its commands. Unpacks archives to `work_folder`. Raises OSError, or Refusal with
+    the bot's faults.
+    """
     submission = read_command_bot(Path(side.text), work_folder)
     _refuse_faults(side, submission.faults)
     return submission
@@ -216,8 +218,8 @@ def _refuse_faults(side: Side, faults: Sequence[str]) -> None:
 def reserve_port() -> socket.socket:
     """Reserves a port of this machine until the returned socket is closed. Raises OSError if all ports are taken.
 
-    The socket is a UDP socket, so a TCP server can use the port at the same time. While the socket is open, no other
-    program gets the port from this function or the system. So the TCP server may start slowly.
+    The socket is a UDP socket, so a TCP server can use the port at the same time. While the socket is open, neither
+    this function nor the system gives the port to another program. So the TCP server may take its time to start.
     """
     start = secrets.randbelow(len(_PORTS))
     for port in chain(_PORTS[start:], _PORTS[:start]):

@@ -1,4 +1,4 @@
-"""The base class of venues, which say how a contest's bots get to the table in tournaments, demos and practice."""
+"""The base class of venues. A contest's venue says how bots get to the table in tournaments, demos and practice."""
 
 import asyncio
 import random
@@ -51,7 +51,7 @@ async def demo_over_tcp(
     settings: Settings,
     make_bots: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
 ) -> AsyncIterator[DemoBots]:
-    """Returns a demo whose bots connect to this server. `make_bots` takes the check-in desk that lets bots in, and
+    """Yields a demo whose bots connect to this server. `make_bots` takes the check-in desk that lets bots in, and
     returns a coroutine for each bot. The coroutines play the bots until the context ends.
     """
     async with asyncio.TaskGroup() as tasks:
