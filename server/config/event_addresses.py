@@ -1,7 +1,7 @@
 """Reads ports, hosts, networks and URLs in an event file.
 
-Each function checks and converts a parsed TOML value. If the value is wrong, the function raises ValueError. The
-error's text continues a message that begins with the key.
+Each function checks and converts a parsed TOML value. For a wrong value, the function raises ValueError. The error's
+text continues a message that begins with the value's key.
 """
 
 import ipaddress
@@ -36,7 +36,7 @@ def port_range(value: object) -> range:
 
 
 def host(value: object) -> str:
-    """Reads the name or address of a machine, without a port or path. Raises ValueError."""
+    """Reads a machine's name or IP address, without a port or path. Raises ValueError."""
     content = text(value)
     if not is_address(content) and not _is_host_name(content):
         raise ValueError(
@@ -55,7 +55,7 @@ def address(value: object) -> str:
 
 
 def url(value: object) -> str:
-    """Reads the URL of a bot without a path, such as "http://10.0.0.5:31010". Raises ValueError."""
+    """Reads a bot's URL, which has no path, such as "http://10.0.0.5:31010". Raises ValueError."""
     content = text(value)
     scheme, _, host_and_port = content.rpartition("://")
     if scheme not in ("", "http"):
@@ -117,8 +117,8 @@ def _read_registry(item: object) -> str:
 
 
 def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], tuple[str, ...]]:
-    """Returns a function that reads each item of a list with `read`. The function raises ValueError. `example` is a
-    correct list for the error message.
+    """Returns a function that reads each item of a list with `read` and may raise ValueError. `example` is a correct
+    list for the error message.
     """
 
     def read_all(value: object) -> tuple[str, ...]:

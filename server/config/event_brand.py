@@ -18,11 +18,11 @@ screen.
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _LINE_SURFACES = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
-"""The names and colours of the surfaces on which lines in the accent colour are drawn. Such lines are also drawn on the
-branding's ground. The colours are `--band` of each theme in `static/css/common/tokens.css`.
+"""The names and colours of surfaces of the overlay on which the branding draws lines. Each colour is `--band` of a
+theme in `static/css/common/tokens.css`.
 """
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
-"""The lowest contrast that WCAG 2.2 allows for text (1.4.3), and for lines and edges (1.4.11)."""
+"""The lowest contrast that the guidelines WCAG 2.2 allow for text (1.4.3), and for lines and edges (1.4.11)."""
 
 
 class BrandingPlan(Struct, frozen=True):
@@ -40,8 +40,8 @@ class BrandingPlan(Struct, frozen=True):
 
 
 def read_branding(reader: EventReader, root: Table, event_folder: Path) -> BrandingPlan | None:
-    """Returns the branding, or None if the file has none. Adds a fault if colours are hard to tell apart. The logo's
-    path may be relative to the folder `event_folder`.
+    """Returns the branding, or None if the file has no branding. Adds a fault if colours are hard to tell apart. The
+    logo's path may be relative to the folder `event_folder`.
     """
     if "branding" not in root:
         return None

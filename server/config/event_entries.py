@@ -15,15 +15,16 @@ from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
 
 MAX_BOTS_PER_PLAYER = 3
-"""The rules say: "each player is allowed to submit up to 3 bots"."""
+"""How many bots a player may enter. The rules say: "each player is allowed to submit up to 3 bots"."""
 
 
 class EntryPlan(Struct, frozen=True):
     """A player's entry. This server runs the bots in a `folder` or zip archive, or starts a `command`. The author runs
     any other bot.
 
-    If such a bot has a `url`, this server calls the bot there. Otherwise the bot connects to this server, with a name
-    and secret or at its own port. If `mcp` is true, the bot is an agent that joins by MCP with its name and secret.
+    If the author runs the bot, this server calls it at its `url`. A bot without a `url` connects to this server, with a
+    name and secret or at its own port. If `mcp` is true, the bot is an agent that joins by MCP with its name and
+    secret.
     """
 
     player: str
@@ -44,7 +45,7 @@ def read_entries(
 ) -> tuple[EntryPlan, ...]:
     """Reads the entries and reports their faults. Paths of folders are relative to `event_folder`.
 
-    If `are_required` is true, it is a fault if the file has no entries.
+    If `are_required` is true, a file without entries is a fault.
     """
     if are_required and not root.get("entries"):
         reader.add_fault("entries", "is missing; write one [[entries]] for each player")
@@ -61,7 +62,7 @@ def read_entries(
 
 
 def check_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Contest, game_ports: range) -> None:
-    """Reports entries that the contest does not allow. Also reports if there are too few seats or `game_ports`."""
+    """Reports entries that the contest does not allow. Also reports a lack of seats or of `game_ports`."""
     rules, seats = contest.evening_rules, contest.format.stages[-1].seats
     if rules.one_table and len(entries) > seats:
         reader.add_fault("entries", f'has {len(entries)} bots; the table of "{contest.id}" has {seats} seats')
@@ -86,8 +87,8 @@ def check_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Co
 
 
 def check_started_entries(reader: EventReader, entries: Sequence[EntryPlan], contest: Contest) -> None:
-    """Reports bots that this server cannot start. In an evening of deals, this server must start all bots, because each
-    table of a deal needs its own instances of the bots.
+    """Reports bots that this server cannot start. If all tables play the same cards, this server must start all bots,
+    because each table needs its own instances of the bots.
     """
     accepts_folders = contest.checker is not None and not contest.evening_rules.is_season
     sources = "a folder or a command" if accepts_folders else "a command"
@@ -160,8 +161,8 @@ def _read_command_entry(reader: EventReader, table: Table, table_name: str, plan
 def _check_duplicates(
     reader: EventReader, later_entry: tuple[int, EntryPlan], earlier_entry: tuple[int, EntryPlan]
 ) -> None:
-    """Reports players, bots, secrets, URLs and folders that two entries share. If a player enters a folder, the player
-    may have no other entry.
+    """Reports players, bots, secrets, URLs and folders that two entries share. A player who enters a folder may have no
+    other entry.
     """
     (number, entry), (other_number, other) = later_entry, earlier_entry
     table_name, other_table = f"entries[{number}]", f"entries[{other_number}]"

@@ -1,4 +1,4 @@
-"""Reads an event file's exhibition: a thinking clock that replaces the contest's own time limits."""
+"""Reads an event file's exhibition, in which a thinking clock replaces the contest's own time limits."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ class ExhibitionPlan(Struct, frozen=True):
     """The thinking clock of an exhibition. A bot has `seconds` for each decision. If it needs more time, it uses up its
     `bank`, which is also in seconds.
 
-    The bank is full again at the start of each game, so that each game can be proved from its own events alone.
+    The bank is full again at the start of each game. So each game can be verified from its own events alone.
     """
 
     seconds: int = 30

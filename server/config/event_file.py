@@ -1,6 +1,5 @@
-"""Reads and checks the event file of an evening. Reports all faults at once, each with its line and key.
-
-The modules `event_values` and `event_addresses` read the single values.
+"""Reads and checks an event file, which has the settings of a tournament and its show. Reports all faults at once, each
+with its line and key.
 """
 
 import hashlib
@@ -56,7 +55,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """The number of this attempt at the evening, from 1. Each attempt has a recording of its own."""
+    """The number of this attempt to hold the evening, from 1. Each attempt has a recording of its own."""
     mode: str = "tournament"
     contest: str = DEFAULT
     buy_in_cents: int = 500
@@ -70,11 +69,11 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
     most_hands: int = 0
-    """The maximum number of hands in a game of the last stage. If it is 0, a game ends when one bot is left."""
+    """The maximum number of hands in a game of the last stage. 0 means that a game ends when one bot is left."""
     answer_seconds: int = 0
     """The time limit for one answer, in seconds. 0 means the contest's own limit."""
     hand_seconds: int = 0
-    """The time limit for a hand in seconds, averaged over a game. 0 means the contest's own limit."""
+    """How many seconds a hand may take on average over a game. 0 means the contest's own limit."""
     duplicate: bool = False
     """Whether all games have the same cards. The bots change seats between the games."""
     rounds: int = 0
@@ -90,8 +89,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which let new players in at once. If the file has none, a code is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once, or 0 for as many as possible. With a number, results count in the order in
-    which the games started.
+    """How many games are played at once. If it is not 0, results count in the order in which the games started. 0 means
+    as many games as possible.
     """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
@@ -106,13 +105,11 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports at which bots connect. A firewall can open just these ports. If empty, bots get any free ports."""
+    """The ports at which bots connect, so that a firewall can open just these. If empty, bots get any free ports."""
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False
-    """Whether pages of any web site may read the API. If not, only pages from nearby addresses may (see
-    `AllowedHosts`).
-    """
+    """Whether pages of any web site may read the API. If not, only pages from nearby addresses may read it."""
     obs_address: str = ""
     obs_password: str = ""
     publish_to: str = ""
@@ -124,7 +121,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     branding: BrandingPlan | None = None
     exhibition: ExhibitionPlan | None = None
     same_cards: DealsPlan | None = None
-    """The plan of the deals if all bots play the same cards, otherwise None."""
+    """The plan of the deals, or None if each game has its own cards."""
 
     @property
     def slug(self) -> str:
@@ -137,7 +134,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def label(self) -> str:
-        """The label by which this evening's sandboxes are found and removed. A rehearsal has a different label."""
+        """The label by which this evening's sandboxes are found and removed. A rehearsal has another label."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -185,7 +182,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest_format, self.rounds) if self.rounds else contest_format
 
     def prizes_for(self, bots: int) -> tuple[int, ...]:
-        """Returns the prize of each place in cents, if `bots` bots pay the buy-in. Raises ValueError if the prizes
+        """Returns the prize of each place in cents when `bots` bots pay the buy-in. Raises ValueError if the prizes
         exceed the pool.
         """
         pool = self.buy_in_cents * bots

@@ -1,4 +1,4 @@
-"""Reads the table `[format]` of an event file. This table makes all bots play the same cards."""
+"""Reads the table `[format]` of an event file, which makes all bots play the same cards in deals."""
 
 from math import ceil
 
@@ -13,14 +13,14 @@ from server.game.events import DecidedBy
 from server.game.formats import Format, as_deals
 
 DEFAULT_LENGTH = 5, 10
-"""The default length of a show of deals: a number of minutes, plus a number of seconds for each deal."""
+"""The default length of a stage's show: a number of minutes, plus a number of seconds for each deal."""
 MIN_LENGTH = 1, 5
-"""The shortest length that an organiser can choose for a show of deals, as in DEFAULT_LENGTH."""
+"""The shortest length that an organiser can choose for a stage's show, in the form of DEFAULT_LENGTH."""
 
 
 class DealsPlan(Struct, frozen=True):
-    """An evening of deals (see `server/game/deals.py`): up to `deals` deals of `hands` hands each, at tables of at most
-    `seats` seats.
+    """An evening of deals: up to `deals` deals of `hands` hands each, at tables of at most `seats` seats. All tables
+    play a deal with the same cards.
 
     The evening ends early once the best bot is known with a certainty of `certain` percent. If `certain` is 0, the
     evening never ends early.
@@ -32,11 +32,11 @@ class DealsPlan(Struct, frozen=True):
     seats: int = 0
     """The maximum number of seats at a table. 0 means the contest's own number."""
     minutes: int = 0
-    """How many minutes the show of a stage may take at its normal pace. 0 means the usual time."""
+    """How many minutes the show of a stage may take at its normal pace. 0 means the default length."""
     decided_by: DecidedBy = "earned"
 
     def adapt(self, contest_format: Format) -> Format:
-        """Returns `contest_format` with the same cards for everybody."""
+        """Returns `contest_format`, changed to these deals."""
         minutes = self.minutes or _total_minutes(self.deals, *DEFAULT_LENGTH)
         return as_deals(
             contest_format,
@@ -50,8 +50,8 @@ class DealsPlan(Struct, frozen=True):
 
 
 def read_format(reader: EventReader, root: Table, contest: Contest, *, is_evening: bool) -> DealsPlan | None:
-    """Returns the plan in the table `[format]`, or None if each game has its own cards. If `is_evening` is false, the
-    table is a fault.
+    """Returns the plan in the table `[format]`, or None if each game has its own cards. If `is_evening` is false, a
+    plan is a fault, because each bot plays its own games in practice.
     """
     table, defaults = reader.read_table(root, "format"), DealsPlan()
     if not reader.read(table, "format", "same_cards", boolean, "format" in root):

@@ -1,7 +1,7 @@
-"""The keys of event files, and the values that each key allows, as JSON Schemas.
+"""Lists the keys of event files, and describes the values that each key allows as JSON Schemas, for text editors.
 
 The reader of event files makes some checks that a schema cannot make. For example, it checks whether a folder exists.
-Apart from these checks, the schema for text editors is as strict as the reader.
+Apart from these checks, the schemas are as strict as the reader.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,4 @@
-"""Looks up the values of an event file by key, and collects the faults in these values. Other modules have the
-functions that read single values.
-"""
+"""Looks up the values of an event file by key, and collects the faults in these values."""
 
 import re
 from collections import Counter
@@ -35,7 +33,7 @@ Table = Mapping[str, object]
 
 class EventReader:
     """Reads an event file and collects its faults. In the methods, `table_name` is a table's path, such as
-    "entries[2]". "" stands for the top of the file.
+    "entries[2]", or "" for the top of the file.
     """
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
@@ -46,8 +44,8 @@ class EventReader:
         self._lines = lines
 
     def read(self, table: Table, table_name: str, key: str, reader: Callable[[object], Value], default: Value) -> Value:
-        """Reads the value of an optional key with `reader`. Returns `default` if the key is missing. If the value is
-        wrong, adds a fault and returns `default`.
+        """Reads the value of an optional key with `reader`. Returns `default` if the key is missing or the value is
+        wrong. A wrong value is also a fault.
         """
         if key not in table:
             return default
@@ -139,9 +137,7 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], path: str) -> int:
-    """Returns the line of the key `path`. If this line is unknown, returns the line of the innermost table around the
-    key. Returns 0 if no line is known.
-    """
+    """Returns the line of the key `path`, or else of the innermost table around it. Returns 0 if neither is known."""
     while path and path not in lines:
         path = path[: max(path.rfind("."), path.rfind("["), 0)]
     return lines.get(path, 0)

@@ -28,7 +28,7 @@ MAX_ITEMS = 40
 MAX_SAY_CHARACTERS, MAX_NOTES_CHARACTERS = 60, 400
 """The maximum numbers of characters in a bot's pronunciation, and in the notes on a bot."""
 ESPEAK_COMMAND: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
-"""The command of Debian's speech program, which needs no network. The number of words per minute replaces "{words}"."""
+"""The command of Debian's speech program, which needs no network. "{words}" is the number of words per minute."""
 
 
 def read_bots(reader: EventReader, root: Table) -> tuple[BotReport, ...]:
@@ -44,7 +44,7 @@ def read_bots(reader: EventReader, root: Table) -> tuple[BotReport, ...]:
 
 
 def read_run_of_show(reader: EventReader, root: Table, day: date) -> tuple[ShowItem, ...]:
-    """Reads the items of the run of show on `day`. Pages show the items' times in this machine's time zone."""
+    """Reads the items of the run of show on `day`. Their times are converted to this machine's time zone."""
     items: list[ShowItem] = []
     for table_name, table in reader.read_tables(root, "run_of_show"):
         start = reader.read(table, table_name, "at", clock_time, None)

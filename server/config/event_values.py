@@ -1,7 +1,7 @@
 """Reads single values in an event file. Each function checks and converts a parsed TOML value.
 
-For a wrong value, a function raises ValueError. The error's text continues a message that begins with the key: "should
-be true or false, not a list".
+For a wrong value, a function raises ValueError. The error's text, such as "should be true or false, not a list",
+continues a message that begins with the value's key.
 """
 
 import re
@@ -82,7 +82,7 @@ def long_name(value: object) -> str:
 
 
 def remark(value: object) -> str:
-    """Reads a text for people: one line, which may be blank. Cuts off long texts. Raises ValueError."""
+    """Reads a text for people, which may be blank, as one line. Cuts off long texts. Raises ValueError."""
     if not isinstance(value, str):
         raise ValueError(f"should be a text in quotation marks, not {describe_value(value)}")
     return clean_chat(value.replace("\n", " "))
@@ -158,8 +158,8 @@ def moment_on(day: date, clock: time) -> datetime:
 
 
 def evening_moment(day: date, value: object) -> datetime:
-    """Reads a time on the evening of `day` or in the night that follows, or a date with a time. The time may have an
-    offset from UTC. Raises ValueError.
+    """Reads a date with a time, or only a time on the evening of `day` or in the night that follows. The time may have
+    an offset from UTC. Raises ValueError.
     """
     if isinstance(value, str) and _DAY_AND_TIME.match(value):
         with suppress(ValueError):
@@ -230,7 +230,9 @@ def submission(event_folder: Path, value: object) -> Path:
 
 
 def folder(event_folder: Path, value: object) -> Path:
-    """Returns the path of a folder. It need not exist. `value` may be relative to `event_folder`. Raises ValueError."""
+    """Returns the path of a folder, even if it does not exist. `value` may be relative to `event_folder`. Raises
+    ValueError.
+    """
     path = event_folder / text(value)
     if path.exists() and not path.is_dir():
         raise ValueError(f'should be a folder, but "{value}" is a file')
@@ -248,8 +250,8 @@ def cents(value: object) -> int:
 
 
 def shares(value: object) -> tuple[Share, ...]:
-    """Returns the share of the prizes for each place, in order. "house" gives (), which means the shares in the rule
-    book. Raises ValueError.
+    """Returns each place's share of the prizes, in order. "house" gives (), which means the shares in the rule book.
+    Raises ValueError.
     """
     if value == "house":
         return ()
