@@ -1,4 +1,4 @@
-"""Prepares a season's bot: builds it in its box, tests it in a game against itself, and starts it for games."""
+"""Prepares a season's bot: builds it in a box (a sandbox), tests it in a game against itself, and starts it."""
 
 import asyncio
 from functools import partial
@@ -18,7 +18,7 @@ from server.submissions.submission import Submission
 BUILD_SECONDS = 60.0
 """The time limit of a build, in seconds. Builds run one at a time, so a slow build delays all other uploads."""
 POLL_SECONDS = 0.5
-"""The time between measurements of memory and processor use in a test game."""
+"""How many seconds pass between measurements of memory and processor use in a test game."""
 
 
 class PreparedBot(Struct, frozen=True):
@@ -29,7 +29,7 @@ class PreparedBot(Struct, frozen=True):
     test: GameOutcome | None = None
     """The outcome of the test game, or None if no test game was played."""
     usage: Usage = Usage()
-    """The peaks of memory and processor use in the test game. Of the two programs, the higher peak counts."""
+    """The peaks of memory and processor use in the test game. The higher peak of the two programs counts."""
 
 
 async def prepare_bot(
@@ -37,7 +37,7 @@ async def prepare_bot(
 ) -> PreparedBot:
     """Builds the bot and plays its test game, recorded at `journal`. Passes each line of the build's output to `say`.
 
-    Raises OSError if the disk fails permanently. Faults of the bot raise no exception. The returned bot lists them.
+    Raises OSError if the disk fails permanently. Faults of the bot raise no exception, but are listed in the result.
     """
     if submission.faults:
         return PreparedBot(faults=submission.faults)
@@ -80,8 +80,8 @@ def _list_faults(outcome: GameOutcome) -> tuple[str, ...]:
 
 
 async def build_submission(submission: Submission, runner: Runner, say: Say) -> str:
-    """Builds a bot. Returns the name by which the runner knows the bot. If the build fails, raises CannotRun with the
-    end of the log.
+    """Builds a bot. Returns the name by which `runner` knows the bot. If the build fails, raises CannotRun with the end
+    of the build's log.
     """
     commands = BotCommands(submission.run, submission.build)
     return await runner.build_piped(submission.name, submission.folder, commands, say)

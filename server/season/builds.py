@@ -25,19 +25,19 @@ BuildBot = Callable[[Upload, Say], Awaitable[StartBot]]
 or raises CannotRun or OSError.
 """
 KEPT_LINES = 15
-"""How many of the last lines of a build's output are kept."""
+"""How many lines at the end of a build's output are kept."""
 MAX_CHARACTERS = 300
 """How many characters of a fault, or of a line of a build's output, are kept."""
 
 
 class Builds:
-    """The builds of one season."""
+    """Builds, tests and activates the bots of one season."""
 
     def __init__(self, ledger: Ledger, store: SeasonFiles, build_bot: BuildBot, seed: bytes) -> None:
         self.start_functions: dict[int, StartBot] = {}
         """The functions that start the built uploads, keyed by upload number."""
         self.to_activate: set[int] = set()
-        """The uploads that are activated as soon as they are ready."""
+        """The uploads that will play for their players as soon as they are ready."""
         self._ledger = ledger
         self._store = store
         self._build_bot = build_bot
@@ -53,7 +53,7 @@ class Builds:
         self._changed = asyncio.Event()
 
     def queue_build(self, upload: int, *, activate: bool = False) -> None:
-        """Queues an upload to be built and, if needed, tested. With `activate`, activates the upload afterwards."""
+        """Queues an upload to be built and, if needed, tested. With `activate`, lets it play afterwards."""
         if activate:
             self.to_activate.add(upload)
         if upload not in self._queue and upload != self._current_upload:

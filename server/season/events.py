@@ -1,7 +1,7 @@
-"""The events of a season. Each line of the season's ledger contains an event.
+"""The events of a season, which are the lines of the season's ledger (its journal).
 
-Players, uploads, games and draws are numbered from 1. Pairs are (defender, challenger). Ratings are in hundredths of a
-point.
+Players, uploads, games and draws (rounds of games) are numbered from 1. Pairs are (defender, challenger). Ratings are
+in hundredths of a point.
 """
 
 from server.game.events import Event, Fault
@@ -10,7 +10,7 @@ Pair = tuple[int, int]
 
 
 class SeasonOpened(Event, frozen=True):
-    """The first event. `seed_commitment` is the SHA-256 of the secret seed. The seed determines all draws and cards."""
+    """The season begins. `seed_commitment` is the SHA-256 of the secret seed, which determines all draws and cards."""
 
     title: str
     seed_commitment: str
@@ -60,7 +60,7 @@ class BotActivated(Event, frozen=True):
 
 
 class DrawBegun(Event, frozen=True):
-    """A draw (a round of games) begins. Each active player challenges once, in the given `order`."""
+    """A draw begins. Each active player challenges another player once, in the given `order`."""
 
     draw: int
     order: tuple[int, ...]

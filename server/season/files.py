@@ -8,7 +8,7 @@ from server.season.outcome import GameFiles, files_of
 _GAMES_PER_FOLDER = 1000
 
 LEDGER_SUFFIX = ".ledger"
-"""The ending of a ledger's file name."""
+"""The ending of the file name of a season's ledger, which is the journal of the season."""
 
 
 class SeasonFiles:

@@ -1,6 +1,4 @@
-"""The ledger of a season: the journal of its players, bots and games. An event takes effect only after it is on
-disk.
-"""
+"""Keeps the ledger of a season: the journal of its players, bots and games. Events take effect only once on disk."""
 
 import asyncio
 import contextlib
@@ -30,7 +28,7 @@ class Ledger:
         self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began_at = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When the ledger was started, in seconds since 1970. The times of entries are counted from this moment."""
+        """When the ledger was started, in seconds since 1970. The times of its entries count from this moment."""
         self.standings.apply_entries(recording.entries)
 
     def append(self, *events: Event) -> None:
@@ -45,7 +43,7 @@ class Ledger:
         self._changed = asyncio.Event()
 
     async def write(self, make_events: Callable[[], Sequence[Event]]) -> Sequence[Event]:
-        """Writes the events that `make_events` returns to disk, and returns these events. Waits while the disk is full.
+        """Calls `make_events`, writes the returned events to disk, and returns them. Waits while the disk is full.
 
         Each attempt calls `make_events` again, because the state may have changed during the wait. Raises OSError for
         any other disk error.

@@ -1,6 +1,4 @@
-"""Plays the games of a season on this machine. Keeps a list of open games (games in progress) for the operator's
-page.
-"""
+"""Plays the games of a season on this machine. Lists the open games (games in progress) for the operator's page."""
 
 import asyncio
 import contextlib
@@ -19,11 +17,13 @@ from server.season.play_game import Contender, play_game
 from server.season.season_state import Upload
 
 RATE_PERIOD_SECONDS = 300.0
-"""The period over which games per minute are averaged, in seconds."""
+"""How many seconds the average of games per minute covers."""
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker. Its games took `seconds` on average. `seconds` is 0.0 before the first game is over."""
+    """A connected worker (another machine that plays games). Its games took `seconds` on average, or 0.0 before the
+    first game is over.
+    """
 
     name: str
     games_at_once: int
@@ -125,8 +125,8 @@ class LocalGames:
     """Plays games between bots that were built on this machine. Resumes an interrupted game from its journal."""
 
     def __init__(self, store: SeasonFiles, start_functions: Mapping[int, StartBot], slots: int) -> None:
-        """For each built upload, `start_functions` has the function that starts the bot. At most `slots` games are
-        played at once.
+        """Plays at most `slots` games at once. For each built upload, `start_functions` has the function that starts
+        the bot.
         """
         self.slot_count = slots
         self._free_slots = asyncio.Semaphore(slots)

@@ -85,7 +85,5 @@ def _as_pair(numbers: list[int]) -> tuple[int, int]:
 
 
 def public_fault(fault: events.Fault, reason: str) -> str:
-    """Returns the public description of a fault. It says how the bot's program ended, but not what the program
-    printed.
-    """
+    """Returns the public description of a fault. It may say how the bot's program ended, but not what it printed."""
     return reason.partition(":")[0] if fault == "disconnected" and reason else fault

@@ -1,6 +1,7 @@
-"""Pairs players for a season's games. Players take turns to challenge a random player of similar rating.
+"""Pairs players for a season's games. In each draw (a round of games), each player challenges once: a random player of
+similar rating.
 
-The season's seed and ledger alone determine each draw. So anybody can check the draws after the season.
+The season's seed and recorded events alone determine each draw. So anybody can check the draws after the season.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,13 +10,13 @@ from server.season.events import Pair
 from server.shuffle import key_of, shuffled
 
 MAX_PLACES_APART = 5
-"""Opponents are at most this many places apart. The contest's rules say: "the game is always queued with a bot of
-similar rating".
+"""Opponents are at most this many places of the ranking apart. The contest's rules say: "the game is always queued with
+a bot of similar rating".
 """
 
 
 def players_by_rating(ratings: Mapping[int, int]) -> list[int]:
-    """Returns the players by rating, best first. If ratings are equal, the player who entered earlier comes first."""
+    """Returns the players by rating, best first. Players with equal ratings come in the order in which they entered."""
     return sorted(ratings, key=lambda player: (-ratings[player], player))
 
 

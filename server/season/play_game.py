@@ -32,7 +32,7 @@ EXIT_SECONDS = 0.3
 
 
 class Contender(Struct, frozen=True):
-    """One side of a game. `start` starts the bot's program, whose standard error goes to the given file.
+    """One side of a game. `start` takes a file for the standard error of the bot's program, and starts the program.
 
     The entrant's rating is in hundredths of a point. If a side's rating is 0, the game is not rated.
     """
@@ -54,10 +54,10 @@ async def play_game(
 ) -> GameOutcome:
     """Plays a game to its end, or resumes it from its journal, then stops both programs.
 
-    The defender has the small blind in round 1. A bot has `think_ms` for each action, and additional `start_ms` for its
-    first action. A bot that cannot be started loses. If the journal is new, `start_time` is its start time (UTC, ISO
-    8601), by default now. Raises OSError if the disk fails permanently. Raises JournalDamaged or Diverged if the
-    journal belongs to another game. Faults of a bot raise no exception.
+    The defender has the small blind in round 1. A bot has `think_ms` for each action, and `start_ms` more for its first
+    action. A bot that cannot be started loses. If the journal is new, `start_time` is its start time (UTC, ISO 8601),
+    by default now. Raises OSError if the disk fails permanently. Raises JournalDamaged or Diverged if the journal
+    belongs to another game. Faults of a bot raise no exception.
     """
     game = _Game(
         (defender, challenger), seed, begin_journal(journal, start_time), game_format(rounds, think_ms), start_ms

@@ -1,5 +1,5 @@
-"""Makes and checks players' secrets in a season. Browsers keep a hash of the secret, which is called the badge. The
-ledger keeps a hash of the badge, which is called the seal. Neither hash reveals the secret.
+"""Makes and checks players' secrets in a season. A player's browser keeps the badge, a hash of the secret. The season's
+ledger (its journal) keeps the seal, a hash of the badge. Neither hash reveals the secret.
 """
 
 import hmac

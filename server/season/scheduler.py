@@ -1,4 +1,4 @@
-"""The scheduler of a season: draws opponents, starts games, and writes results and ratings to the ledger."""
+"""Schedules a season: draws opponents, starts games, and writes results and ratings to the ledger (its journal)."""
 
 import asyncio
 import time
@@ -22,9 +22,9 @@ from server.submissions.folder_rules import VERSION_DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON_CHARACTERS = 300
-"""How many characters of a reason the ledger keeps."""
+"""How many characters the ledger keeps of the reason why a game was lost or does not count."""
 POLL_SECONDS = 0.5
-"""The seconds between two checks for free slots. Slots can become free at any time, because workers join and leave."""
+"""How many seconds pass between two checks whether another game can start. Workers may join and leave at any time."""
 MakeEntrant = Callable[[Upload], Entrant]
 """A function that returns an upload's bot with the name and the pictures that viewers see."""
 
@@ -45,7 +45,7 @@ class Scheduler:
         """Lets `runner` play the games of `plan`, as many at once as `runner` can.
 
         If the plan sets `season_at_once`, that many games are open at once, and results count in the order in which
-        games began. So the same bots and seed always lead to the same ledger. All draws and cards follow from `seed`.
+        games began. So the same bots and seed always lead to the same events. All draws and cards follow from `seed`.
         `make_entrant` returns a bot as viewers see it. By default, bots have no pictures.
         """
         self._ledger = ledger
@@ -54,8 +54,8 @@ class Scheduler:
         self._seed = seed
         self._plan = plan
         self._result_tasks: dict[int, asyncio.Task[Event]] = {}
-        """If `season_at_once` is set, the tasks of open games, keyed by game number. Each task returns the result as an
-        event.
+        """The tasks of open games, keyed by game number, if `season_at_once` is set. Each task returns its game's
+        result as an event.
         """
         self._make_entrant = make_entrant or self._plain_entrant
         self._next_draw_at = 0.0

@@ -1,4 +1,4 @@
-"""The state of a season: players, uploads, games, ratings and leaderboard, after each event of the ledger."""
+"""Follows the state of a season through the events of its ledger: players, uploads, games, ratings and leaderboard."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ class Upload(Struct):
 
 
 class Player(Struct):
-    """A player. `active` is the number of the upload that plays, or 0. `seal` verifies the player's secret."""
+    """A player. `active` is the number of the upload that plays, or 0. `seal` is a hash that verifies the secret."""
 
     number: int
     name: str
@@ -59,8 +59,8 @@ class Player(Struct):
         return self.ratings[-1]
 
     def rating_history(self) -> list[tuple[int, int]]:
-        """Returns the points of the rating graph, oldest first. A point consists of a number of games and the rating
-        after that many games.
+        """Returns the points of the rating graph, oldest first. Each point is a number of games and the rating after
+        these games.
         """
         games = len(self.ratings) - 1
         shown_counts = (*range(0, games, games // MAX_POINTS + 1), games)

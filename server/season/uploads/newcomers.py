@@ -1,4 +1,4 @@
-"""Newcomers are players without an invitation. Newcomers wait until the operator lets them in or turns them away."""
+"""Keeps newcomers: players without an invitation, who wait until the operator lets them in or turns them away."""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ MAX_BYTES_OF_A_NETWORK = 120 << 20
 class Newcomer(Struct, frozen=True):
     """A waiting player. `bot` is the name of the player's bot, and `size` is the size of the bot's archive in bytes.
 
-    `at` is the time of the upload, in seconds since 1970. `seal` verifies the player's secret.
+    `at` is the time of the upload, in seconds since 1970. `seal` is a hash that verifies the player's secret.
     """
 
     number: int
@@ -54,13 +54,13 @@ class Newcomers:
         return self._by_number.get(number)
 
     def find_by_badge(self, badge: str) -> Newcomer | None:
-        """Returns the newcomer with that badge, or None."""
+        """Returns the newcomer with this badge (a hash of the secret, which the browser keeps), or None."""
         waiting = self._by_number.values() if badge else ()
         return next((newcomer for newcomer in waiting if badge_matches(badge, newcomer.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Returns whether there is room for `newcomer`. If `newcomer` replaces a newcomer with the same number, does
-        not count the replaced newcomer.
+        """Returns whether there is room for `newcomer`. A newcomer with the same number would be replaced, and so does
+        not count.
         """
         others = [other for other in self._by_number.values() if other.number != newcomer.number]
         address_slots = AddressSlots(MAX_NEWCOMERS, MAX_PER_ADDRESS)

@@ -12,13 +12,13 @@ from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
 MAX_INVITED = 50
-"""How many invited new players from one address are let in without waiting. Further players wait for the operator. A
-whole school may have a single address.
+"""How many invited new players from one address are let in without waiting, because a whole school may have a single
+address. Further players wait for the operator.
 """
 
 
 class Senders:
-    """Finds players and newcomers of one season by name, secret and badge."""
+    """Finds players and newcomers of one season by name, secret and badge (a hash of the secret)."""
 
     def __init__(self, ledger: Ledger, newcomers: Newcomers, invitations: Collection[str] = ()) -> None:
         """A new player with one of the codes `invitations` is let in at once. All other new players wait for the
@@ -43,7 +43,7 @@ class Senders:
         return any(player.removed and look_alike(player.name, name) for player in players)
 
     def find_by_badge(self, badge: str) -> Player | None:
-        """Returns the player with that badge, or None."""
+        """Returns the player with this badge, or None."""
         members = self._ledger.standings.members() if badge else ()
         return next((player for player in members if badge_matches(badge, player.seal)), None)
 
@@ -71,7 +71,7 @@ class Senders:
         return None
 
     def find_newcomer(self, request: UploadRequest) -> Newcomer | None:
-        """Returns the sender if the sender is a waiting newcomer, else None."""
+        """Returns the waiting newcomer who has sent `request`, or None."""
         own = (newcomer for newcomer in self._newcomers.waiting_list() if request.badge_for(newcomer.seal))
         return next((newcomer for newcomer in own if look_alike(request.name or newcomer.name, newcomer.name)), None)
 

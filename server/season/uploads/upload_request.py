@@ -1,4 +1,4 @@
-"""An upload to a season as the browser sent it, and the server's answer. Answers are kept for a minute.
+"""Holds an upload to a season as the browser sent it, and keeps the server's answer for a minute.
 
 A browser that sends a form twice shows only the second answer. A new player's secret is shown only once, so the second
 answer must repeat the first answer.
@@ -33,8 +33,8 @@ class RequestRefused(Exception):
 class UploadRequest(Struct, frozen=True):
     """An upload as it was sent.
 
-    The `secret` or the browser's `badge` (a hash of the secret) identifies the sender. `name` is the player's name,
-    `form` is the form's mark or "" if it has none, and `address` is the sender's network address.
+    The `secret` or the browser's `badge` (a hash of the secret) identifies the sender. `name` is the player's name, and
+    `address` is the sender's network address. `form` is a mark that the page gave the form, or "".
     """
 
     archive: bytes
@@ -63,7 +63,7 @@ class UploadAnswer(Struct, frozen=True):
 
 
 class RecentAnswers:
-    """The answers of the last minute, keyed by the form's mark and content. Only the form's browser knows the mark."""
+    """The answers of the last minute, keyed by a form's mark and content. Only the sender's browser knows the mark."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns monotonic seconds."""
@@ -71,7 +71,7 @@ class RecentAnswers:
         self._answers: dict[tuple[str, str, bytes], tuple[float, UploadAnswer]] = {}
 
     def find(self, request: UploadRequest) -> UploadAnswer | None:
-        """Returns the answer that the same form got before, or None if the form is new."""
+        """Returns the answer that the same form got in the last minute, or None."""
         answered_at, answer = self._answers.get(_answer_key(request), (0.0, None))
         return answer if self._clock() - answered_at < ANSWER_KEPT_SECONDS else None
 

@@ -25,7 +25,7 @@ from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
 
 SEASON_CLOSED = "No more bots are accepted."
-"""The answer to an upload after the last game. It does not reveal that the season is over, because viewers may not have
+"""The answer to an upload after the last game. It does not say that the season is over, because viewers may not have
 seen the last games yet.
 """
 MAX_PLAYERS = 200
@@ -35,7 +35,7 @@ MAX_UPLOADS = 100
 MAX_WAITING = 2
 """How many uploads of one player may be waiting to be built and tested."""
 MAX_QUEUED = 50
-"""If this many uploads are waiting to be built, new players are refused. Other players may still upload."""
+"""While this many uploads are waiting to be built, new players are refused. Other players may still upload."""
 
 
 class Uploads:
@@ -73,8 +73,8 @@ class Uploads:
         return answer
 
     async def enter_bot(self, submission: Submission, name: str, seal: str) -> Upload:
-        """Takes a bot from the event file, and stores it as an upload of the player `name`. If the player is new,
-        `seal` is the hash that verifies the player's secret. Raises OSError.
+        """Stores a bot from the event file as an upload of the player `name`. If the player is new, `seal` is the hash
+        that verifies the player's secret. Raises OSError.
         """
         async with self._lock:
             return await self._accept(submission, self.senders.find_by_name(name), name, seal)
