@@ -1,4 +1,4 @@
-"""The controls at the operator's desk, as plain data. All functions are pure."""
+"""Describes the controls at the operator's desk as plain data. All functions are pure."""
 
 import re
 from collections.abc import Collection
@@ -22,15 +22,15 @@ class Controls(Struct, frozen=True):
     """The values of all controls at the desk. The defaults are the values at the start of a tournament."""
 
     started: bool = False
-    """Whether the first stage may start. After the first stage has started, nobody can change this."""
+    """Whether the first stage may start. Nobody can change this once the stage has started."""
     paused: bool = False
     """Whether the show and the table are paused now."""
     held: bool = False
-    """Whether the show will pause after the hand or the leaderboard that is on air now."""
+    """Whether the show will pause when the hand or the leaderboard that is on air now ends."""
     speed: float = 1.0
     """The speed that the operator has set. 1.0 is normal. If `governed` is True, the show may run faster or slower."""
     governed: bool = True
-    """Whether the show adapts its speed so that the stage ends at the time in the event file, if the file has one."""
+    """Whether the show adapts its speed so that the stage ends at the time that the event file may set."""
     card: str = ""
     """The card on screen instead of the show: "break", "break until 21:15 CET" or "technical". "" means no card."""
     graphics: bool = True
@@ -40,8 +40,8 @@ class Controls(Struct, frozen=True):
     stage_end: bool = False
     """Whether the stage will end after the current hand. The operator can undo this until the stage ends."""
     unseen: bool = False
-    """Whether the table plays on while no studio process shows the hands. The server switches this off once a studio
-    shows hands again.
+    """Whether the table plays on while no studio (the process that runs the show) shows the hands. The server switches
+    this off once a studio shows hands again.
     """
     view: str = ""
     """What the camera shows. "table" shows the whole table, "held" keeps the view until the next hand, and "" lets the

@@ -34,8 +34,8 @@ class SeatedBot(Protocol):
 
 
 class Log(Protocol):
-    """The log to which a table writes its events. After a crash, the log first repeats the recorded events (see
-    `ResumableLog`).
+    """The log to which a table writes its events. After a crash, the table first repeats the events that were recorded
+    before.
     """
 
     @property
@@ -57,8 +57,8 @@ class Table(Struct):
     hand: Hand | None = None
 
     def notify(self, event: Event) -> None:
-        """Reports `event` to all bots at the table that accept events of its type. Bots that have folded or have no
-        chips also get it. Does nothing before the first hand.
+        """Reports `event` to all bots at the table that accept events of its type, even to bots that have folded or
+        have no chips. Does nothing before the first hand.
         """
         if self.hand is None:
             return
@@ -92,8 +92,8 @@ class Table(Struct):
                 notes.append(NoteGiven(bot, action_count, answer.note, answer.thought or UNSET, answer.account))
 
     async def _play_turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
-        """Asks the bot whose turn it is, or repeats the recorded action of this turn. Returns the hand, its new events
-        and the bot's answer. The answer is None for a recorded action.
+        """Asks the bot whose turn it is, or repeats the recorded action of this turn. Returns the hand, its new events,
+        and the bot's answer, or None for a recorded action.
         """
         recorded = self.log.next_recorded
         if recorded is not None and is_decision(self.rules, recorded):

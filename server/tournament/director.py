@@ -1,7 +1,7 @@
 """Runs a tournament from its opening to the final results: draws seats, lets the dealer play hands, eliminates bots.
 
-A `Gate` decides when the next hand may be dealt. This module knows about bots and the bus of events, but not about
-connections or the studio.
+A function called the gate waits until the next hand may be dealt. This module knows about bots and the bus, which
+records events, but not about connections or the show.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ from server.tournament.play_deal import (
 from server.tournament.resumable_log import ResumableLog
 
 Gate = Callable[[], Awaitable[object]]
-"""A function that waits until the next hand may be played."""
+"""A function that waits until the next hand may be dealt."""
 
 
 async def always_open() -> None:
@@ -50,8 +50,8 @@ async def always_open() -> None:
 
 
 ChooseTable = Callable[[Sequence[Sequence[events.Event]]], int]
-"""A function that chooses which table of a deal the show covers. Gets the events at each table, and returns the number
-of the chosen table. This table is recorded first.
+"""A function that chooses which table of a deal (the same cards at several tables) the show covers. It gets the events
+at each table, and returns the number of the chosen table. This table is recorded first.
 """
 
 
@@ -87,8 +87,8 @@ class Director:
     ) -> None:
         """Opens or resumes the tournament. The first game has the number `games_before` + 1.
 
-        `tables_at_once` tables of a deal are played at the same time. `choose_main_table` chooses the table that is
-        recorded first.
+        At most `tables_at_once` tables of a deal are played at the same time. `choose_main_table` chooses the table
+        that is recorded first.
 
         `is_stage_cut` returns whether the stage must end now. When the game has to wait, `on_trouble` is called with
         the reason. When the game continues, `on_trouble` is called with "". Raises OSError if the journal cannot be
@@ -103,7 +103,7 @@ class Director:
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, SeatedBot] = {bot: AbsentBot() for bot in self._entrants}
         self._table_bots: dict[tuple[int, int], SeatedBot] = {}
-        """The instances of bots for each table of a deal, keyed by table number and bot number."""
+        """The bots that play at only one table of each deal, keyed by table number and bot number."""
         self._deal_room = DealRoom(tables_at_once)
         self._play_table: PlayTable | None = None
         self._choose_main_table = choose_main_table
@@ -149,12 +149,12 @@ class Director:
             self.record_bot_event(events.BotConnected(bot))
 
     def record_table_event(self, table: int, event: events.Event) -> None:
-        """Keeps an event that a bot at table number `table` has caused. It is written with the rest of the deal."""
+        """Keeps an event that a bot at table number `table` has caused, until the whole deal is written."""
         if not self._is_over:
             self._deal_room.add_bot_event(table, event)
 
     def withdraw(self, bot: int, reason: str) -> None:
-        """Withdraws an entrant before the first stage. The bot does not play, and gets the last free place."""
+        """Withdraws an entrant before the first stage. The bot does not play, and gets the lowest place left."""
         assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
         withdrawal = events.BotWithdrawn(bot, reason)
         self._log.record(withdrawal)
@@ -213,8 +213,8 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_shuffler(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """Returns what ranks the bots of the stage that starts now. The recorded start of this stage says it. If the
-        start is not recorded, the stage before says it. If neither helps, the plan says it.
+        """Returns whether chips or earnings rank the bots of the stage that starts now. A resumed stage keeps what was
+        recorded at its start. A new stage keeps what ranked the stage before. Otherwise, the plan says it.
 
         So if an earlier version started the tournament and ranked by chips, chips rank the bots to the end.
         """

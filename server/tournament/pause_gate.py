@@ -65,9 +65,7 @@ class PauseGate:
         self._wake()
 
     def why_cannot_play_unseen(self, event: Event) -> str:
-        """Returns the reason why the table cannot play on without a studio now. Returns "" if it can, and if `event`
-        does not ask for this.
-        """
+        """Returns why the table cannot play on without a studio now, if `event` asks for this. Otherwise returns ""."""
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:

@@ -2,7 +2,7 @@
 own instances of the bots.
 
 A deal's events are written after all its tables have been played, so no bot can look at another table. After a crash,
-new instances of the bots play again all hands that were not written yet.
+new instances of the bots play all hands again that were not written yet.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from server.tournament.dealer import SeatedBot, Table
 from server.tournament.resumable_log import Diverged
 
 NO_GAME = 0
-"""Stands for the number of a game that is not in the journal yet. The game gets its number when it is written."""
+"""Stands for the number of a table's game until the game is written to the journal and gets its number."""
 MAX_ANYTIME_EVENTS = 200
 """The maximum number of chats, notes and faults (ANYTIME_EVENTS) kept for each table of a deal. Further events are
 lost.
@@ -45,7 +45,7 @@ lost.
 
 
 class TableLog:
-    """The events at one table of a deal. In a resumed tournament, the table first repeats its `recorded_events`."""
+    """The events at one table of a deal. After a crash, the table first repeats its `recorded_events`."""
 
     def __init__(self, recorded_events: Sequence[Event] = ()) -> None:
         self.events: list[Event] = []
@@ -87,8 +87,8 @@ class DealTable(Struct):
 
 
 class Deal(Struct, frozen=True):
-    """A deal to be played: its rules and its number of hands. `game` is the number of the deal's first game. The keys
-    of the decks are derived from this number.
+    """A deal to be played: its rules and its number of hands. Each table plays one game. `game` is the number of the
+    first of these games, from which the keys of the decks are derived.
     """
 
     rules: Rules
@@ -101,8 +101,8 @@ class Deal(Struct, frozen=True):
 
 
 PlayTable = Callable[[Deal, int, tuple[Entrant, ...], Sequence[Event]], Coroutine[Any, Any, DealTable]]
-"""A function that plays one table of a deal, with bots that play only at this table. Gets the table's number (from 0),
-the entrants in seat order, and the events that were recorded at the table before a crash.
+"""A function that plays one table of a deal, with bots that play only at this table. It gets the deal, the table's
+number (from 0), the entrants in seat order, and the events that were recorded at the table before a crash.
 """
 
 
@@ -225,8 +225,8 @@ def recorded_tables(events_to_repeat: Sequence[Event]) -> dict[tuple[int, ...], 
 
 
 def split_into_writes(events: Sequence[Event]) -> list[tuple[list[Event], list[Event]]]:
-    """Splits a table's events into writes to the journal. Each write has events of the game, then events such as chats
-    (ANYTIME_EVENTS).
+    """Splits a table's events into groups that are written to the journal together. Each group has events of the game,
+    then events such as chats (ANYTIME_EVENTS).
     """
     writes: list[tuple[list[Event], list[Event]]] = [([], [])]
     for event in events:

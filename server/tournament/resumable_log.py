@@ -1,8 +1,8 @@
-"""Writes the director's events to the journal, and waits while the disk is full.
+"""Writes a tournament's events to the journal, and waits while the disk is full.
 
-To resume, a tournament runs again from its start. Recorded decisions replace the bots' answers. Events that the journal
-already contains are compared with it and not written again. So the same code runs with and without a crash.
-`server/journal/begin_journal.py` opens the journal first, and cuts off a torn last line.
+To resume after a crash, the tournament runs again from its start. Recorded decisions replace the bots' answers. Events
+that the journal already contains are compared with the journal and not written again. So the same code runs with and
+without a crash.
 """
 
 import asyncio
@@ -26,7 +26,8 @@ class Diverged(RuntimeError):
 class ResumableLog:
     """Writes the events of a tournament to its bus. Leaves out the events that the journal already contains.
 
-    `on_trouble` is called with the reason when the game has to wait for the disk, and with "" when the game continues.
+    When the game has to wait for the disk, `on_trouble` is called with the reason. When the game continues, it is
+    called with "".
     """
 
     def __init__(self, bus: Bus, on_trouble: Callable[[str], object]) -> None:
@@ -77,8 +78,8 @@ class ResumableLog:
         self._unwritten_events.append(event)
 
     def record(self, *events: Event) -> None:
-        """Writes all kept events, then `events`, whose types must be in ANYTIME_EVENTS. If the disk is full, keeps all
-        of them for the next write. Raises OSError for any other failure.
+        """Writes all kept events, then `events`, whose types must be in ANYTIME_EVENTS. If the disk is full, keeps them
+        for the next write, apart from chats and notes beyond MAX_UNWRITTEN. Raises OSError for any other failure.
         """
         self._unwritten_events += events
         try:
