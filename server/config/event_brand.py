@@ -1,5 +1,5 @@
-"""Reads an event file's branding: a title, a sponsor's line, a logo, and colours. Checks that the colours have enough
-contrast.
+"""Reads the branding in a tournament's event file (its settings): a title, a sponsor's line, a logo and colours. Checks
+that the colours have enough contrast.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Reads the entries in an event file, and reports players and bots that are entered twice."""
+"""Reads the entries in a tournament's event file (its settings). Reports players and bots that are entered twice."""
 
 from collections.abc import Sequence
 from functools import partial

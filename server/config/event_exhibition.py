@@ -1,4 +1,4 @@
-"""Reads an event file's exhibition, in which a thinking clock replaces the contest's own time limits."""
+"""Reads an event file's settings for an exhibition, where a thinking clock replaces the contest's own time limits."""
 
 from collections.abc import Mapping
 

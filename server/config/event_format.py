@@ -1,4 +1,4 @@
-"""Reads the table `[format]` of an event file, which makes all bots play the same cards in deals."""
+"""Reads the settings in the table `[format]` of an event file, by which all bots play the same cards."""
 
 from math import ceil
 

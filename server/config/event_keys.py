@@ -1,4 +1,4 @@
-"""Lists the keys of event files, and describes the values that each key allows as JSON Schemas, for text editors.
+"""Lists the keys of event files (the settings of tournaments). JSON Schemas describe the values that each key allows.
 
 The reader of event files makes some checks that a schema cannot make. For example, it checks whether a folder exists.
 Apart from these checks, the schemas are as strict as the reader.

@@ -1,4 +1,4 @@
-"""Looks up the values of an event file by key, and collects the faults in these values."""
+"""Looks up the settings in an event file by key, and collects the faults in their values."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Reads single values in an event file. Each function checks and converts a parsed TOML value.
+"""Reads single settings in an event file. Each function checks and converts a parsed TOML value.
 
 For a wrong value, a function raises ValueError. The error's text, such as "should be true or false, not a list",
 continues a message that begins with the value's key.

@@ -1,4 +1,4 @@
-"""Has the settings from the command line that several commands share. By default, only this machine can reach the
+"""Defines the settings from the command line that several commands share. By default, only this machine can reach the
 server, and shows run at their normal pace.
 """
 

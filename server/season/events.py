@@ -1,4 +1,4 @@
-"""The events of a season, which are the lines of the season's ledger (its journal).
+"""Defines the events of a season. Each is a line of the season's ledger (its journal).
 
 Players, uploads, games and draws (rounds of games) are numbered from 1. Pairs are (defender, challenger). Ratings are
 in hundredths of a point.

@@ -1,4 +1,4 @@
-"""The paths of a season's files: its numbered games, uploads and test games."""
+"""Finds the files of a season: its numbered games, uploads and test games."""
 
 import shutil
 from pathlib import Path

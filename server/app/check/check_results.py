@@ -145,7 +145,7 @@ def make_bot_report(checked: Checked, default_avatar: Path, default_particle: Pa
 
 
 def bot_size_text(bot: Submission) -> str:
-    """A bot's size as text, such as "1.2 MB and 20.0 MB of weights"; "" if the bot's files could not be read."""
+    """Returns a bot's size as text, such as "1.2 MB and 20.0 MB of weights", or "" if its files could not be read."""
     if not bot.own_bytes:
         return ""
     weights = f" and {size_text(bot.weights_bytes)} of weights" if bot.weights_bytes else ""
@@ -177,9 +177,9 @@ class TrialRemarks(Struct):
     box: str = ""
     """The kind of box (sandbox) in which the bot ran."""
     registered: str = ""
-    """The name that the bot registered under; "" if it did not register."""
+    """The name under which the bot registered, or "" if it did not register."""
     rounds: str = ""
-    """How many rounds were played, as text; "" if the contest does not count rounds."""
+    """How many rounds were played, as text, or "" if the contest does not count rounds."""
     arrived_seconds: float = 0.0
     """How many seconds the bot took to connect."""
     usage: Usage = Usage()

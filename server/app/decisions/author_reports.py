@@ -140,7 +140,7 @@ def report_path(folder: Path, bot: int, game: int) -> Path:
 
 
 def read_report(folder: Path, bot: int, game: int) -> GameReport | None:
-    """Reads the report on a bot in a game; None if it is missing or unreadable."""
+    """Reads the report on a bot in a game. Returns None if the report is missing or unreadable."""
     return read_compressed(report_path(folder, bot, game), GameReport)
 
 

@@ -1,4 +1,4 @@
-"""The seat of an agent (a bot that plays by MCP): what the table has told the agent, and what the agent may do now.
+"""Keeps the seat of an agent (a bot that plays by MCP): what the table has told it, and what the agent may do now.
 
 The seat remains while the agent disconnects and reconnects.
 """
@@ -32,9 +32,9 @@ from server.bots.dialects.agent import (
 from server.game.events import Account
 
 WAIT_SECONDS = 20.0
-"""How long an agent's call may wait for a turn. Agents' clients give up after 30 to 60 seconds."""
+"""How many seconds an agent's call may wait for a turn. Agents' clients give up after 30 to 60 seconds."""
 CONFIRM_SECONDS = 5.0
-"""How long the table may take to confirm an action, even on a busy machine."""
+"""How many seconds the table may take to confirm an action, even on a busy machine."""
 MAX_NEWS = 100
 """How many items of news from the table are kept until the agent asks for them. The oldest items are dropped."""
 MAX_HANDS = 50

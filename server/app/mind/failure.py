@@ -1,4 +1,4 @@
-"""The reasons why a mind (a bot that asks a language model) has no answer, in words for viewers and for the author."""
+"""Says why a mind (a bot that asks a language model) has no answer, in words for viewers and for the author."""
 
 from collections.abc import Mapping
 from typing import Literal

@@ -1,5 +1,5 @@
-"""Plays a sparring match on workers (other machines). Each worker gets several deals at a time, in an order. The deals
-count by number, as if one machine had played them.
+"""Plays a sparring match on workers (other machines). Each order makes a worker play several deals. The results are
+counted as if one machine had played all deals.
 
 Bots restart with each order. So a bot that learns from hands can remember fewer hands than on a single machine.
 """

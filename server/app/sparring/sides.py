@@ -1,4 +1,6 @@
-"""The sides of a sparring match: bots that the author gives as a house style, a folder, a command or an address."""
+"""Reads the sides of a sparring match. Each is a bot that the author gives as a house style, a folder, a command or an
+address.
+"""
 
 import secrets
 import shutil
@@ -45,7 +47,7 @@ _COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run"
 
 _PORTS = range(21_000, 32_000)
 """The ports that `reserve_port` chooses from. These ports are outside the default ephemeral range."""
-_MAX_NAME = 26
+_MAX_NAME_CHARACTERS = 26
 """The maximum length of a name, in characters. This length leaves room for a number after the name."""
 
 
@@ -153,7 +155,7 @@ def _suggest_name(kind: SideKind, text: str) -> str:
 
 
 def _free_name(name: str, taken_looks: set[str]) -> str:
-    name = "Bot" if name_fault(name[:_MAX_NAME]) else name[:_MAX_NAME].strip()
+    name = "Bot" if name_fault(name[:_MAX_NAME_CHARACTERS]) else name[:_MAX_NAME_CHARACTERS].strip()
     numbered = (f"{name} {number}" for number in range(2, len(taken_looks) + 3))
     return next(candidate for candidate in (name, *numbered) if looks_of(candidate).isdisjoint(taken_looks))
 
