@@ -1,13 +1,13 @@
 /**
- * Makes the cues for an entry: the sounds and animations to play. Pure: the cues depend only on the entry and on the
- * pictures before and after it. No DOM, no clock, no imports.
+ * Makes the cues for an entry of the show, such as a bet: the sounds and animations that the page then plays. Pure: the
+ * cues depend only on the entry and on the pictures before and after it. No DOM, no clock, no imports.
  *
  * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */
 
 /** This number stands for the pot in places that expect the number of a seat. */
 export const POT_SEAT = -1;
-/** If more winners than this share a pot, there is no time for all their sounds. */
+/** Up to this many winners of one pot are all heard. There is no time for the sounds of more winners. */
 const MAX_SHARERS_HEARD = 3;
 
 /** @type {(entry: Entry, before: State, after: State) => Cue[]} */
@@ -92,9 +92,9 @@ function winCues(event, after, ms) {
 }
 
 /**
- * Returns the winners' sounds for a pot. Up to three winners who share the pot are heard one after another, each for an
- * equal part of the time. If more than three share it, only the first in betting order is heard. After a small win, a
- * long sound is cut short.
+ * Returns the winners' sounds for a pot. Up to three winners are heard one after another, each for an equal part of the
+ * time. If more than three share the pot, only the first in betting order is heard. After a small win, a long sound is
+ * cut short.
  *
  * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */

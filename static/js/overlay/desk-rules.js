@@ -1,5 +1,5 @@
 /**
- * Applies the operator's settings to the picture. Pure.
+ * Replaces the face, particles and win sound of each bot whose media the operator has switched off. Pure.
  *
  * @import { State } from "../common/types.js"
  */
@@ -7,7 +7,7 @@
 const DEFAULT_MEDIA = { avatar: "", particle: "", sound: "", sound_ms: 0 };
 
 /**
- * If the operator has hidden a bot's face, particles and win sound, replaces them with the defaults.
+ * Returns the picture with default media for these bots.
  *
  * @type {(state: State) => State}
  */

@@ -1,5 +1,5 @@
 /**
- * Scenes that few shows have: their scripts and styles are loaded when a show needs them.
+ * Loads the scripts and styles of scenes that few shows have, when a show needs them.
  *
  * @import { Size } from "../common/settings.js"
  * @import { State } from "../common/types.js"

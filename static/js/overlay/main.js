@@ -1,5 +1,5 @@
 /**
- * The entry point of the overlay and projector pages: joins settings, store, screen and connection.
+ * The entry point of the pages that show a tournament in OBS (the overlay) and on a projector.
  */
 
 import { el } from "../common/dom.js";

@@ -1,6 +1,6 @@
 /**
- * Reports to the desk whether this page paints, whether its sound can be heard, and whether it runs in OBS. A page
- * reports only if it runs in OBS, plays sound, or is for a projector. It stops when the desk answers "quiet".
+ * Reports to the operator's desk whether this page paints, whether its sound can be heard, and whether it runs in OBS.
+ * A page reports only if it runs in OBS, plays sound, or is for a projector. It stops when the desk answers "quiet".
  *
  * @import { Settings } from "../common/settings.js"
  * @import { Screen } from "./screen.js"
@@ -14,7 +14,7 @@ import { fromRoot } from "../common/addresses.js";
 const REPORT_INTERVAL_MS = 2000;
 const ANSWER_TIMEOUT_MS = 4000;
 const LISTEN_INTERVAL_MS = 150;
-/** The lowest level that counts as sound. */
+/** The lowest loudness that counts as sound, where 1 is full scale. */
 const MIN_LEVEL = 0.001;
 /** The number of frames over which the frame rate is measured. */
 const FRAMES = 12;
@@ -22,8 +22,8 @@ const FRAMES = 12;
 const FRAMES_TIMEOUT_MS = 1000;
 
 /**
- * Sends a report every two seconds until the answer is "quiet". A sound that the desk requested is reported as soon
- * as it is heard.
+ * Sends a report every two seconds until the answer is "quiet". A sound that the desk requested is reported as soon as
+ * it is heard.
  *
  * @param {Settings} settings
  * @param {Screen} screen

@@ -1,6 +1,6 @@
 /**
- * Computes what the events of a hand change in the picture, and the size of a win. Does the same as
- * `broadcast/on_air/picture_hand.py`. No DOM, no clock.
+ * Computes what the events of a hand, such as a bet, change in the picture. Also computes the size of a win. Does the
+ * same as `broadcast/on_air/picture_hand.py`. No DOM, no clock.
  *
  * @import { Reducers, Seat, State, Turn, WinSize } from "../common/types.js"
  */
@@ -11,7 +11,7 @@ import { botsBySeat, FRESH_TABLE, newSeat, UNKNOWN_CHANCE, withStacks } from "./
 /** In an exhibition, the picture shows a thinking time if it is at least this long. */
 const LONG_THOUGHT_MS = 10_000;
 
-/** What a new street resets at a seat that still acts. */
+/** What a new street resets at the seat of a bot that can still bet. */
 const NEXT_STREET_CHANGES = /** @type {const} */ ({ street_bet: 0, act: "", fault: "", thought_ms: undefined });
 
 /**
@@ -148,8 +148,8 @@ export const HAND_REDUCERS = {
 
 /**
  * Returns the fields that change at a seat with a clock when its bot has thought for `think_ms` milliseconds. Each
- * decision has its own time, and after this time the bot uses its bank. If the bot decides within the decision's own
- * time, its bank stays the same.
+ * decision has its own time, and after this time the bot uses its time bank. If the bot decides within the decision's
+ * own time, its time bank stays the same.
  *
  * @type {(seat: Seat, turn: Turn | null, think_ms: number) => Partial<Seat>}
  */

@@ -1,14 +1,14 @@
 /**
- * Decides which bot speaks when: one at a time, in order. Does the same as
- * `broadcast/on_air/picture_speech.py`. No DOM, no clock.
+ * Decides which bot speaks when: one at a time, in order. Does the same as `broadcast/on_air/picture_speech.py`. No
+ * DOM, no clock.
  *
- * A line waits until earlier lines have been read. It also waits while the picture shows what is at stake. A line that
- * waits too long is dropped. Each bot may have only one line on screen or waiting, so that a talkative bot leaves room
- * for the others. Only bots at the table are heard. A line ends with its hand: "I fold" would be wrong in the next
- * hand. A thought comes before all chat, and stays in silent moments. The claims in a thought were checked against the
- * board of its street. So the thought ends as soon as the next street is dealt, a pot is won, or its bot has to act
- * again. A thought also makes way for the next thought and for what is at stake, but not before two thirds of its time
- * are over.
+ * Lines are chat and thoughts. A line waits until earlier lines have been read. It also waits while the picture shows
+ * what is at stake. A line that waits too long is dropped. Each bot may have only one line on screen or waiting, so
+ * that a talkative bot leaves room for the others. Only bots at the table are heard. A line ends with its hand: "I
+ * fold" would be wrong in the next hand. A thought explains its bot's act. It comes before all chat, and stays in
+ * silent moments. The claims in a thought were checked against the board of its street. So the thought ends as soon as
+ * the next street is dealt, a pot is won, or its bot has to act again. A thought also makes way for the next thought
+ * and for what is at stake, but not before two thirds of its time are over.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  * @typedef {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} SentLine
@@ -16,7 +16,7 @@
  * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} ChatChange
  */
 
-/** A line that cannot start within this time is dropped. */
+/** How many milliseconds a line may wait. Then it is dropped. */
 const MAX_WAIT_MS = 5000;
 
 /** @param {Pick<SpeechLine, "text" | "checked">} line @returns {number} how long the line is shown, in milliseconds */
@@ -65,7 +65,7 @@ export function postponeLines(chat, { at_ms, hold_ms }) {
   return postponeChat(shortenThoughts(chat, at_ms), chat, at_ms, at_ms + hold_ms);
 }
 
-/** The next street is dealt: thoughts end. @type {ChatChange} */
+/** Ends all thoughts, because the next street is dealt. @type {ChatChange} */
 export function endThoughtsOfStreet(chat, { at_ms }) {
   return chat.filter((line) => line.to_ms > at_ms && !line.checked);
 }
@@ -100,8 +100,8 @@ function shortenThoughts(lines, now) {
 }
 
 /**
- * Makes chat wait for `firstLines`, and until the time `until`. Drops a line that has been shown for half of
- * its time.
+ * Makes chat wait for `firstLines`, and until the time `until`. Drops a line that has been shown for half of its
+ * time.
  *
  * @type {(firstLines: Chat[], lines: Chat[], now: number, until: number) => Chat[]}
  */
@@ -111,7 +111,7 @@ function postponeChat(firstLines, lines, now, until) {
     .reduce((postponed, line) => enqueue(postponed, line, until), firstLines);
 }
 
-/** A pot is won: waiting lines and thoughts are dropped, and the current line ends with the entry. @type {ChatChange} */
+/** Drops waiting lines and thoughts when a pot is won. The current line ends with that entry. @type {ChatChange} */
 export function endLinesAtPot(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms && !line.checked)

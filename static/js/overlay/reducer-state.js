@@ -4,7 +4,7 @@
  * @import { Bot, Seat, State } from "../common/types.js"
  */
 
-/** Changes that clear a finished hand off the table. */
+/** The fields of a table on which no hand is played. They also clear a finished hand. */
 export const FRESH_TABLE = {
   focus: /** @type {State["focus"]} */ ({ near: "table", seats: [], seat: null, role: "" }),
   ...{ turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null },

@@ -1,6 +1,6 @@
 /**
- * Computes what the events of a tournament change in the picture: bots, stages, games, standings and marks. Does the
- * same as `broadcast/on_air/picture_tournament.py`. No DOM, no clock.
+ * Computes what the events of a tournament change in the picture: bots, stages, games, standings and marked hands. Does
+ * the same as `broadcast/on_air/picture_tournament.py`. No DOM, no clock.
  *
  * @import { Bot, Entrant, Reducers, State } from "../common/types.js"
  */

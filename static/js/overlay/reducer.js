@@ -1,5 +1,5 @@
 /**
- * Computes the picture after each entry, with one pure function per event. The state is plain JSON.
+ * Computes the picture after each entry of the show, with one pure function per event. The state is plain JSON.
  * `broadcast/on_air/picture.py` computes the same state from the same entries. No DOM, no clock.
  *
  * Events of hands and of tournaments are in separate modules. This module has chat, captions, replays and the desk.

@@ -1,6 +1,7 @@
 /**
- * The screen: a page area of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state,
- * and then plays cues. Because it draws the state first, the picture is right even if no animation runs.
+ * The screen: a page area of a fixed size, wide or tall, scaled to the window. It chooses the scene, draws the state,
+ * and then plays cues (sounds and animations). Because it draws the state first, the picture is right even if no
+ * animation runs.
  *
  * @import { Cue, Entry, SoundCue, State } from "../common/types.js"
  * @import { Settings, Size } from "../common/settings.js"
@@ -27,7 +28,7 @@ import { makeScenes } from "./scenes/scenes.js";
 const FONTS = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
 /** Cues that turn cards over. */
 const TURNING_CUES = new Set(["board", "deal"]);
-/** An animation that cannot start within this time is dropped. */
+/** If an animation cannot start within this many milliseconds, it is dropped. */
 const STALE_MS = 400;
 
 /** All parts of the picture: scenes, effects, and the full-screen cards, such as the technical card. */
@@ -165,7 +166,7 @@ export class Screen {
     const shown = isTurning ? concealTurningCards(state, this.#pictureBeforeTurn) : state;
     scene.update(shown, line, now);
     setText(this.#screenReaderText, desk.trouble || desk.storyline || shown.caption);
-    // The operator's card covers the picture. While the page has no connection, the technical card covers it instead.
+    // The operator's card covers the picture. If there is none, the technical card covers it during an outage.
     const card = desk.card || (this.#isOffline ? "technical" : "");
     this.#cover.update(state, card, this.#isOffline);
     setData(this.#root, "card", card);

@@ -1,5 +1,5 @@
 /**
- * Holds the current picture and applies each new entry to it.
+ * Holds the current picture of a show, and changes it with each new entry, such as a bet.
  *
  * @import { Entry, Snapshot, State, Welcome } from "../common/types.js"
  * @typedef {{ entry: Entry | null, before: State, after: State, live: boolean }} Change
@@ -11,8 +11,10 @@ import { initialState } from "./reducer-state.js";
 /** The picture of one show. Calls `onChange` after every change. */
 export class Store {
   state = initialState();
+  /** The id of this run of the show. Each run numbers its entries from 1. */
   epoch = "";
   speed = 1;
+  /** Entries up to this number arrive late, because the page missed them when they were on air. */
   #lastLateSeq = 0;
   #showTime = 0;
   #timeSetAt = 0;

@@ -1,6 +1,6 @@
 /**
- * The connection to the show: one WebSocket, which is opened again whenever it is lost. This file also decides how soon
- * the page reports a lost connection. Entries are numbered without gaps. Independent of poker and of the DOM.
+ * Connects a page to the show by one WebSocket, and again whenever the connection is lost. Also decides how soon the
+ * page reports an outage. The show's entries are numbered without gaps. Independent of poker and of the DOM.
  *
  * @import { Entry, Heartbeat, Snapshot, Welcome } from "../common/types.js"
  * @typedef {{
@@ -10,7 +10,8 @@
  *   entry: (message: Entry) => "next" | "old" | "gap",
  *   connected: (up: boolean, silentMs?: number) => void,
  *   absent: (why: string) => void,
- * }} Listener `silentMs`: for how long the server has not answered, if the connection is lost
+ * }} Listener `position`: the last entry that the page has, and the id of its run of the show (the epoch);
+ *   `silentMs`: for how long the server has not answered, if the connection is lost
  */
 
 import { fromRoot } from "../common/addresses.js";
@@ -19,7 +20,9 @@ import { fromRoot } from "../common/addresses.js";
 const RETRY_DELAYS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** The time limit for opening a connection. */
 const OPENING_TIMEOUT_MS = 8000;
-/** After this silence the connection is dead, because the server sends something every two or three seconds. */
+/**
+ * A connection without a message for this long is dead, because the server sends something every two or three seconds.
+ */
 const SILENCE_MS = 5000;
 /** The page shows an outage when the connection has been lost for this long. */
 const OUTAGE_MS = 4000;

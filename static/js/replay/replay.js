@@ -1,6 +1,6 @@
 /**
- * The replay of a recording or of a live show: joins film, playhead, picture and controls. Moves of the playhead are
- * carried out one after another.
+ * The replay of a recording or of a live show: connects the film (the show's entries), the playhead, the picture and
+ * the controls. Moves of the playhead are carried out one after another.
  *
  * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film/film.js"

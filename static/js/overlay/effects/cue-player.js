@@ -1,5 +1,5 @@
 /**
- * Plays cues on the current scene, with one effect per kind of cue. Never changes the state.
+ * Plays cues, such as "deal cards to seat 3", as animations on the current scene. Never changes the state.
  *
  * @import { Cue, ParticlesCue, State } from "../../common/types.js"
  * @import { Settings, Size } from "../../common/settings.js"
@@ -16,7 +16,7 @@ import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
-/** The share of the particles that fly, for each size of win. */
+/** The share of a full burst's particles that fly, by the size of the win. */
 const PARTICLE_SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
 /**
  * The fuse shows how much time a bot has left. It burns in twenty steps a second, because more steps would not be
@@ -40,7 +40,7 @@ export class CuePlayer {
    * @param {HTMLElement} screen
    * @param {Settings} settings
    * @param {Size} size
-   * @param {() => void} onTurned called when cards that were turned over lie face up
+   * @param {() => void} onTurned called when the cards that are being turned over lie face up
    */
   constructor(screen, settings, size, onTurned) {
     this.#onTurned = onTurned;
@@ -117,7 +117,7 @@ export class CuePlayer {
     },
 
     chance: ({ poster: { chance } }, ms) => {
-      // The new chances appear when the cards lie face up, and stop moving before the next entry.
+      // The new chances of winning appear when the cards lie face up, and stop moving before the next entry.
       const turned = Math.max(0, ...this.#cardTurns.map(({ effect }) => Number(effect?.getComputedTiming().endTime)));
       const pop = Math.min(260, ms * 0.28);
       const timing = { ms: pop, delay: Math.min(turned, ms - pop) };

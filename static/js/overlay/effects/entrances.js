@@ -1,6 +1,7 @@
 /**
- * The animations that begin a scene: posters appear, rows move to their new positions, bars and lines grow, the sun
- * rises. An elimination takes longer: both posters appear, a shot is fired after a pause, and the loser is stamped.
+ * The animations that begin a scene: the bots' posters appear, rows move to their new positions, bars and lines grow,
+ * the sun rises. An elimination takes longer: the posters appear, a shot is fired after a pause, and the loser is
+ * stamped.
  *
  * @import { Animations } from "./animations.js"
  * @import { Chart } from "../parts/chart.js"
@@ -35,8 +36,8 @@ export function hangPosters(animations, posters, ms) {
 }
 
 /**
- * Shows seats that are at new places, or of another size. They start half transparent, not invisible: otherwise the
- * table would be empty for a moment. They do not slide, because they would cover one another.
+ * Fades in seats that have moved or changed size. They start half transparent, not invisible: otherwise the table would
+ * be empty for a moment. They do not slide, because they would cover one another.
  * @type {EntranceAnimation<HTMLElement[]>}
  */
 export function regroup(animations, moved, ms) {

@@ -17,18 +17,16 @@ import { spriteMaker } from "./sprites.js";
 
 const GRAVITY = 900;
 const DRAG = 0.6;
-/** The distance of each ring from the box. */
+/** Particles circle around a box, such as a seat, in three rings. These are the rings' distances from the box. */
 const RING_DISTANCES = [10, 34, 58];
 /** The shape of the rings: 1 is an ellipse, 0 a rectangle. */
 const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
-/**
- * The pixels of the screen per particle, in a burst and in rain. On the wide screen, this makes 190 and 320 particles.
- */
+/** A burst has one particle for this many pixels of the screen: 190 on the wide screen. A rain has 320 there. */
 const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;
-/** The number of particles in a whole wreath. */
+/** Viewers who prefer little motion see a motionless wreath. A whole wreath has this many particles. */
 const WREATH_PARTICLES = 48;
 /** If frames on average take this many times as long as usual, the number of particles is reduced. */
 const LATE_FACTOR = 1.45;
@@ -69,8 +67,8 @@ export class Particles {
   }
 
   /**
-   * Shows three rings of particles around a box, alternately turning clockwise and anticlockwise, until they fly
-   * off. The box itself stays readable.
+   * Shows three rings of particles around a box, alternately turning clockwise and anticlockwise, until they fly off.
+   * The box itself stays readable.
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
@@ -163,8 +161,8 @@ export class Particles {
    *
    * @param {string} address of the image
    * @param {number} count
-   * @param {(fraction: number) => ParticleStart} makeParticle makes one particle; `fraction` goes from 0 for the first particle
-   *   to almost 1 for the last. Times are in milliseconds from now, speeds in pixels per second
+   * @param {(fraction: number) => ParticleStart} makeParticle makes one particle; `fraction` goes from 0 for the first
+   *   particle to almost 1 for the last. Times are in milliseconds from now, speeds in pixels per second
    */
   async #addParticles(address, count, makeParticle) {
     const generation = this.#generation;

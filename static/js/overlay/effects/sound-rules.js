@@ -4,8 +4,8 @@
  * @typedef {"tick" | "sting" | "win" | "voice"} SoundKind A "tick" is a short sound of play, such as a chip's; some are
  *   skipped if there are too many. A "sting" announces an event, such as a new game. A new sting replaces the last
  *   sting, and the commentator's new line replaces the last line. Winners' sounds are queued
- * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: SoundKind }} Playback how to play a sound; times
- *   are in seconds
+ * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: SoundKind }} Playback how to play a
+ *   sound; times are in seconds
  */
 
 export const TICKS = ["deal", "chip", "check", "fold", "call", "raise", "allin", "flop", "turn", "river"];
@@ -14,7 +14,7 @@ export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 /** How long a replaced sound takes to fade out. */
 export const FADE_SECONDS = 0.05;
 const MAX_SECONDS = 5;
-/** A bot's thought is not spoken if it would have to wait longer than this for the commentator. */
+/** A bot's spoken thought waits at most this long for the commentator. Otherwise it is dropped. */
 const MAX_THOUGHT_WAIT_SECONDS = 2;
 /** A tick is not repeated within this time. */
 const REPEAT_SECONDS = 0.045;
@@ -22,7 +22,9 @@ const REPEAT_SECONDS = 0.045;
 const TICK_LIMIT = { most: 3, seconds: 0.15 };
 /** A tick that is repeated within this time gets quieter by `db` each time, up to `most` decibels. */
 const REPEAT_REDUCTION = { seconds: 1.2, db: 3, most: 9 };
-/** A winner's sound that would start later than this is dropped, because it would seem to belong to another win. */
+/**
+ * A winner's sound waits at most this long for other winners' sounds. Later, it would seem to belong to another win.
+ */
 const MAX_WIN_DELAY_SECONDS = 3.5;
 /** Playback rates that make a tick sound slightly different each time. */
 const RATES = [1, 0.965, 1.03, 0.985, 1.015];

@@ -1,6 +1,6 @@
 /**
- * Plays sounds in one AudioContext. Every file is fetched and decoded once. SoundRules decides whether and how each
- * sound is played.
+ * Plays the sounds of the cards and chips, short announcing sounds ("stings"), winners' sounds and spoken lines. Every
+ * file is fetched and decoded once. SoundRules decides whether and how each sound is played.
  *
  * @import { Bot, SoundCue } from "../../common/types.js"
  * @import { Settings } from "../../common/settings.js"
@@ -11,12 +11,12 @@ import { button } from "../../common/dom.js";
 import { duck, makeMixer, startPlayback } from "./mixer.js";
 import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
 
-/** A sound that takes longer than this to fetch is not played. */
+/** A sound must be fetched within this time. Otherwise it is not played. */
 const MAX_FETCH_MS = 1500;
 
 /**
- * Plays sounds. Without `?audio=1`, plays and fetches nothing. A winner's sound makes the voice quieter. A voice that
- * describes the picture makes all other sounds quieter.
+ * Plays sounds. Without `?audio=1`, plays and fetches nothing. A cue with a `file` is a spoken line. A winner's sound
+ * makes the voice quieter. A voice that describes the picture makes all other sounds quieter.
  */
 export class Sounds {
   #context;
@@ -33,7 +33,7 @@ export class Sounds {
   /** The bot whose thought is being spoken, 0 for none. */
   thinker = 0;
   /**
-   * The latest sting, voice and thought. A new sting ends the last sting, and a new voice ends the last voice.
+   * The latest sting, line of the commentator and thought. Each ends when the next of its kind starts.
    *
    * @type {Map<string, GainNode>}
    */
@@ -45,7 +45,7 @@ export class Sounds {
    * How often the page was muted. A sound that was loading when the page was muted is not played later.
    */
   #muteCount = 0;
-  /** Whether spoken lines are left out. At high speeds, each line would be cut off by the next line. */
+  /** Whether spoken lines are left out, because at high speeds each line would be cut off by the next line. */
   isVoiceMuted = false;
   #volume = 1;
 

@@ -25,7 +25,7 @@ const LAYOUTS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
   tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
-/** The width, on the right, of the words that explain the marks in thoughts. */
+/** The width of the words on the right that explain the marks in a bot's thoughts. */
 const MARKS_WIDTH = 330;
 /** The line that shows what is at stake where there is no room for the panel. */
 const AT_STAKE_BOX = { width: 656, size: 32, lines: 2, clip: true };

@@ -117,7 +117,7 @@ export function bulletHoles() {
   return svg("svg", { viewBox: "0 0 100 100", class: "holes", "aria-hidden": "true" }, ...holes);
 }
 
-/** The position of the table on each shape of screen, and the middle of the sun on it. */
+/** The position of the table on each shape of screen, and the middle of the sun on the table's felt. */
 const POSITIONS = {
   wide: { left: 24, top: 150, width: 1872, height: 690, sun: "960 500" },
   tall: { left: 4, top: 118, width: 772, height: 1024, sun: "390 690" },

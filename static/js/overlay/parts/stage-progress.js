@@ -1,7 +1,8 @@
 /**
  * The right side of the lower third: what is at stake on the way to the next stage. From hand to hand, it says how long
- * the stage lasts, who advances, how many bots are left, who is near the line, or what the next elimination decides. In
- * a match of two, it says who leads, and how many hands are left. Pure.
+ * the stage lasts, who advances, how many bots are left, how near a bot is to the line between those that advance and
+ * the others, or what the next elimination decides. In a match of two, it says who leads, and how many hands are left.
+ * Pure.
  *
  * @import { Game, Hand, Seat, Stage, State } from "../../common/types.js"
  * @typedef {{ lead: string, rest: string }} StakesLine `lead` is bright, `rest` is plain

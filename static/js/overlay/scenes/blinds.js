@@ -9,7 +9,10 @@ import { el, emptyImage, position, setData, setText, showFace } from "../../comm
 import { fitText, TITLE_FONT } from "../../common/fit-text.js";
 import { chips, upperCase } from "../../common/format.js";
 
-/** The box of the rows, their maximum height, and the widths of the line, the blinds and a name. */
+/**
+ * `left` to `height`: the box of all rows; `pitch`: a row's maximum height; `line`, `blinds`, `name`: widths of the
+ * texts.
+ */
 const LAYOUTS = {
   wide: { left: 96, top: 210, width: 1728, height: 704, pitch: 92, line: 1120, blinds: 430, name: 560 },
   tall: { left: 36, top: 446, width: 708, height: 662, pitch: 82, line: 708, blinds: 640, name: 360 },

@@ -16,8 +16,8 @@ import { posterShape } from "./lineup.js";
 
 /**
  * `steps`: the boxes of the first three posters and the tops of their steps; `wider`: how far steps stick out on each
- * side; `floor`: the bottom of the steps; `listed`: a list of at most this many bots shows their faces, a longer list
- * has smaller lines; `beside`: the width of a name beside games won or chips per deal; `sun`: the height of the sun.
+ * side; `floor`: the bottom of the steps; `listed`: the maximum number of bots in a list with faces (a longer list has
+ * smaller lines); `beside`: the width of a name beside games won or chips per deal; `sun`: the height of the sun.
  */
 const LAYOUTS = {
   wide: {
@@ -38,7 +38,7 @@ const LAYOUTS = {
   },
 };
 
-/** The maximum number of smaller lines. If there are more bots, the last line shows the last place. */
+/** The maximum number of the list's smaller lines. If there are more bots, the last line shows the last place. */
 const MAX_LISTED = 10;
 
 /** The scene at the end of the show. */
@@ -92,7 +92,7 @@ export class ChampionScene {
     const bot = state.bots[line.bot];
     const poster = new Poster(posterShape(box), index + 2);
     poster.update({ stack: line.stack, place: 0, won: index ? 0 : 1 }, bot);
-    // Only the champion's poster is wide enough for the unit.
+    // Only the champion's poster is wide enough for the unit, such as "earned per deal".
     if (!countsChips(state)) poster.writeStack(index && bot ? rankingMetric(state).text(bot) : resultOf(state, line));
     this.posters.unshift(poster);
     const prize = el("step__prize");

@@ -42,7 +42,7 @@ const LAYOUTS = {
 /** The scene that is shown when a bot is out of chips. */
 export class DuelScene {
   #layout;
-  #ring = el("duel__ring");
+  #postersAndHands = el("duel__ring");
   #board = new Board();
   /** @type {Poster | null} */
   loser = null;
@@ -53,7 +53,7 @@ export class DuelScene {
   constructor(size) {
     this.#layout = LAYOUTS[size.shape];
     const words = [el("duel__title"), el("duel__word", "VS")];
-    this.root = el("scene scene--duel", duskHill(size), ...words, this.#board.root, this.#ring);
+    this.root = el("scene scene--duel", duskHill(size), ...words, this.#board.root, this.#postersAndHands);
   }
 
   /** @param {State} state */
@@ -63,7 +63,7 @@ export class DuelScene {
     setData(this.root, "shared", duel.by.length > 1);
     this.#board.update(board, lit);
     const bots = [duel.bot, ...duel.by].map((bot) => state.bots[bot]);
-    redraw(this.#ring, [duel, seats, board, bots], () => this.#drawPosters(state, duel));
+    redraw(this.#postersAndHands, [duel, seats, board, bots], () => this.#drawPosters(state, duel));
   }
 
   /** @type {(state: State, duel: Duel) => HTMLElement[]} */

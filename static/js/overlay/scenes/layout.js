@@ -1,8 +1,8 @@
 /**
  * The positions of seats around the table, in screen pixels. On a wide screen, seats go clockwise from the upper left.
  * On a tall screen, seats still in the hand are large, above and below the board. Other seats are small, at the edge.
- * Seats move rarely, because viewers cannot follow a table that changes with every fold. On a wide screen, the focus of
- * the show moves seats: seats in focus are large, and other seats show only their faces.
+ * Seats move rarely, because viewers cannot follow a table that changes with every fold. On a wide screen, they move
+ * when the show focuses on a few seats: these are large then, and other seats show only their faces.
  *
  * @import { Focus, Seat } from "../../common/types.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"
@@ -25,11 +25,11 @@ const TALL = { left: 36, width: 708, height: 312 };
 const BLOCKS = [144, 796];
 const GAP = 9;
 const BENCH = { width: 134, height: 84 };
-/** At a table of at most this many seats, all seats are large. */
+/** On a wide screen, a table of at most this many seats has wide seats. A larger table has narrower seats. */
 const MAX_WIDE_SEATS = 6;
 /**
- * Where the small seats are: in the lower corners if two seats are large, and in the middle between three or four large
- * seats.
+ * Where the small seats of a wide screen are: in the lower corners if two seats are large, and in the middle between
+ * three or four large seats.
  */
 const CORNER_AREAS = [
   { left: LEFT, width: 420, top: 750 },
@@ -40,12 +40,12 @@ const MIDDLE_AREAS = [
   { left: 668, width: 584, top: TOPS.lower + 50 },
 ];
 /**
- * Folded seats shrink when `FEW_SEATS` seats are left in the hand at a table of at least `MANY_SEATS` seats. At a
- * smaller table, they shrink when two are left.
+ * On a tall screen, folded seats shrink when `FEW_SEATS` seats are left in the hand, if the table has at least
+ * `MANY_SEATS` seats. At a smaller table, they shrink when two are left.
  */
 const MANY_SEATS = 7;
 const FEW_SEATS = 4;
-/** The number of columns for each number of large seats. Nine or more seats have three columns. */
+/** The columns on a tall screen, by the number of large seats from 0 to 8. Nine or more seats have three columns. */
 const COLUMN_COUNTS = [1, 1, 1, 2, 2, 3, 3, 2, 2];
 
 /** Returns the boxes on a wide screen, in the order of the seats. @type {(count: number, focus: Focus) => SeatBox[]} */
@@ -181,8 +181,8 @@ export function tallLayoutFor(seats, focus) {
 
 /**
  * Returns the large seats. Once only two seats are left in a hand, or four at a large table, these seats are large.
- * Before that, the seats in focus are large, or all seats. When only one bot is left, the rival that has put the most
- * into the pot stays large, too.
+ * Before that, the seats in focus are large, or all seats without a focus. When only one bot is left, the rival that
+ * has put the most into the pot stays large, too.
  *
  * @type {(seats: Seat[], focus: Focus) => number[]}
  */

@@ -15,7 +15,8 @@ import { Poster } from "../seat/poster.js";
 /**
  * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on (or columns, if the box
  * is higher than wide); `title`: the widths of the title, alone and beside the clock, and the title's font sizes for
- * the line-up and for the finalists; `line`: the line under the title; `sun`: the height of the sun.
+ * the line-up and for the finalists; `line`: the line under the title; `pair`: the largest font size of text in two
+ * lines; `sun`: the height of the sun.
  */
 const LAYOUTS = {
   wide: {
@@ -37,7 +38,7 @@ const LAYOUTS = {
 };
 
 const HOUR_MS = 3600000;
-/** A start time that passed longer ago than this means that time tomorrow. */
+/** If the show's start time passed more than this many milliseconds ago, the show starts at that time tomorrow. */
 const TOMORROW_AFTER_MS = 6 * HOUR_MS;
 
 /** The scene before a stage. */
@@ -49,7 +50,7 @@ export class LineupScene {
   /** @type {Map<number, Poster>} */
   posters = new Map();
   #startTime;
-  /** Counts down to the time in the page's address, because the show does not know when it will start. */
+  /** Counts down to the start time in the page's address, because the show itself does not know when it will start. */
   #countdownText = el("countdown__figure");
   #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#countdownText);
   #layout;
@@ -100,7 +101,7 @@ export class LineupScene {
     }
   }
 
-  /** How many milliseconds until the scene changes without a new entry. */
+  /** How many milliseconds until the countdown shows the next second; Infinity without a countdown. */
   wait() {
     return this.#countdown.hidden ? Number.POSITIVE_INFINITY : msUntil(this.#startTime) % 1000 || 1000;
   }

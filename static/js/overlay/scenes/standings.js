@@ -40,10 +40,10 @@ const LAYOUTS = {
 };
 /** If there are at most this many rows, each row may be taller. */
 const MAX_TALL_ROWS = 8;
-/** The height of the line below the bots that advance. */
+/** The height of the cut: the line below the bots that advance. */
 const CUT_HEIGHT = 34;
 
-/** The heights of the chart alone, of the chart above the title odds, and of the title odds' chart. */
+/** The heights of the chart of chips, alone and above the chart of title odds, and of the chart of title odds. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
 const FAVOURITE = { width: 230, size: 32 };
@@ -125,7 +125,7 @@ export class StandingsScene {
     fitText(this.#favourite, `${state.bots[likeliest ?? ""]?.name} ${chance}`, FAVOURITE);
   }
 
-  /** How many milliseconds until the scene changes without a new entry. @param {number} now the show's time */
+  /** How many milliseconds until the next notice. @param {number} now the show's time */
   wait(now) {
     return this.#notice.wait(now);
   }

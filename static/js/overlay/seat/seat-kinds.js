@@ -1,6 +1,6 @@
 /**
- * The positions of the parts of each kind of seat, in screen pixels from the corner of its box. Nothing covers the
- * photo or the name.
+ * The positions of the parts of each kind of seat, in screen pixels from the seat's upper left corner. Nothing covers
+ * the photo or the name.
  *
  * @typedef {"wide" | "broad" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box

@@ -1,5 +1,6 @@
 /**
- * One seat at the table: poster, cards, badges, plate, fuse and, in an exhibition, clock.
+ * One seat at the table: poster, cards, badges, the plate with the bot's action, the fuse that burns during its turn
+ * and, in an exhibition, a clock.
  *
  * @import { Bot, Hand, Seat, State, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
@@ -19,9 +20,9 @@ import { shapeOf } from "./seat-kinds.js";
 
 /** The height of a clock. The photo above the clock shrinks by as much. */
 const CLOCK_HEIGHT = 32;
-/** A photo of at most this width has no room for a clock. */
+/** A clock is shown only if its text may be wider than this. */
 const MIN_CLOCK_WIDTH = 42;
-/** A clock of at least this width has room for a word before the time that the bot thought. */
+/** If a clock's text may be at least this wide, a word stands before the time that the bot thought. */
 const MIN_WORDED_WIDTH = 150;
 
 /** A seat; `update` redraws only the parts that have changed. */

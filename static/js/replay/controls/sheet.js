@@ -1,6 +1,6 @@
 /**
- * A sheet beside or below the picture, over the controls. It is closed with its close button, with Escape, or with the
- * control that opened it.
+ * A sheet: a panel beside or below the picture, over the controls. It is closed with its close button, with Escape, or
+ * with the control that opened it.
  */
 
 /** One sheet. It measures the parts that must stay visible. The style sheet then positions it beside these parts. */

@@ -8,7 +8,7 @@
  * part
  */
 
-/** Hands with a score below this are not marked. */
+/** Hands with a lower score than this are not marked, except eliminations. */
 const MIN_SCORE = 15;
 /** If marks are closer together than this, only the best mark is kept. Eliminations are always kept. */
 const MARK_SPACING_PX = 18;

@@ -1,5 +1,5 @@
 /**
- * Loads the parts of a film, and rejects parts that were altered on the way.
+ * Loads the files of a film (a show that can be replayed), and rejects files that were altered on the way.
  *
  * @import { FilmHand, Segment } from "./film.js"
  * @import { ChannelIndex } from "./studio-source.js"
@@ -20,7 +20,7 @@ export class FileGoneError extends Error {}
  * @param {string} address
  * @param {number} hand
  * @param {string} [checksum] the expected SHA-256, if it is known
- * @returns {Promise<Segment>} with the times of its entries in the show
+ * @returns {Promise<Segment>} the hand's entries, with their times in the show
  */
 export async function fetchSegment(address, hand, checksum = "") {
   const answer = await fetchWithRetries(address);
@@ -93,7 +93,7 @@ export function withTimes({ entries, at_ms, ...rest }) {
 }
 
 /**
- * Reads JSON. The host may have served a gzipped file without a header that says so.
+ * Reads JSON, even from a gzipped file that the host has served without a header that says so.
  *
  * @param {Response} answer
  * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" if the browser
@@ -113,11 +113,11 @@ export async function parseAnswer(answer) {
 }
 
 /**
- * Names the files of hands that can no longer change. Browsers can cache these files, so the index leaves their hands
- * out.
+ * A channel's index leaves out most hands that can no longer change. They are in files that browsers can cache. Returns
+ * the names of these files.
  *
  * @param {Pick<ChannelIndex, "epoch" | "blocks">} index
- * @returns {string[]} the names of the files, below the channel's address
+ * @returns {string[]} names below the channel's address
  */
 export function blockNames({ epoch, blocks = 0 }) {
   return Array.from({ length: blocks }, (_, number) => `${epoch}/${number}.hands`);

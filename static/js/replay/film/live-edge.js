@@ -1,6 +1,6 @@
 /**
- * Loads the current state of a channel: its index, and the hand that may be shown. Also decides when the index is
- * fetched again.
+ * Loads the current state of a channel (a show that is on air): its index, and the hand that may be shown. Also decides
+ * when the index is fetched again.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { FilmHand, Segment } from "./film.js"
@@ -12,16 +12,17 @@
  *   state: State,
  *   later: Entry[],
  *   dueMs: number,
- * }} LiveEdge `segment` is the hand that may be shown, and `state` the picture after it. `later` has the later entries,
- *   held back. `hands` reveals nothing of these entries. The next entry is due in `dueMs` milliseconds
+ * }} LiveEdge `segment`: the hand that may be shown, with its entries so far; `state`: the picture after these;
+ *   `later`: the later entries, which the page's delay holds back; `hands`: all hands so far, without facts from
+ *   `later`; `dueMs`: the time until the next entry is due
  */
 
 import { reduce } from "../../overlay/reducer.js";
 import { handInProgress, lastIndexWhere } from "./film.js";
 
-/** The maximum number of attempts to fetch an index and the open hand that belongs to it. */
+/** The maximum number of attempts to fetch an index and the hand in progress ("open") that belongs to it. */
 const ATTEMPTS = 3;
-/** Entries that change the index. */
+/** Entries after which the studio has a new index. */
 const INDEX_CHANGES = new Set([
   "tournament_opened",
   "game_started",
@@ -42,14 +43,14 @@ const LULL_MS = 2500;
 
 /**
  * @param {FilmSource} source
- * @param {string} likelyEpoch the probable epoch of the show
+ * @param {string} expectedEpoch the id that this run of the show is expected to have
  * @param {boolean} isReload whether the channel was loaded before; a cached copy may then be old
  * @param {number} heldMs the delay of the page
  * @returns {Promise<LiveEdge | null>} null if the open hand does not belong to the index
  * @throws {Error} if a segment is not available
  */
-export async function loadEdge(source, likelyEpoch, isReload, heldMs) {
-  let epoch = likelyEpoch;
+export async function loadEdge(source, expectedEpoch, isReload, heldMs) {
+  let epoch = expectedEpoch;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const [index, open] = await Promise.all([
       source.index(0, isReload || attempt ? "reload" : "default").catch(() => null),
@@ -68,15 +69,15 @@ async function buildEdge(source, index, open, heldMs) {
   const shownMs = heldMs ? at_ms - heldMs : Number.POSITIVE_INFINITY;
   const segments = [...(await loadHeldBack(source, index, shownMs)), open];
   const allEntries = segments.flatMap((segment) => segment.entries);
-  const { n, first_seq, opening } = segments[0] ?? open;
+  const { n, first_seq, opening: stateBefore } = segments[0] ?? open;
   const entries = allEntries.filter((entry) => entry.at_ms <= shownMs);
   const later = allEntries.slice(entries.length);
   const hands = outline.hands.slice(0, n + 1);
   if (later.length) hands[n] = handInProgress(hands[n]);
   const last = open.entries.at(-1);
   const dueMs = last ? Math.max(0, last.at_ms + last.hold_ms - at_ms) : 0;
-  const segment = { n, first_seq, opening, entries };
-  return { index, hands, segment, state: entries.reduce(reduce, opening), later, dueMs };
+  const segment = { n, first_seq, opening: stateBefore, entries };
+  return { index, hands, segment, state: entries.reduce(reduce, stateBefore), later, dueMs };
 }
 
 /**

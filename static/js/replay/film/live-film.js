@@ -61,7 +61,7 @@ export class LiveFilm extends Film {
 
   /**
    * @param {FilmSource} source
-   * @param {string} epoch of the show, "" if the channel is not open yet
+   * @param {string} epoch the id of this run of the show, "" if the channel is not open yet
    * @param {number} heldMs the delay of the page
    * @param {(why: string) => void} onAbsent called with a message if there will be no such channel
    * @returns {Promise<LiveFilm>} resolved once the film can be shown
@@ -117,7 +117,7 @@ export class LiveFilm extends Film {
   /**
    * Loads the show so far, and then follows it.
    *
-   * @param {string} epoch of the show, "" if the channel is not open yet
+   * @param {string} epoch the id of this run of the show, "" if the channel is not open yet
    * @param {(why: string) => void} onAbsent called with a message if there will be no such channel
    */
   async follow(epoch, onAbsent) {
@@ -226,7 +226,7 @@ export class LiveFilm extends Film {
   /**
    * Loads the index and the open hand again and again until they belong together.
    *
-   * @param {string} epoch the expected epoch
+   * @param {string} epoch the expected id of the run
    */
   async #reload(epoch) {
     if (this.#isLoading) return;

@@ -1,7 +1,7 @@
 /**
  * The playhead: the picture at one moment of a film. Time or the user moves the playhead. A jump applies entries
- * silently. Playing reports entries one by one, as on air. In a live film, the playhead may follow the live edge. No
- * DOM.
+ * silently. Playing reports entries one by one, as on air. In a live film, the playhead may follow the live edge, the
+ * newest entry. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../../overlay/store.js"
@@ -150,7 +150,11 @@ export class Playhead extends Store {
     await (following ? this.follow() : this.seek(this.state.seq, now));
   }
 
-  /** Goes to a step of a hand after the film was replaced. @type {(hand: number, step: number) => Promise<void>} */
+  /**
+   * Goes to a step (an event) of a hand after the film was replaced.
+   *
+   * @type {(hand: number, step: number) => Promise<void>}
+   */
   async replace(hand, step) {
     this.#forgetPosition();
     await this.seekStep(hand, step);

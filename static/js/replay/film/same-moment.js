@@ -58,10 +58,10 @@ export function decidingSeat(entries, seq) {
 }
 
 /**
- * Finds the step of a hand that corresponds to a moment of the hand at another table. The step is the same seat's
- * decision on the same street, and has the same number. If the seat has no such decision, returns the latest earlier
- * decision of any seat on that street, or the start of the street. If the hand does not get to that street, returns the
- * end of the hand.
+ * Finds the step of a hand that corresponds to a moment of the hand at another table. That step is the same seat's
+ * decision with the same number on the same street. If there is no such decision, returns the latest earlier decision
+ * of any seat on that street, or the start of the street. If the hand does not get to that street, returns the end of
+ * the hand.
  *
  * @param {Entry[]} entries of the hand at the first table
  * @param {number} seq the number of the entry shown last at that table

@@ -1,13 +1,13 @@
 /**
- * Measures the host's time, because this device's clock may be wrong. Every answer has a `Date` in whole seconds. This
- * date bounds the difference between the clocks. Requests are timed to arrive at the turn of a second, so that each
- * request halves the remaining range of differences. No DOM.
+ * Measures the host's time, because this device's clock may be wrong. Every answer has a `Date` in whole seconds, so
+ * one answer limits the difference of the clocks to a range of about a second. Requests are timed so that the host
+ * answers when a second is expected to end. Whether that second is already over then halves the range. No DOM.
  */
 
 const SECOND_MS = 1000;
 /**
- * A range is exact enough if it is at most EXACT_MS wider than the duration of the fastest request. A duration above
- * MAX_TRIP_MS counts as MAX_TRIP_MS.
+ * The range is exact enough if it is at most EXACT_MS wider than the duration of the fastest request, or wider than
+ * MAX_TRIP_MS if even the fastest request took longer.
  */
 const [EXACT_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six answers are enough to narrow a second down, but requests may be lost or slow. */
@@ -16,9 +16,12 @@ const PROBES = 14;
 const ANSWER_TIMEOUT_MS = 3000;
 /** How far two clocks may drift apart, as a share of the time that has passed. */
 const DRIFT = 1e-4;
-/** The clocks of a host's machines differ by less than this. A larger jump means that this device has slept. */
+/**
+ * If an answer contradicts the known range by more than this (a "jump"), this device has slept. The clocks of a host's
+ * machines differ by less.
+ */
 const JUMP_MS = 250;
-/** After MAX_JUMPS such jumps, each within SOON_MS of the last jump, the host's dates are ignored. */
+/** After MAX_JUMPS jumps, each within SOON_MS of the jump before, the host's dates are ignored. */
 const [MAX_JUMPS, SOON_MS] = [4, 60_000];
 
 /** This device's clock. Changes of the device's time do not affect this clock while the page is open. */
@@ -54,7 +57,7 @@ export class ServerClock {
     return this.#deviceClock() + (this.known ? this.#offset : 0);
   }
 
-  /** Whether the range is exact enough. */
+  /** Whether the range of possible differences is exact enough. */
   get isExact() {
     return this.#high - this.#low <= EXACT_MS + Math.min(this.#shortestTripMs, MAX_TRIP_MS);
   }

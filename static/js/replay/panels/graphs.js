@@ -1,5 +1,6 @@
 /**
- * Draws graphs up to the playhead: all chances in this hand, and all chips and title odds since the first hand.
+ * Draws graphs up to the moment shown (the playhead): all chances in this hand, and all chips and title odds since the
+ * first hand.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Film, FilmHand, Outline } from "../film/film.js"
