@@ -1,7 +1,8 @@
-"""The commentators' booth: its requests, the message to its pages, and its routes in the web application.
+"""The commentators' booth: the requests of its pages, the message to them, and its routes in the web application.
 
-Everybody with the view token may use the booth, because the booth can put only true storylines on air. The message to
-the pages contains only what has been on air.
+Commentators read facts on the pages, and put storylines, such as a bot's comeback, on air. Everybody with the view
+token may use the booth, because it accepts only true storylines. The message to the pages contains only what has been
+on air.
 """
 
 import time
@@ -55,7 +56,7 @@ class _EraseRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _TickRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of /api/booth/tick: marks an item of the run of the show, counted from 0, as done or not done."""
+    """The body of /api/booth/tick: marks an item of the programme, counted from 0, as done or not done."""
 
     item: int
     done: bool
@@ -104,7 +105,7 @@ class Booth:
         """`show` returns the current show or None. `notebook` is the file of the commentators' notes; None keeps the
         notes in memory.
 
-        `bots` and `run_of_show` come from the organiser.
+        `bots` has the organiser's facts about the bots, and `run_of_show` is the organiser's programme.
         """
         self._show = show
         self._run_of_show = run_of_show
@@ -117,7 +118,7 @@ class Booth:
         self._bot_lines: dict[int, list[_BotLine]] = {}
         """The latest words of each bot by its number, newest last."""
         self._shared_message: tuple[object, bytes] = (None, b"")
-        """The part of the message that is the same for all pages, and the state from which it was made."""
+        """The state of the show for which the part of the message for all pages was made, and that part."""
         air.recorders.add(self._collect_bot_lines)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:
@@ -205,7 +206,7 @@ class Booth:
             self._bot_lines[event.bot] = [*self._bot_lines.get(event.bot, ()), said][-MAX_BOT_LINES:]
 
     def _message(self, seat: DeskSeat) -> bytes:
-        """Returns the message for the page at `seat` as a JSON object. The shared part is encoded once per change."""
+        """Returns the message for the page at `seat` as a JSON object. The part for all is encoded once per change."""
         show = self._show()
         shown_state = (
             id(show),

@@ -1,5 +1,5 @@
-"""Keeps the commentators' notes to one another in a file. Also keeps which items of the organiser's run of the show are
-done.
+"""Keeps the commentators' notes to one another in a file. Also keeps which items of the organiser's programme (the run
+of the show) are done.
 
 If the disk fails, the notebook is kept in memory until the next restart.
 """
@@ -15,9 +15,9 @@ from server.journal.atomic_file import write_atomically
 from server.text.regular_file import read_at_most
 
 MAX_NOTES = 100
-"""If there are more notes than this, the oldest note is dropped."""
+"""At most this many notes are kept. A further note displaces the oldest."""
 MAX_NOTE_CHARACTERS = 240
-"""The most characters in a note."""
+"""The maximum number of characters in a note."""
 _MAX_BYTES = 1 << 20
 
 

@@ -11,7 +11,7 @@ from broadcast.on_air.picture_state import Seat, State
 from server.text.grammar import count_text, join_within_width, name_in_sentence, ordinal
 
 MAX_LIVE_SEATS = 4
-"""The booth does not say what a win would mean while more than this many bots are still in the hand."""
+"""The booth says what a win would mean only if at most this many bots are still in the hand."""
 
 
 class StandingIfWins(Struct, frozen=True):
@@ -22,9 +22,10 @@ class StandingIfWins(Struct, frozen=True):
 
 
 def standings_if_wins(picture: State) -> list[StandingIfWins]:
-    """Returns a `StandingIfWins` for each seat still in the hand; [] before and after the betting.
+    """Returns a `StandingIfWins` for each seat still in the hand. Returns [] between hands, once a pot is won, and
+    while more than MAX_LIVE_SEATS bots are in the hand.
 
-    Also returns [] in a stage of deals: there, a bot's place depends on what it wins at all tables.
+    Also returns [] in a stage of deals, in which several tables play the same cards: a bot's place depends on them all.
     """
     seats, hand = picture.seats, picture.hand
     live_seats = [index for index, seat in enumerate(seats) if seat.dealt_in and not seat.folded]

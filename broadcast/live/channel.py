@@ -1,6 +1,6 @@
 """Keeps everything that has been on air on a channel, and serves it to viewers who join late or look back.
 
-A page gets an index and segments. Both contain only what has already been on air.
+A page gets an index, and a segment with the entries of each hand. They contain only what has already been on air.
 """
 
 import time
@@ -29,7 +29,8 @@ SLACK_MS = 1500
 """If the next entry is more than this many milliseconds late, viewers are told that the show is waiting."""
 RECENT_HANDS = 4
 """A page that lacks at most this many hands gets an index with only the latest hands. All other pages get an index with
-the hands after the last full block, and load the blocks separately. So only these two indexes have to be made.
+the hands after the last full block of HANDS_PER_BLOCK hands, and load the blocks separately. So only these two indexes
+have to be made.
 """
 HANDS_PER_BLOCK = 64
 """The number of hands in a block. Ended hands never change, so pages load a full block only once. The index stays small
@@ -56,11 +57,11 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
     """The index of a live show: what a page needs before it can show any moment. Times are milliseconds of the show,
     except `now_utc_ms`.
 
-    `last` is the number of the last entry on air, `at_ms` the current moment. `first` is the number of the first
-    available segment, and `open` the number of the segment that is still growing. `outline` has the hands from number
-    `since` on. Earlier hands are in `blocks` blocks. If `blocks` is 0, the page has the earlier hands already, or there
-    are none. The times in the `schedule` are milliseconds since 1970. `goes_on` says that another contest follows this
-    one.
+    `epoch` is the id of this run of the show. `last` is the number of the last entry on air, `at_ms` the current
+    moment. `first` is the number of the first available segment, and `open` the number of the segment that is still
+    growing. `outline` has the hands from number `since` on. Earlier hands are in `blocks` blocks. If `blocks` is 0, the
+    page has the earlier hands already, or there are none. The times in the `schedule` are milliseconds since 1970.
+    `goes_on` says that another contest follows this one.
     """
 
     epoch: str
@@ -81,7 +82,7 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 class LiveChannel:
     """The segments and the index of what is on `air`.
 
-    `clock` returns monotonic seconds, `utc_clock` seconds since 1970. The segments have at most `kept_bytes` in all.
+    `clock` returns monotonic seconds, `utc_clock` seconds since 1970. All segments together have at most `kept_bytes`.
     """
 
     def __init__(

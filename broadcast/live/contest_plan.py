@@ -1,4 +1,4 @@
-"""Plans the rest of a contest: which games and stages follow, and about when. The times are estimated from the hands
+"""Predicts the rest of a contest: which games and stages follow, and about when. The times are estimated from the hands
 that have been on air so far. Pure.
 """
 
@@ -58,7 +58,7 @@ class Forecast:
         self._pace = pace
 
     def game_ends(self) -> Moment | None:
-        """Returns the end of the current game, without the leaderboard that follows, or None if unknown."""
+        """Returns the end of the current game, before the leaderboard is shown, or None if unknown."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
         return self._moment(left_ms, late=LATE_GAME_FACTOR) if left_ms else None
 
@@ -129,7 +129,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
     begins: Moment | None = None
     """When the item is expected to start, or None if unknown."""
     deals: bool = False
-    """Whether each game of the item is a deal."""
+    """Whether each game of the item is a deal: several tables play it with the same cards."""
 
 
 class NextBlinds(Struct, frozen=True):
@@ -152,7 +152,7 @@ class ContestPlan:
 
     def record(self, event: Event) -> None:
         """Records that `event` was shown. Raises KeyError for an unknown bot, as in a forged recording."""
-        if isinstance(event, StageStarted) and event.deals:  # only one game of each deal is on air
+        if isinstance(event, StageStarted) and event.deals:  # of the games with the same cards, only one is on air
             event = replace(event, games=event.deals)
         self._tournament = evolve(self._tournament, event)
         if isinstance(event, GameStarted | HandStarted):
@@ -245,7 +245,7 @@ class ContestPlan:
     def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
         """Returns the bots that are sure to be seated next.
 
-        A bot that is playing now may go broke. It is sure to be seated only in a series or in a stage of deals.
+        A bot that is playing now may go broke. Only in a series or in a stage of deals is it sure to be seated again.
         """
         first = self._bots_with_fewest_games()
         if len(first) > stage.seats:

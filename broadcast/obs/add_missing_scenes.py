@@ -1,4 +1,6 @@
-"""Builds this program's scenes in a running OBS. Adds what is missing, and leaves everything else alone."""
+"""Builds this program's scenes in a running OBS. Adds what is missing, corrects the address of this program's page, and
+leaves everything else alone.
+"""
 
 from typing import Any
 

@@ -159,7 +159,7 @@ class ObsControl:
             self._new_caption.set()
 
     async def _send_captions(self, obs: ObsSocket) -> None:
-        """Sends each caption packet by packet, at reading speed, until the next caption arrives."""
+        """Sends each caption in packets of one or two rows, at reading speed, until the next caption arrives."""
         while True:
             await self._new_caption.wait()
             self._new_caption.clear()
@@ -167,6 +167,7 @@ class ObsControl:
             for packet in split_into_packets(text):
                 if self._new_caption.is_set() or not self._is_useful("SendStreamCaption"):
                     break
+                # If the text has other than western characters, its packets are transliterated.
                 self.state = replace(self.state, western=self.state.western or not is_western(text))
                 await self._request(obs, "SendStreamCaption", captionText=packet)
                 with suppress(TimeoutError):
@@ -228,6 +229,7 @@ class ObsControl:
                 frames=int(_number(stats, "outputTotalFrames")),
                 skipped=int(_number(stats, "outputSkippedFrames")),
                 sounding=tuple(audible_sources),
+                # The sound of these sources goes to the desktop, because they do not send it to the mixer of OBS.
                 desktop=tuple(name for name in audible_sources if sources[name].get("reroute_audio") is not True),
             )
             await self._read_scenes(obs)

@@ -40,7 +40,7 @@ def scene_collection(overlay: str) -> dict[str, Any]:
 
 
 def browser_settings(overlay: str) -> dict[str, Any]:
-    """Returns the settings of a browser source. OBS never shuts this source down or reloads it. OBS mixes its sound."""
+    """Returns the settings of a browser source that OBS never shuts down or reloads, with sound in the mixer of OBS."""
     return {
         "is_local_file": False,
         "url": overlay,

@@ -30,7 +30,7 @@ BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
 """How many bytes OBS may send at once, and per second in the long run. A real OBS sends only a few thousandths of this.
 """
 MESSAGE_COST = 1 << 10
-"""Each message is charged this many bytes in addition to its size."""
+"""Each message uses up this many bytes of the budget in addition to its size."""
 MAX_CHARACTERS = 200
 """Names and comments of OBS are cut after this many characters."""
 EVENT_KINDS = 1 << 2 | 1 << 6
@@ -156,9 +156,9 @@ async def connect_to_obs(address: str, password: str, on_event: OnEvent) -> Asyn
 
     The caller must keep `listen` running: only it reads the responses to requests.
     """
-    line = await _connect(address)
+    connection = await _connect(address)
     try:
-        socket = ObsSocket(line, on_event)
+        socket = ObsSocket(connection, on_event)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await socket.identify(password)
@@ -166,7 +166,7 @@ async def connect_to_obs(address: str, password: str, on_event: OnEvent) -> Asyn
             raise ObsUnavailable("the program at this address sends nothing") from None
         yield socket
     finally:
-        await line.close()
+        await connection.close()
 
 
 async def ask_or_empty(obs: ObsSocket, request: str, **fields: object) -> Fields:
