@@ -1,5 +1,5 @@
 /**
- * The messages of `/ws/booth`. Types only.
+ * The messages of `/ws/booth` to the commentators' page (the booth). Types only.
  *
  * @import { BotStatistics, Checked, Taken } from "../common/types.js"
  * @typedef {"just now" | "worth telling" | "background" | "for a pause"} Importance

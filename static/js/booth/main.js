@@ -1,5 +1,5 @@
 /**
- * The entry point of the commentators' page: connects to the show and the booth, and updates the parts of the page.
+ * The entry point of the commentators' page, the booth: connects to the show and to the server, and updates the page.
  *
  * @import { State } from "../common/types.js"
  * @import { Booth } from "./booth-state.js"

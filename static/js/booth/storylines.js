@@ -1,5 +1,6 @@
 /**
- * The storylines, the most important first, each with a button that puts it on the lower third.
+ * The storylines (true stories of the bots' evening), the most important first. Each has a button that puts it on the
+ * lower third.
  *
  * @import { Booth, Storyline } from "./booth-state.js"
  * @import { Evening } from "./evening.js"

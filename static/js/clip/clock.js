@@ -1,7 +1,7 @@
 /**
- * The clock of a page that a clip is filmed from. It replaces the browser's clock, timers, animation frames, animations
- * and random numbers. Time stands still until the caller advances it. Before the clock advances, it waits until files,
- * fonts and pictures have been loaded and decoded. So every machine gives the same frames.
+ * The clock of a page from which a clip is filmed. It replaces the browser's clock, timers, animation frames,
+ * animations and random numbers. Time stands still until the caller advances it. Before the clock advances, it waits
+ * until files, fonts and pictures have been loaded and decoded. So every machine gives the same frames.
  *
  * @typedef {{ due: number, every: number, run: () => void }} Timer
  */

@@ -1,5 +1,5 @@
 /**
- * The entry point of the page that a clip is filmed from. For each frame, the filming program calls `clip.show` to
+ * The entry point of the page from which a clip is filmed. For each frame, the filming program calls `clip.show` to
  * advance the page's time, and then takes a picture of the page. At the end, the program calls `clip.sound`. The page's
  * address lists the parts of the clip in order, each as `cut=FROM_MS:FRAMES`. The address's fragment has
  * `bridge=FRAMES:TEXT` for each part: a sentence that replaces the captions in the part's first frames.

@@ -158,7 +158,7 @@ const FAULT_LABELS = { "": "", timeout: "Timed out", malformed: "Misfired", ille
 const ACT_LABELS = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" };
 
 /**
- * The content of a seat's plate: a label, an amount and a tone. An amount of 0 means none.
+ * The content of the plate below a seat's cards: a label, an amount and a tone. An amount of 0 means none.
  *
  * @param {Seat} seat
  * @param {Turn | null} turn the current turn, or null if another seat has it
@@ -187,8 +187,8 @@ export function plateOf(seat, turn, isOffline, areHandsShown) {
 }
 
 /**
- * The text of a seat's clock: the time left in the bot's bank or, after a long thought, the time that the bot thought.
- * `hasRoomForWord`: whether there is room for the word "thought".
+ * The text of a seat's clock: the time left in the bot's time bank or, after a long thought, the time that the bot
+ * thought. `hasRoomForWord`: whether there is room for the word "thought".
  *
  * @type {(seat: Seat, turn: Turn | null, hasRoomForWord: boolean) => string}
  */

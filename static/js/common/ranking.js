@@ -8,7 +8,11 @@
 
 import { chips, ordinal, ratingText, signed, winsText } from "./format.js";
 
-/** What bots are ranked by: games won in a series, chips per deal, ratings in a season, else chips. @type {(state: Pick<State, "bots" | "stage" | "standings">) => RankingMetric} */
+/**
+ * What bots are ranked by: games won in a series, chips per deal, ratings in a season, else chips.
+ *
+ * @type {(state: Pick<State, "bots" | "stage" | "standings">) => RankingMetric}
+ */
 export function rankingMetric({ bots, stage, standings }) {
   const all = Object.values(bots);
   if (stage?.series) return { title: "games won", value: (bot) => bot.wins, text: (bot) => winsText(bot.wins) };

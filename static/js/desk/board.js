@@ -1,6 +1,6 @@
 /**
- * The board of big buttons. Shows the state of each button, and sends its request when the button is pressed. Two
- * buttons ask for confirmation.
+ * The operator's board of big buttons. Shows the state of each button, and sends its request when the button is
+ * pressed. Two buttons ask for confirmation.
  *
  * @import { DeskAction, Button } from "./buttons.js"
  * @import { Desk } from "./socket.js"

@@ -1,5 +1,5 @@
 /**
- * A table of the big buttons: the labels, the key and the request of each button.
+ * A table of the operator's big buttons: the labels, the key and the request of each button.
  *
  * @import { Desk } from "./socket.js"
  * @typedef {{ title: string, hint: string, on?: boolean, off?: boolean, sure?: string, asks?: string }} ButtonFace

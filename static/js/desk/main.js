@@ -1,5 +1,5 @@
 /**
- * The entry point of the operator's page: connects to the desk, and joins board, lists and keys.
+ * The entry point of the operator's page: connects the page's buttons, lists and keys to the server.
  *
  * @import { Desk } from "./socket.js"
  */

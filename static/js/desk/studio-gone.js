@@ -1,6 +1,6 @@
 /**
- * The page that replaces the desk while the studio is gone: the operator chooses how to continue. When a studio answers
- * again, this page reloads as the desk.
+ * The page that replaces the desk while the studio, the program that makes the show, is gone: the operator chooses how
+ * to continue. When a studio answers again, this page reloads as the desk.
  *
  * @typedef {{ right: "view" | "control", why: string, seconds: number, started: boolean, unseen: boolean,
  *   waiting: number }} StudioGone

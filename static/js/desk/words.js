@@ -1,5 +1,5 @@
 /**
- * Formats times, sizes and paces for the desk.
+ * Formats times, paces and the state of the show for the operator's desk.
  *
  * @import { Controls, ShowStatus } from "./socket.js"
  */

@@ -1,6 +1,6 @@
 /**
- * The title race in a stage of deals: what each bot wins per deal, how certain that is, and how likely each bot is to
- * be the best.
+ * The title race in a stage of deals, in which several tables play the same cards: what each bot wins per deal, how
+ * certain that is, and how likely each bot is to be the best.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, Standing, State } from "../common/types.js"

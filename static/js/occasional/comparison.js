@@ -72,7 +72,7 @@ export class ComparisonScene {
     this.#cards.hidden = this.#onAir.hidden = deal.alike;
     for (const [index, part] of this.#hole.entries()) part.update(deal.cards?.[index] ?? "", "lit");
     for (const [index, part] of this.#board.entries()) part.update(deal.board?.[index] ?? "");
-    // The bots that came to the deciding point come first, the best of them on top.
+    // The bots that came to the compared decision come first, the best of them on top.
     const heldSeats = deal.alike ? mainTable(deal) : (deal.held ?? []);
     const byEarned = stage?.decided_by === "earned";
     setText(this.#resultHead, byEarned ? "earned here" : "profit here");
@@ -160,9 +160,9 @@ function scoreOf({ won, luck = 0 }) {
 }
 
 /**
- * The stamps of the two bots that the caption names: they did different things at the deciding point. The best bot has
- * its stamp only if every other bot in the picture has a lower score, even bots that faced other bets before that
- * point. The worst bot has its stamp only if every other bot has a higher score.
+ * The stamps of the two bots that the caption names: they did different things at the compared decision. The best bot
+ * has its stamp only if every other bot in the picture has a lower score, even bots that faced other bets before. The
+ * worst bot has its stamp only if every other bot has a higher score.
  *
  * @type {(deal: DealComparison) => Map<number, string>}
  */

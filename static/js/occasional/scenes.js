@@ -1,6 +1,6 @@
 /**
  * The entry point of the scenes that few shows have. `static/js/overlay/lazy-scene.js` loads it when a show needs it,
- * so that other shows start with fewer bytes. Their style sheet is `static/css/overlay/occasional.css`.
+ * so that other shows start with fewer bytes. The scenes' style sheet is `static/css/overlay/occasional.css`.
  *
  * @import { Size } from "../common/settings.js"
  * @import { State } from "../common/types.js"

@@ -1,5 +1,5 @@
 /**
- * The entry point of a report's page: a click plays what viewers see and hear when the bot wins.
+ * The entry point of the report page for a bot's owner: a click plays what viewers see and hear when the bot wins.
  */
 
 import { screenSize } from "../common/settings.js";

@@ -1,5 +1,5 @@
 /**
- * The text of a verdict: the claims that were proved, with counts, and caveats about everything else.
+ * The text of the verdict on a recording: the claims that were proved, with counts, and caveats about everything else.
  *
  * @typedef {{ of: string, count: number, words: string, how: string }} ProvedFact `of` is the kind of things that
  *   `count` counts. `how` explains the check

@@ -1,5 +1,6 @@
 /**
- * Computes which bots play a deal, and how they move on from table to table. All tables of a deal get the same cards.
+ * A deal is played at several tables with the same cards. Computes which bots play a deal, and how they move on from
+ * table to table.
  */
 
 /**

@@ -2,7 +2,7 @@
  * The events that determine which cards are dealt, with the fields that the proof reads. All other events are about
  * play, which `highnoon verify` proves.
  *
- * @typedef {{ type: string } & Record<string, any>} RecordedEvent an event whose fields in `FIELDS` are valid
+ * @typedef {{ type: string } & Record<string, any>} RecordedEvent an event whose fields have been checked
  * @typedef {(value: any) => boolean} FieldCheck whether a value is valid for the field
  */
 

@@ -1,6 +1,6 @@
 /**
- * Reads a journal line by line and checks it. Every line must end with a valid checksum over all lines so far. Entries
- * must be numbered without a gap.
+ * Reads a journal (the record of a contest) line by line and checks it. Every line must end with a valid checksum over
+ * all lines so far. Entries must be numbered without a gap.
  *
  * @import { RecordedEvent } from "./events.js"
  */

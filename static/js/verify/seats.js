@@ -1,6 +1,6 @@
 /**
- * Proves which bots play each game, and in which seats. Both follow from the draw's key, from the bots that can still
- * play, and from how often each bot has played. The recording says which bots are out.
+ * Proves which bots play each game, and in which seats. Both follow from the random key of the game's draw, from the
+ * bots that can still play, and from how often each bot has played. The recording says which bots are out.
  *
  * @import { RecordedEvent } from "./events.js"
  * @typedef {{ stack: number, games: number, isOut: boolean }} EntrantState
@@ -20,7 +20,7 @@ export class SeatDraws {
   #stage = null;
   /** @type {number[]} */
   #seats = [];
-  /** In a stage of deals, the bots of each deal. @type {number[][]} */
+  /** In a stage of deals, in which several tables have the same cards, the bots of each deal. @type {number[][]} */
   #deals = [];
   /** How many tables of the current deal have been started, and the number of the deal's first game. */
   #currentDeal = { tables: 0, game: 0 };
@@ -42,7 +42,7 @@ export class SeatDraws {
     return this.#currentDeal.tables ? this.#currentDeal.game : 0;
   }
 
-  /** Whether this is a stage of deals, in which several tables have the same cards. */
+  /** Whether this is a stage of deals. */
   get isDealStage() {
     return Boolean(this.#stage?.deals);
   }

@@ -1,6 +1,6 @@
 /**
- * The randomness of a tournament. HMAC-SHA256 derives keys from the seed. A Fisher-Yates shuffle with rejection
- * sampling derives orders from keys, so that every order is equally likely.
+ * The randomness of a tournament. HMAC-SHA256 derives keys from the tournament's secret seed. A Fisher-Yates shuffle
+ * with rejection sampling derives orders from keys, so that every order is equally likely.
  */
 
 import { bytesToHex, hmac, sha256 } from "./noble-hashes.js";

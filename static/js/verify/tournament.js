@@ -126,7 +126,7 @@ export class TournamentChecker {
   }
 }
 
-/** The ledger of a season. Only its seed is proved here. */
+/** Checks the ledger, the record of a whole season. Only its seed is proved here. */
 export class LedgerChecker {
   kind = "season";
   count = { seeds: 0 };
