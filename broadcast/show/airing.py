@@ -1,4 +1,6 @@
-"""Puts shots on air at their times. A shot is a moment of the show. Records in the diary when each shot was on air."""
+"""Puts a show on air shot by shot. A shot is one moment, such as a bet with its caption. Records in the diary, a file,
+when each shot was on air.
+"""
 
 from collections.abc import Callable
 
@@ -21,21 +23,23 @@ class Airing:
         self._start = clock()
 
     def recall(self, shot: Shot, line: AiredLine) -> None:
-        """After a restart, puts an earlier shot back into the on-air log, with the times in `line`. Sends nothing to
-        viewers.
+        """After a restart, puts an earlier shot back into the log of what was on air, with the times in `line`. Sends
+        nothing to viewers.
         """
         for event in shot.events:
             self._air.recall(event, line.at_ms, line.hold_ms)
 
     def resume(self) -> None:
-        """Sets the show's time to the time of the last recalled shot. Records the start of this studio in the diary."""
+        """Sets the show's time to the time of the last recalled shot. Records in the diary that this process has
+        started.
+        """
         self._start = self._clock() - self._air.at_ms / 1000
         if self._diary:
             self._diary.record_start(self._air.at_ms)
 
     def put(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air. `seq` is the number of the shot's journal entry, or 0 if the shot is not from the
-        journal.
+        """Puts a shot on air. `seq` is the number of the shot's entry in the journal (the contest's recording), or 0 if
+        it has none.
         """
         at_ms = self.now_ms
         hold_ms = int(shot.hold_ms / self._playback.pace) if self._playback.pace else 0
@@ -55,7 +59,7 @@ class Airing:
         await self._playback.hold(shot.hold_ms)
 
     def record_notes_read(self, note: int) -> None:
-        """Records that the show has read the notes on the next hand. `note` is the entry number of the last note."""
+        """Records that the show has read the bots' notes on the next hand. `note` is the number of the last note."""
         if self._diary:
             self._diary.append(NotesRead(note))
 

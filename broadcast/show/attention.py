@@ -1,9 +1,9 @@
 """Decides at each moment of a hand which bot gets the viewers' attention, and how far the picture zooms in. Also
 decides whether the commentators are silent.
 
-Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. Only the pace
-depends on how the hand ends. `hold_times` computes the pace. The same events always lead to the same choices, so the
-show, its replays and its film agree.
+Pure. All choices depend only on what has been on air, so the picture never gives away how a hand ends. Only the pace,
+which `hold_times` computes, depends on how the hand ends. The same events always lead to the same choices, so the show,
+its replays and its film agree.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ DUEL_RISK, DUEL_MIN_POT = 0.5, 0.025
 DUEL_RISK of its stack, and the pot has at least DUEL_MIN_POT of all chips at the table. Both values are fractions.
 """
 MAX_GROUP_SIZE = 4
-"""From the flop on, the picture zooms in if at most this many bots are left in the hand."""
+"""From the flop on, the picture may zoom in if at most this many bots are left in the hand."""
 FAVOURITE_PERMILLE = 500
 """A bot is the favourite only if its chance to win is at least this, in tenths of a percent."""
 MAX_HANDS_WITHOUT_FOCUS = 3
@@ -41,7 +41,9 @@ _ZOOM_EVENTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, ev
 
 
 class Attention:
-    """Follows the entries that go on air, and returns how each entry changes the focus of the picture."""
+    """Follows the recorded entries, such as a bet, as they go on air. Returns how each changes the focus of the
+    picture.
+    """
 
     def __init__(self) -> None:
         self._odds = HandOdds()
@@ -51,12 +53,12 @@ class Attention:
         self._hands_without_focus: dict[int, int] = {}
         """For each bot at the table, the number of hands since it last had viewers' attention."""
         self._can_bust = True
-        """Whether a bot that loses all its chips is out. In a stage of deals the bot stays in, because every deal
-        begins with fresh stacks.
+        """Whether a bot that loses all its chips is out. In a stage of duplicate poker the bot stays in, because every
+        deal begins with fresh stacks.
         """
 
     def events_after(self, entry: TableEntry, odds: Sequence[EquitiesChanged] = ()) -> list[Event]:
-        """Returns the event to put on air after `entry` and its `odds`, or [] for no event."""
+        """Returns a list with the event to put on air after `entry` and its `odds`, or [] for no event."""
         event, table = entry.event, entry.table
         if isinstance(event, events.StageStarted):
             self._can_bust = not event.deals
@@ -138,8 +140,8 @@ class Attention:
         return (chance.win + chance.tie / 2) * len(self._odds.current) / 1000 if chance else 1
 
     def _record_attention(self, event: Event, table: TableState) -> None:
-        """Records which bots have just had viewers' attention. A bot has attention if it has acted and did not fold, if
-        it has a role, or if it has won.
+        """Records which bots have just had viewers' attention. A bot has attention if it has a role, wins, or acts
+        without folding.
         """
         seats_with_attention = {self._focus.seat} - {None}
         if isinstance(event, events.ActionTaken) and event.act != "fold":

@@ -1,4 +1,4 @@
-"""Helps commentators: puts the storyline that they choose on air, and tells them if a hand will be long or short."""
+"""Puts a storyline, a text that commentators choose, on air. Tells commentators if a hand will be long or short."""
 
 import asyncio
 from collections.abc import Callable

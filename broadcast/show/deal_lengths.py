@@ -40,13 +40,13 @@ at most FULL_SHARES even shares, and at most MAX_BRISK_MS milliseconds. But one 
 LATE_DEALS = 1.5
 """A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
 EARLY_SHARES = 2
-"""A small deal gets more than one line only if there is much time. Afterwards, the show must still be this many even
-shares ahead of its plan.
+"""After the show has told a deal with small wins in more than one line, it must still be this many even shares ahead of
+its plan.
 """
 LARGE_DEALS_FRACTION = 0.1
 """This fraction of all deals so far counts as large: the deals with the largest wins."""
 SMALL_WIN_STACKS = 0.1
-"""A deal is small if no bot wins this multiple of a starting stack, at all tables together."""
+"""A deal is small if, at all tables together, no bot wins at least this fraction of a starting stack."""
 STANDINGS_MS = SCENES["certainty"].hold_ms
 
 
@@ -54,10 +54,10 @@ class DealLengths:
     """Follows the entries of the journal. Once a deal has ended, decides how much of it to tell.
 
     The planned time is shared evenly. Only a deal that matters may make the show late. Each large deal matters, and so
-    does the first deal that the tables did not all play alike. A deal also matters if it changed the leader or
-    noticeably changed the title odds. The same is true if it took a bot's title odds past a step such as 50 %. If there
-    is no time to tell such a deal in full, the show tells at least the whole comparison of its tables. The largest deal
-    so far may take all the time that is left. Time is set aside for the last deal.
+    does the first deal that the tables did not all play alike. A deal also matters if it changed the leader, noticeably
+    changed the title odds, or took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal
+    in full, the show tells at least the whole comparison of its tables. The largest deal so far may take all the time
+    that is left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:

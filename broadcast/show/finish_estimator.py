@@ -1,7 +1,8 @@
 """Estimates how much longer the current stage takes on air, and the speed at which the stage ends on time.
 
-The governor makes the show run at this speed. The estimate uses the number of planned hands. It also uses the hands on
-air so far: how long they took at speed 1, and how often bots went broke. Pure: it has no clock.
+The governor, a factor of the operator's speed, makes the show run at this speed. The estimate uses the number of
+planned hands. It also uses the hands on air so far: how long they took at speed 1, and how often bots went broke. Pure:
+it has no clock.
 """
 
 import math
@@ -16,7 +17,9 @@ MIN_FACTOR, MAX_FACTOR = 0.75, 2.0
 MAX_CHANGE = 0.1
 """The largest relative change of the factor after one hand."""
 MIN_CHANGE = 0.03
-"""If the relative change of the factor would be smaller than this, the factor stays as it is."""
+"""The factor stays as it is if its relative change would be smaller than this, unless it is to become MIN_FACTOR, 1 or
+MAX_FACTOR.
+"""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
 """A first guess of how long a hand takes, in milliseconds. The guess counts as much as PRIOR_HANDS hands that were
 shown.
@@ -90,7 +93,7 @@ class FinishEstimator:
         return self.stage_left_ms() / 1000 / pace if pace else 0.0
 
     def update_governor(self, now: float, pace: float) -> float:
-        """Returns the new factor for the operator's speed, from 0.75 to 2. The factor changes in small steps.
+        """Returns the new factor for the operator's speed, from MIN_FACTOR to MAX_FACTOR. It changes in small steps.
 
         `now` is the time in seconds, and `pace` the pace of the show without the factor.
         """

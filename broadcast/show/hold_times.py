@@ -1,7 +1,7 @@
-"""How long each event holds the screen, in milliseconds at speed 1. Pure.
+"""Computes how long each event holds the screen, in milliseconds at speed 1. Pure.
 
-The pace of a hand depends on its drama, so the pace hints at how the hand ends. Nothing else in these times may hint at
-the end.
+The pace of a hand depends on how dramatic the whole hand is, so the pace hints at how the hand ends. Nothing else in
+these times may hint at the end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,8 +53,8 @@ NOD_MS = 2000
 MAX_WIN_MS = 5000
 LEADERBOARD_MS = 15000
 COMPARISON_MS, COMPARISON_ROW_MS, ALIKE_DEAL_MS = 6000, 500, 3000
-"""The comparison of a deal is shown for COMPARISON_MS, and for COMPARISON_ROW_MS more for each row. If all tables
-played the deal alike, it is shown for ALIKE_DEAL_MS.
+"""In a deal, several tables play the same cards. Their comparison is shown for COMPARISON_MS, and for COMPARISON_ROW_MS
+more for each row. If all tables played alike, it is shown for ALIKE_DEAL_MS.
 """
 LAST_STANDINGS_MS = 7000
 """How long the last standings of a stage of deals are shown."""
@@ -75,7 +75,7 @@ SHOWN_HAND_MS = 2000
 RUN_OUT_PAUSE_MS = 2500
 MAX_THINK_SHOWN_MS = 1200
 MARKED_HAND_MS = 2600
-"""The end of a hand is shown for at least this long if it has a caption."""
+"""The end of a hand is shown for at least this long if the end has a caption."""
 STAKES_MS = 2600
 """A bot's turn is shown for at least this long if the picture says what is at stake."""
 MAX_FOLDS_MS = 4000
@@ -83,7 +83,9 @@ MAX_FOLDS_MS = 4000
 MAX_SMALL_HAND_MS = 12_000
 """The maximum time for a hand in which every win is a small uncontested pot."""
 ORDINARY_SCORE, MAX_ORDINARY_HAND_MS = 30, 17_000
-"""A hand is ordinary if its drama is at most ORDINARY_SCORE. An ordinary hand takes at most MAX_ORDINARY_HAND_MS."""
+"""A hand is ordinary if its drama, from 0 to 100, is at most ORDINARY_SCORE. An ordinary hand takes at most
+MAX_ORDINARY_HAND_MS.
+"""
 DULL_FACTOR, DRAMATIC_FACTOR = 0.6, 2.6
 """DULL_FACTOR multiplies the times of a dull hand, and DRAMATIC_FACTOR the times of a dramatic hand."""
 MIN_HURRIED_FACTOR = 0.25
@@ -140,8 +142,8 @@ def min_hold_ms(event: Event) -> int:
 
 
 def hold_with_commentary(hold_ms: int, event: Event, added: Sequence[Event], coverage: Coverage = FULL_COVERAGE) -> int:
-    """Returns how long `event` holds the screen, in ms at speed 1, if the show has `added` events such as captions to
-    it.
+    """Returns how long `event` holds the screen with its commentary, in ms at speed 1. `added` are the events of the
+    commentary, such as captions.
 
     `hold_ms` is how long the event holds the screen without the added events. `coverage` says how much of the event's
     deal is told. If the deal is not told in full, the added events of its hands get no extra time.

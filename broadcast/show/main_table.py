@@ -1,6 +1,4 @@
-"""Chooses which table of a deal the show tells: a dramatic table whose results differ from those of the other
-tables.
-"""
+"""Several tables play the same deal. Chooses the one that the show tells: a dramatic table with unusual results."""
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
@@ -11,8 +9,8 @@ from server.game.events import Event, HandEnded, HandStarted
 from server.journal.journal import Entry
 
 DIFFERENCE_WEIGHT = 60
-"""A table gets at most this many points for its most unusual seat. It gets all of them if the seat's result is a
-starting stack or more from the seat's mean at all tables.
+"""A table gets at most this many points for its most unusual seat. It gets all of them if the seat's result differs
+from the seat's mean at all tables by a starting stack or more.
 """
 
 

@@ -30,7 +30,7 @@ async def wait_for_wake(seconds: float, woken: asyncio.Event) -> None:
 
 
 class Playback:
-    """Pause, speed and skip of one show. `channel_speed` is the speed of the channel. At speed 0 there are no holds.
+    """Pause, speed and skip of one show. At `channel_speed` 0 there are no holds.
 
     `wait(seconds, woken)` returns after that many seconds of `clock`, or once `woken` is set.
     """
@@ -49,7 +49,7 @@ class Playback:
         self._wait = wait
         self._changed = asyncio.Event()
         self._is_holding = self._is_hold_end_requested = False
-        self._may_step = self._is_skip_granted = False
+        self._may_begin_while_paused = self._may_begin_while_held = False
         self._hold_due_at = float("-inf")
         """The time on the clock at which the last hold should have ended."""
 
@@ -71,32 +71,32 @@ class Playback:
     def apply(self, event: Event) -> None:
         """Applies a change of the operator's settings. A hold that is under way continues at the new pace."""
         controls_before, self.controls = self.controls, evolve(self.controls, event)
-        self._is_skip_granted &= controls_before.held == self.controls.held
+        self._may_begin_while_held &= controls_before.held == self.controls.held
         self.wake()
 
     def skip(self, *, ready: bool) -> None:
         """Performs the operator's "next": ends the current hold.
 
-        If the next group of entries is `ready`, that group may start although the show is held or paused. Does nothing
-        while a full-screen card is up, because viewers would not see what was skipped.
+        If the next group of entries is `ready`, it may start although the show is paused, or held before its next hand.
+        Does nothing while a full-screen card is up, because viewers would not see what was skipped.
         """
         if self.controls.card:
             return
         self._is_hold_end_requested = self._is_holding
-        self._may_step = self._is_holding or ready
-        self._is_skip_granted |= ready and self.controls.held and not self._is_holding
+        self._may_begin_while_paused = self._is_holding or ready
+        self._may_begin_while_held |= ready and self.controls.held and not self._is_holding
         self.wake()
 
     def may_begin(self, *, is_hold_point: bool) -> bool:
         """Whether the next group of entries may go on air. With `is_hold_point`, the group does not start while the
         operator holds the show.
         """
-        is_held = is_hold_point and self.controls.held and not self._is_skip_granted
-        return not (self.controls.card or is_held or (self.controls.paused and not self._may_step))
+        is_held = is_hold_point and self.controls.held and not self._may_begin_while_held
+        return not (self.controls.card or is_held or (self.controls.paused and not self._may_begin_while_paused))
 
     def revoke_skip(self) -> None:
         """Makes a held show hold again after `skip` has let it go on. Call this after a hand or a leaderboard."""
-        self._is_skip_granted = False
+        self._may_begin_while_held = False
 
     def wake(self) -> None:
         """Wakes `wait_for_change` and `hold`. Call this after a change that affects either of them."""
@@ -108,7 +108,7 @@ class Playback:
         self.wake()
 
     async def wait_for_change(self, within_ms: float | None = None) -> float:
-        """Waits for `wake`, but at most `within_ms` milliseconds of the show.
+        """Waits for `wake`, but for at most `within_ms` milliseconds of the show.
 
         Returns how many milliseconds of the show have passed, or 0 without `within_ms`.
         """
@@ -121,7 +121,7 @@ class Playback:
         """Waits until `ms` milliseconds of the show have passed and the show is not frozen. `end_hold` ends the
         wait.
         """
-        self._is_holding, self._is_hold_end_requested, self._may_step = True, False, False
+        self._is_holding, self._is_hold_end_requested, self._may_begin_while_paused = True, False, False
         delay = self._clock() - self._hold_due_at
         shortened = max(ms / 2, ms - delay * self.pace * 1000) if delay <= MAX_CATCH_UP_SECONDS else ms
         left_ms = shortened if self._channel_speed else 0.0

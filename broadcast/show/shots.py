@@ -1,5 +1,5 @@
-"""Makes the shots of a show. A shot is an entry of the journal, with its captions, odds, focus, spoken line and time on
-screen.
+"""Makes the shots of a show. A shot is a recorded event, such as a bet, with its captions, odds, focus, spoken line and
+time on screen.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Shot(Struct, frozen=True, gc=False):
     events: tuple[Event, ...]
     hold_ms: int
     note: int = 0
-    """The number of the entry with the thought that is shown, or 0 if none is shown."""
+    """The number of the journal entry whose thought is shown, or 0 for no thought."""
 
     @property
     def event(self) -> Event:
@@ -100,7 +100,7 @@ class ShotMaker:
             self.voice.prepare(group)
 
     async def prepare_past_odds(self, past: Sequence[TableEntry]) -> None:
-        """Waits until the odds of all past hands are computed, because marks and statistics need them."""
+        """Waits until the odds of all past hands are computed, because replays and statistics need them."""
         if self._odds and past:
             self._odds.prepare(past)
             await self._odds.wait_until_done()
@@ -116,7 +116,7 @@ class ShotMaker:
 
         The shot holds the screen for `hold_ms` ms at speed 1, or longer if its commentary needs more time. From now on
         the entry counts as shown. An entry by the operator gets no commentary and does not hold the screen. The
-        operator's name is removed.
+        operator's name is removed from it.
         """
         if isinstance(entry.event, ControlSet | CueGiven):
             return Shot((replace(entry.event, operator=""),), 0)

@@ -1,5 +1,5 @@
-"""The queue of entries to show, in the order of the journal. A hand joins the queue as a whole once it is over. Other
-entries join one by one.
+"""Queues the entries to show, such as a bet, in the order of the journal. A hand joins the queue as a whole once it is
+over. Other entries join one by one.
 
 In a deal, several tables play the same cards. If the show may shorten deals, a deal joins the queue only after it has
 ended at all tables. Pure.
@@ -33,7 +33,7 @@ class ShowQueue:
     """The groups of entries that are ready to be shown.
 
     A group is a whole hand with its chat, or one entry between hands. A hand is in no group until it is over, so its
-    cards cannot go on air earlier.
+    cards cannot go on air before then.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class ShowQueue:
 
     @property
     def notes(self) -> list[TableEntry]:
-        """The notes at the front of the queue. In the journal, the notes on a hand follow directly after the hand."""
+        """The bots' notes at the front of the queue. In the journal, the notes on a hand follow directly after it."""
         minor = takewhile(lambda entry: isinstance(entry.event, MINOR_EVENTS), (group[0] for group in self._groups))
         return [entry for entry in minor if isinstance(entry.event, NoteGiven)]
 

@@ -1,8 +1,8 @@
-"""Turns the journal into the on-air log. Once a hand is over at the table, it goes on air, event by event.
+"""Turns the journal, which records a contest, into the log of what viewers see. Once a hand is over at the table, it
+goes on air, event by event.
 
 The operator's changes take effect at once, ahead of queued hands. But no change can put a hand on air before the hand
-is over. The words of muted bots stay off the air. `server/tournament/control_values.py` defines the switch that mutes a
-bot.
+is over. The words of muted bots stay off the air.
 """
 
 import asyncio
@@ -87,7 +87,7 @@ class Showrunner:
         champion has been on air.
 
         `past_lines` has the diary's lines about what was on air before this process started. Those entries are not sent
-        again. What goes on air from now on is added to `diary`. `with_filler` says whether marked hands are replayed
+        again. What goes on air from now on is added to `diary`. `with_filler` says whether the best hands are replayed
         while no new hand is ready. Chances to win are shown only with `odds`. At speed 0 no chances are shown, because
         nobody could read them. `voice` speaks captions.
         """
@@ -197,7 +197,7 @@ class Showrunner:
         return "waiting for the table" if has_started else "waiting for the start"
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """Restores what was on air before this process started, at full speed. Viewers get only the final picture."""
+        """At full speed, restores what was on air before this process started. Viewers get only the final picture."""
         last_seq = max((line.seq for line in self._past_lines if isinstance(line, AiredLine)), default=0)
         past: list[TableEntry] = []
         last_seq = max(last_seq, self._thoughts.last_seq)
@@ -348,8 +348,8 @@ class Showrunner:
         return shot
 
     def _with_thought(self, shot: Shot, entry: TableEntry, *, is_recalled: bool) -> Shot:
-        """Adds the bot's thought about its action, if the thought goes on air. If the shot is a note, adds the claims
-        in the note.
+        """Adds the bot's thought about its action, if the thought goes on air. If the entry is a bot's note, adds the
+        claims in it.
         """
         if is_recalled:
             chosen = self._thoughts.recalled_thought(entry)
@@ -368,7 +368,7 @@ class Showrunner:
         return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
 
     def _with_time_to_read(self, shot: Shot, entry: TableEntry, next_event: Event | None) -> Shot:
-        """Keeps a shot on air until viewers have read the thoughts that end with it."""
+        """Keeps a shot on air until viewers have read the thoughts that disappear after it."""
         picture, at_ms, pace = self._air.picture, self._airing.now_ms, self._playback.pace
         if not pace or not (shot.note or any(line.is_thought for line in picture.chat)):
             return shot
@@ -427,7 +427,7 @@ class Showrunner:
 
 
 async def _with_coverage(entries: AsyncIterator[TableEntry]) -> AsyncIterator[TableEntry]:
-    """Yields all `entries`. Adds how much of a deal to tell to the entry that ends the deal."""
+    """Yields all `entries`. The entry that ends a deal also gets its `coverage`: how much of the deal to tell."""
     lengths = DealLengths()
     async for entry in entries:
         yield lengths.add_coverage(entry)

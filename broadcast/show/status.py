@@ -1,4 +1,4 @@
-"""The state of the show for the operator's desk, including the stage that viewers see. Pure."""
+"""The state of the show for the operator's desk, including the stage of the contest that viewers see. Pure."""
 
 from msgspec import Struct
 
@@ -52,7 +52,7 @@ def live_picture(picture: State) -> State:
 
 def stage_on_air(picture: State) -> StageOnAir | None:
     """Returns the stage on air, or None before the first and after the last stage. During a replay, returns the stage
-    that is really being played.
+    before the replay.
     """
     live = live_picture(picture)
     stage = live.stage

@@ -40,7 +40,7 @@ UNTRUE_FACTOR is for an untrue claim or an estimate that is far off. REPEATED_FA
 before.
 """
 REPLACING_FACTOR = 1.5
-"""A new thought may replace the thought on screen if the new thought is worth this many times as much."""
+"""A new thought may replace the thought on screen if it is worth at least this many times as much."""
 MAX_PACE = 3.0
 """Thoughts go on air only up to this pace. At a higher pace, hands would end before anybody had read a thought."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
@@ -88,7 +88,7 @@ class Thoughts:
         self._notes: dict[int, ChosenThought] = {}
         """The notes on the hand on air, keyed by the number of the action in the hand."""
         self._recalled: dict[int, ChosenThought] = {}
-        """The notes of the past, keyed by the numbers of their entries."""
+        """The notes that were read before a restart, keyed by the numbers of their entries."""
         self._action_number = 0
         self._recent_words: dict[int, tuple[frozenset[str], ...]] = {}
         """The words of the last thoughts of each bot that were on air."""
@@ -105,12 +105,12 @@ class Thoughts:
         self._claim_counts: dict[int, _Tally] = {}
         """For each bot, the number of claims in its notes so far, and the number of false claims among them."""
         self._tallies: dict[int, _Tally] = {}
-        """The bot's `_claim_counts` after each note, keyed by the note's entry number. After a restart, notes are read
-        twice but counted once.
+        """The bot's `_claim_counts` after each note, keyed by the note's entry number. After a restart, some notes are
+        read again but not counted again.
         """
 
     def claims_to_show(self, entry: Entry) -> ThoughtChecked | None:
-        """Returns the claims and estimates in a note, to put them on air. Returns None if `entry` is no such note."""
+        """Returns the claims and estimates to put on air if `entry` is a note that has any, otherwise None."""
         chosen = self._recalled.get(entry.seq)
         if not chosen and isinstance(entry.event, NoteGiven):
             chosen = self._notes.get(entry.event.action)
