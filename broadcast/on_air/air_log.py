@@ -1,5 +1,5 @@
-"""Keeps the on-air log of one channel. Numbers its entries, and passes them to listeners. After each entry, computes
-the picture, which is the state shown on screen.
+"""Keeps the on-air log: everything that goes on air on one channel. Numbers its entries, and passes them to listeners.
+After each entry, computes the picture, which is the state shown on screen.
 """
 
 import secrets
@@ -22,7 +22,7 @@ NEW_PAGE_ENTRIES = 200
 
 
 class AirLog:
-    """Everything that viewers may see now. Entries are numbered from 1 without gaps. Every log has a different `epoch`.
+    """Everything that viewers may see now. Entries are numbered from 1 without gaps. `epoch` identifies the log.
 
     `speed` is the speed at which the channel was opened, or 0 for as fast as possible. `pace` is the show's current
     speed.
@@ -59,7 +59,9 @@ class AirLog:
             follower(event)
 
     def recall(self, event: Event, at_ms: int, hold_ms: int) -> bytes:
-        """Adds an event that was on air before a restart and returns its JSON. Nothing is sent."""
+        """Adds an event to the log and returns its JSON, but sends nothing. After a restart, this restores what was on
+        air.
+        """
         entry = OnAirEntry(self.last_seq + 1, at_ms, hold_ms, event)
         text = entry.to_json()
         before = self.picture

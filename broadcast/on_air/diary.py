@@ -1,5 +1,5 @@
-"""The diary: a file that says what has been on air. With it, a studio can continue the show after a restart. A studio
-is the process that makes the show.
+"""Writes and reads the diary, a file that says what has been on air. With it, a studio (the process that makes the
+show) can continue after a restart.
 
 The diary has a line for each entry. The line says when the entry went on air and for how long it held the screen. The
 diary also has a line for each replay, each spoken line, each thought and each start of a studio. If the disk fails, the

@@ -1,4 +1,4 @@
-"""The events that the show adds to the recorded events, and the entries that go on air, as JSON."""
+"""Defines the events that the show adds to the recorded events, and the entries that go on air as JSON."""
 
 import msgspec
 from msgspec import Struct
@@ -74,13 +74,15 @@ class Chance(Struct, frozen=True):
 
 
 class EquitiesChanged(Event, frozen=True):
-    """The chances of all hands that have not folded. Empty once only one hand is left."""
+    """The chances of all hands that have not folded. `chances` is empty once only one hand is left."""
 
     chances: tuple[Chance, ...]
 
 
 class HighlightMarked(Event, frozen=True):
-    """The hand on air has earned a mark. Says which seats earned the mark, and the hand's drama from 0 to 100."""
+    """The hand on air has earned a mark, such as "Bluff". `seats` earned it. `score` is the hand's drama, from 0 to
+    100.
+    """
 
     mark: Mark
     hand: int
@@ -91,9 +93,9 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has a row for each two bots of which one has won chips from the other. In `rows`, a bot's `won` is how
-    many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are
-    `closing`, and have the `awards` that the picture shows.
+    `crosstable` has a row for each pair of bots in which one has won chips from the other. In `rows`, a bot's `won` is
+    how many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament
+    are `closing`, and have the `awards` that the picture shows.
     """
 
     rows: tuple[BotStatistics, ...]

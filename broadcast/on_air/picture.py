@@ -1,5 +1,5 @@
-"""Computes the picture, everything that is on screen, after each entry. `static/js/overlay/reducer.js` does the same in
-the browser.
+"""Computes the picture, everything that is on screen, after each event on air. `static/js/overlay/reducer.js` does the
+same in the browser.
 
 Pure, and fast enough for all entries of a season. Only entries that viewers may see reach this module. Hands,
 tournaments and speech have modules of their own. This module applies captions, replays and the operator's settings.

@@ -1,4 +1,5 @@
-"""Decides which line of words is on screen at each moment. `static/js/overlay/reducer-speech.js` does the same.
+"""Decides which line of chat or thought is on screen when. `static/js/overlay/reducer-speech.js` does so in the
+browser.
 
 Pure. A line waits while viewers read another line, in silent moments, and while the picture shows what is at stake. A
 line that waits too long is dropped. Each bot has at most one line in the queue. The hand's lines end when a pot is won.
@@ -19,7 +20,7 @@ from server.game.events import ActionTaken, ChatSent, Event, PotAwarded, StreetD
 MAX_WAIT_MS = 5000
 """A line is dropped if it has to wait for more milliseconds than this."""
 MIN_SHOWN_MS, MAX_CHAT_MS = 2500, 7000
-"""The shortest and the longest time for which a line is shown, in milliseconds."""
+"""The shortest time for which a line is shown, and the longest for which chat is shown, in milliseconds."""
 WORD_MS, NOTICE_CHAT_MS = 375, 1000
 """The time to read a word, and the time to notice the line, in milliseconds."""
 CHARACTER_MS, NOTICE_THOUGHT_MS, MAX_THOUGHT_MS = 60, 600, 10_000
@@ -55,7 +56,7 @@ _CHAT_EVENTS = (
 
 
 def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
-    """Returns the lines that are on screen or waiting after the entry, with their times."""
+    """Returns the lines that are on screen or waiting after `event`, with their times."""
     is_loud = isinstance(event, FocusChanged) and not event.silent
     if not isinstance(event, _CHAT_EVENTS) or is_loud:
         return state.chat
@@ -86,7 +87,7 @@ def _add_line(  # noqa: PLR0917 (the lines, and the entry)
     hold_ms: int,
     event: ChatSent | StorylineTold | ThoughtShown,
 ) -> tuple[Chat, ...]:
-    """Adds the words of a bot at the table, or words about that bot. A thought stays at least as long as its action
+    """Adds the words of a bot at the table, or words about that bot. A thought stays for at least as long as its action
     holds the screen.
     """
     if isinstance(event, ThoughtShown):

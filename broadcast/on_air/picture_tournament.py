@@ -160,7 +160,7 @@ def _deal_ended(state: State, event: events.DealEnded) -> State:
 
 
 def _deal_compared(state: State, event: DealCompared) -> State:
-    """Shows the comparison. The standings after the deal were on air just before."""
+    """Shows the comparison of a deal. The standings, which were on air just before, already include this deal."""
     won = {row.bot: row.stack for row in state.standings.rows}
     history = {bot: (*past, won.get(bot, 0))[-HISTORY_KEPT:] for bot, past in state.history.items()}
     return replace(state, scene="comparison", deal=event.deal, history=history)

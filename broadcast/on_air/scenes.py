@@ -1,5 +1,5 @@
-"""The scenes of the show. Says which OBS scene shows each of them, and when and for how long it interrupts the table.
-Pure.
+"""Defines the scenes of the show: which OBS scene shows each scene, and when and for how long the scene interrupts the
+table. Pure.
 
 To add a scene, add it to `SceneName` and `SCENES`, add its drawing to `static/js/overlay/scenes`, and list the drawing
 there in `scenes.js`.

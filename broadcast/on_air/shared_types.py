@@ -1,4 +1,4 @@
-"""Types that are used both in events and in the picture."""
+"""Defines types that are used both in the events on air and in the picture, which is everything on screen."""
 
 from typing import Literal
 
@@ -37,8 +37,8 @@ class SeatAct(Struct, frozen=True):
 
 
 class SeatHeld(Struct, frozen=True):
-    """A bot that played the compared seat at its table. Has its game, its acts in the compared hand, and what it won in
-    the deal.
+    """How one bot played the seat that is compared across the tables of a deal. Has the bot's game, its acts in the
+    compared hand, and what it won in the deal.
 
     If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise it is
     0. `at` is the index of the deciding action in `acts`, or -1 if the betting at this table never came to that point.
@@ -71,14 +71,15 @@ class TableOfDeal(Struct, frozen=True):
 
 
 class DealComparison(Struct, frozen=True):
-    """What the bots made of a deal. The main table is first.
+    """What the bots made of a deal, in which several tables play the same cards. The main table, the one on air, is
+    first.
 
     The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
     as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after
-    the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips. If
-    bots are ranked by chips earned, these are chips earned, otherwise chips won. `held` has first the bots that came to
-    the deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there
-    is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt.
+    the same betting, they did different things. `best` and `worst` are the bots between whose scores these acts made
+    the largest difference. `held` has first the bots that came to the deciding point, then the other bots in that seat.
+    Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has
+    the community cards of the table where the most were dealt.
     """
 
     deal: int
@@ -131,7 +132,7 @@ class Checked(Struct, frozen=True):
 class Calibration(Struct, frozen=True, array_like=True):
     """Estimates of winning of about the same size, such as 60 % to 70 %. The means are from 0 to 1.
 
-    `said` is the mean of the estimates, `real` the mean of the real chances with all cards.
+    `said` is the mean of the estimates. `real` is the mean of the real chances, computed from all bots' cards.
     """
 
     estimates: int

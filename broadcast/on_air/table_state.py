@@ -94,9 +94,8 @@ class TableState(Struct, frozen=True, gc=False):
         table = self
         match event:
             case events.HoleDealt(seat=seat_index, cards=cards):
-                table = self._with_seat(
-                    seat_index, cards=tuple(card for card in cards if card)
-                )  # "" is an unknown card
+                # "" is an unknown card
+                table = self._with_seat(seat_index, cards=tuple(card for card in cards if card))
             case events.StreetDealt(street=street, cards=cards):
                 table = replace(self, street=street, board=self.board + cards)
             case events.HandShown(seat=seat_index, ranking=ranking, best=best):

@@ -2,8 +2,9 @@
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
 get messages in batches that bypass asyncio's transports. All other viewers get messages one by one. A viewer that falls
-behind gets the whole picture later, or is disconnected. While messages are written, other tasks run every millisecond.
-A pause follows a long round of writing. Messages that collect in the pause are written together, as cheaply as one.
+behind later gets the picture (the whole state of the screen), or is disconnected. While messages are written, other
+tasks run every millisecond. A pause follows a long round of writing. Messages that collect in the pause are written
+together, as cheaply as one.
 """
 
 import asyncio
@@ -36,13 +37,15 @@ TURN_SECONDS = 0.001
 LONG_ROUND_SECONDS = 0.01
 """After a round of writing that takes longer than this, writing pauses for half the time of the round."""
 MAX_ROUND_SECONDS = 0.1
-"""A round of writing and the pause after it take at most this many seconds together. A longer round has no pause."""
+"""A round of writing and its pause together take at most this many seconds. A round that alone takes longer has no
+pause.
+"""
 
 FREEZE_BATCH = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
 UNFREEZE_AFTER = 4096
-"""Once more than this many viewers have left, and more than are still connected, the garbage collector examines
-everything again. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain
+"""The garbage collector examines everything again once enough viewers have left: more than this, and more than are
+still connected. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain
 circular references.
 """
 MAX_UNSENT_BYTES = 256 << 20
@@ -78,9 +81,8 @@ class Viewer:
         """
         if self.behind_since is None and self.unsent_bytes > MAX_PENDING_BYTES:
             self.behind_since = self._clock()
-        if (
-            self.behind_since is None and not self.transport.is_closing()
-        ):  # `serve` will remove a viewer whose transport is closing
+        # `serve` will remove a viewer whose transport is closing
+        if self.behind_since is None and not self.transport.is_closing():
             self.transport.write(frames)
 
     def catch_up(self, picture: Callable[[], bytes], next_frame: int) -> None:
@@ -224,9 +226,8 @@ class Fanout:
             self._write_batch(crowd[batch], fds[batch], joined_frames)
         for viewer in others:
             await self._let_loop_run()
-            skipped = max(
-                0, viewer.next_frame - first_fresh
-            )  # the viewer joined after these frames, or got a later picture
+            # the viewer joined after the skipped frames, or got a later picture
+            skipped = max(0, viewer.next_frame - first_fresh)
             viewer.send(b"".join(new_frames[skipped:]) if skipped else joined_frames)
             self._reassign(viewer)
 
