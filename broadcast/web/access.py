@@ -1,7 +1,8 @@
-"""Decides what a visitor may open, and what a token of the desk allows. Runs `request_checks` before each route.
+"""Decides what a visitor may open, and what a secret token of the operator's desk allows. Runs `request_checks` before
+each route.
 
 This is plain ASGI middleware, which is fast. A page loads some fifty files, and all of them pass through here. Routes
-decide what a token allows, with the dependencies defined here.
+check the visitor's right with the dependencies defined here.
 """
 
 import hmac
@@ -200,9 +201,8 @@ class AccessMiddleware:
             scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
             return tokens.right_of(token.strip()) if scheme.lower() == "bearer" else ""
         cookies = _cookies(Headers(scope=scope).get("cookie", ""), _cookie_name(scope))
-        by_token = (
-            tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT_PATH else ""
-        )  # an OBS source has no cookie
+        # an OBS source has no cookie
+        by_token = tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT_PATH else ""
         return by_token or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
     def _check_right(self, scope: Scope) -> RequestRefusal | Response | None:

@@ -1,4 +1,4 @@
-"""Answers that all visitors share. Each answer is made in a thread, and made again only if its data have changed.
+"""Keeps answers that all visitors share. Each answer is made in a thread, and made again only if its data have changed.
 Answers are kept plain and gzipped.
 
 The processor time of a request in the event loop and in threads is charged to the sender of the request.

@@ -1,4 +1,4 @@
-"""The organiser's branding, which every page and every scene shows: logo, title, sponsor's line, colours.
+"""Stores the organiser's branding, which every page and every scene shows: logo, title, sponsor's line, colours.
 
 The branding is kept in one file beside the bots' pictures and sounds. All pages that show the bots find it there. The
 files that pages load are named after their content, so browsers may keep them for ever.

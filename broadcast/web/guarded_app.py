@@ -33,8 +33,8 @@ class GuardedApp(FastAPI):
     """An application behind AccessMiddleware. It passes WebSockets directly to their routes.
 
     Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page. But
-    WebSockets of an included router pass through all layers. Addresses work with and without the root path. A proxy may
-    strip this path, and visitors on this machine do not need it.
+    WebSockets of an included router pass through all layers. Addresses work with and without the root path, their
+    prefix behind a proxy. The proxy may strip this path, and visitors on this machine do not need it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:

@@ -69,9 +69,9 @@ class AllowedHosts:
     def is_cross_origin_read(self, scope: Scope) -> bool:
         """Whether pages of other sites may send this request and read the answer.
 
-        Only reads of the open API are allowed. If the organiser has not opened the API to all, there are three zones:
-        this machine, its network and the internet. A page may read from a server in the zone of the page's own site, or
-        in a zone farther away. So no page on the internet can read a rehearsal through the organiser's browser.
+        Only reads of the open API are allowed. If the organiser has not opened the API to all, the page's own site must
+        be at least as near as this server. This machine is nearest, then its network, then the internet. So no page on
+        the internet can read a rehearsal through the organiser's browser.
         """
         is_read = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         path: str = scope["path"]

@@ -57,8 +57,8 @@ class Json(JSONResponse):
 
 
 class JsonBody(Generic[Kind]):
-    """A dependency: the request's body, read strictly as `kind`. Raises JsonError (400) with `message` and the
-    reason.
+    """A FastAPI dependency that reads the request's body strictly as `kind`. Raises JsonError (400) with `message` and
+    the reason.
     """
 
     def __init__(self, kind: type[Kind], message: str) -> None:

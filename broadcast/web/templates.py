@@ -9,7 +9,8 @@ from server.paths import TEMPLATES, root_path
 
 
 def page_templates() -> Jinja2Templates:
-    """Returns the templates of our pages with their globals. `root_path` is "/", or behind a proxy "/poker/".
+    """Returns the templates of our pages with their globals. `root_path` is "/", or behind a proxy for example
+    "/poker/".
 
     Pass the `request` when you render a page of an application. Templates find the branding through it.
     """

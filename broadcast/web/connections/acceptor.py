@@ -1,8 +1,8 @@
 """Accepts connections, a few per turn of the event loop, with limits of size and time that uvicorn lacks.
 
-A connection without a slot from `ConnectionLimits` is closed at once. Any other connection starts as a `FirstRequest`,
-which only counts bytes. Once the head of the request is complete, the connection waits for its turn. Then a
-`PageSocket` takes over a connection for a WebSocket. An `HttpConnection` takes over any other connection.
+A connection is closed at once if `ConnectionLimits` has no slot for it. Otherwise it starts as a `FirstRequest`, which
+only counts bytes. Once the head of the request is complete, the connection waits for its turn. Then a `PageSocket`
+takes over a connection for a WebSocket. An `HttpConnection` takes over any other connection.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ BACKLOG = 4096
 second."""
 MAX_ACCEPTED_AT_ONCE = 64
 """How many connections are accepted per turn of the event loop. Each accepted connection then waits for its turn to be
-read. So thousands of connections do not delay the desk and this machine.
+read. So thousands of connections do not delay the desk and OBS.
 """
 NO_FILES_SECONDS = 1.0
 """For how many seconds the server accepts no connections after it could not open another file."""

@@ -32,9 +32,9 @@ IO_URING_SETUP, IO_URING_ENTER = 425, 426  # the same on every architecture
 _IORING_ENTER_GETEVENTS = 1
 _IORING_OP_SEND = 26
 _QUEUES_AT, _ENTRIES_AT = 0, 0x10000000
-"""The offsets of the two queues and of the entries in the ring's file."""
+"""The offsets of the two queues and of the entries in io_uring's file."""
 _PARAMETERS = struct.Struct("=30I")
-"""struct io_uring_params: ten numbers about the ring, then ten offsets for each of the two queues."""
+"""struct io_uring_params: ten general numbers, then ten offsets for each of the two queues."""
 _ENTRY = struct.Struct("=BBHiQQIIQ24x")
 """struct io_uring_sqe: operation, flags, priority, file, offset, address, size, flags of send, number of the entry."""
 _SEND_FLAGS = getattr(socket, "MSG_DONTWAIT", 0) | getattr(socket, "MSG_NOSIGNAL", 0)

@@ -1,4 +1,5 @@
-"""What all connections of a server share: the application, the event loop, uvicorn's lists, a buffer, and fair queues.
+"""Holds what all connections of a server share: the application, the event loop, uvicorn's sets of connections and
+tasks, a buffer, and fair queues.
 
 New connections wait in one queue, so that open connections are served in between. Strangers are clients without a
 token. Their requests wait in another queue, and together get a limited share of processor time.
@@ -22,8 +23,8 @@ ARRIVALS_PER_TURN = 8
 
 
 class RoundRobin:
-    """A fair queue of callbacks. Sites take turns, and so do the groups within a site. `server.ip_addresses` defines
-    sites.
+    """A fair queue of callbacks. Sites, which are networks, take turns. Within a site, groups such as single addresses
+    take turns.
 
     So other sites do not have to wait for a huge group, or for a site with thousands of groups.
     """

@@ -1,4 +1,5 @@
-"""Limits the connections to one server, in total and per address, and reserves slots for the desk and this machine.
+"""Limits the connections to one server, in total and per address, and reserves slots (places for connections) for the
+desk and this machine.
 
 Viewers' WebSockets count, too. `broadcast/on_air/viewers.py` counts the viewers of a channel. This module only counts
 and has no sockets. When all public slots are taken, a new connection waits in a reserved slot. Its first request may
@@ -44,7 +45,7 @@ ADDRESS_DIVISOR = 4
 address.
 """
 SITE_DIVISOR = 2
-"""One site gets at most half of all slots, however many addresses it has. `server.ip_addresses` defines sites."""
+"""One site gets at most half of all slots, however many addresses it has. For IPv6, a site is a /48 network."""
 MIN_PER_ADDRESS = 8
 """One address gets at least this many slots."""
 ARRIVALS_PER_SECOND = 64.0
@@ -98,7 +99,7 @@ def visitor_of(scope: Scope) -> str:
 
 
 def _do_nothing() -> None:
-    """The `evict` of a connection that has ended."""
+    """What `Slot.evict` does once the connection has ended."""
 
 
 class Slot:
@@ -120,7 +121,7 @@ class Slot:
             self._limits.change_kind(self, "desk")
 
     def move_to_address(self, client: str) -> None:
-        """From now on, counts the connection and its slot for `client`. A trusted proxy has named this address."""
+        """From now on, counts the connection and its slot for the address `client`, which a trusted proxy has named."""
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
             return

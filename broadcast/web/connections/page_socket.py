@@ -41,8 +41,8 @@ FRAME_COST = 64
 than parsing a large one.
 """
 MAX_FULL_READS = 3
-"""A full read fills the buffer. A page is disconnected if it is over its budget after more full reads in a row than
-this.
+"""A full read fills the buffer. After more full reads in a row than this, a page that is over its budget is
+disconnected.
 """
 PING_SECONDS = 20.0
 """The seconds between two pings. A page that sends nothing between two pings is disconnected."""
@@ -276,7 +276,7 @@ class PageSocket(asyncio.BufferedProtocol):
 
 
 def text_frame(text: bytes) -> bytes:
-    """Returns a whole message, ready to be written to any number of pages. `text` is UTF-8."""
+    """Returns a whole WebSocket message, ready to be written to any number of pages. `text` is UTF-8."""
     return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
