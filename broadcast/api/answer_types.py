@@ -1,4 +1,4 @@
-"""The answers of the API. Other people's programs rely on these types. Fields may be added, but not removed or
+"""Defines the answers of the API. Other people's programs rely on these types. Fields may be added, but not removed or
 changed.
 """
 

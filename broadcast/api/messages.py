@@ -1,4 +1,5 @@
-"""Makes the JSON Schema of the data that a show sends: the messages of its WebSocket, its segments, and its index.
+"""Makes the JSON Schema of the data that a show sends: the messages of its WebSocket, its segments (one hand each), and
+its index.
 
 The schema is made from the structs that the show encodes. Pure.
 """
@@ -33,7 +34,7 @@ class Welcome(Struct, frozen=True, tag="welcome"):
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat"):
-    """Sent after about two seconds without another message. So a page that receives nothing for longer has lost its
+    """The message after about two seconds without any other. A page that receives nothing for longer has lost its
     connection.
     """
 

@@ -132,7 +132,7 @@ def desk_metrics(desk: Desk) -> Iterator[MetricValue]:
     )
     yield MetricValue("highnoon_journal_bytes", "The size of the journal", health.journal_bytes)
     yield MetricValue("highnoon_disk_free_bytes", "Free space for recordings", health.disk_free_bytes)
-    if not health.bots:  # In a season, each game has its own table and starts its bots.
+    if not health.bots:  # In a season no bots are listed, because each game has a table and bots of its own.
         return
     yield MetricValue(
         "highnoon_table_lag_seconds", "How late the table's event loop was when last measured", health.lag_ms / 1000

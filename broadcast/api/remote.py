@@ -76,9 +76,9 @@ class RemoteState(Struct, frozen=True):
     """The state of the desk: enough to label and light every button.
 
     `lit` lists the lit buttons. `pace` is the speed that viewers see, and `controls.speed` the speed set at the desk.
-    `eta_s` is the number of seconds until the stage is over, or 0 if unknown. `waiting` says why the show stands still.
-    It is "" if the show does not stand still. `undo` says what the next undo reverts. It is "" if there is nothing to
-    undo. `done` counts changes and cues.
+    `eta_s` is the number of seconds until the stage is over, or 0 if unknown. `waiting` says why the show stands still,
+    or is "" while the show runs. `undo` says what the next undo reverts, or is "" if there is nothing to undo. `done`
+    counts changes and cues.
     """
 
     on_air: bool

@@ -1,6 +1,6 @@
 """Serves `/api/v1` for shows: what is on air, standings, schedule, bots, hands, statistics, luck.
 
-All answers are made from the on-air log and its segments, so the API is never ahead of the show.
+All answers are made from what has been on air, so the API is never ahead of the show.
 """
 
 import time
@@ -42,7 +42,7 @@ Since = Annotated[str, Query(description="The number of the first hand to return
 
 
 class ShowApi:
-    """The routes that read the shows of a studio."""
+    """The routes that read the current shows."""
 
     def __init__(
         self, channels: Mapping[str, AirLog], live: Mapping[str, LiveChannel], why_absent: Callable[[str], str]

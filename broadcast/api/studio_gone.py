@@ -64,7 +64,7 @@ def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Operator
     @router.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=REQUIRES_CONTROL_TOKEN)
     async def answer_for_studio(given: str, operator: Operator = "remote") -> Json:
         """Carries out the operator's answer: `unseen`, `wait` or `restart`. Answers with status 409 if this is
-        impossible, as while the studio is running.
+        impossible, for example while the studio is running.
         """
         known_answer = next((each for each in OPERATOR_ANSWERS if each == given), None)
         if known_answer is None:

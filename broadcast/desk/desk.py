@@ -44,7 +44,7 @@ class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
     bot: int = 0
     operator: str = ""
     stage: int = 0
-    """The number of the stage that the operator saw on air; 0 for the current stage."""
+    """The number of the stage that the operator saw on air, or 0 for the current stage."""
 
 
 class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +55,7 @@ class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of /api/desk/undo: the `number` of a change in the log; 0 for the last change that can be undone."""
+    """The body of /api/desk/undo: the `number` of a change in the log, or 0 for the last one that can be undone."""
 
     number: int = 0
     operator: str = ""
@@ -98,17 +98,17 @@ class DeskState(Struct, frozen=True):
 
     @property
     def trouble(self) -> str:
-        """Why the show has to wait; "" if it does not."""
+        """Why the show has to wait, or "" if it does not."""
         return self.health.trouble if self.health else ""
 
     @property
     def notice(self) -> str:
-        """What the operator should check before the start; "" for nothing."""
+        """What the operator should check before the start, or "" for nothing."""
         return self.health.notice if self.health else ""
 
     @property
     def undo_words(self) -> str:
-        """What the next undo reverts, in words; "" if nothing can be undone."""
+        """What the next undo reverts, in words, or "" if nothing can be undone."""
         return describe_change(self.undo.event, self.bots, self.status.planned) if self.undo else ""
 
 
@@ -116,7 +116,7 @@ class Desk:
     """The desk of one show.
 
     `request` records an event in the journal. It returns "", or the reason why the event was refused. Its second
-    argument is the number of the stage that the operator saw on air; 0 for none.
+    argument is the number of the stage that the operator saw on air, or 0 for none.
     """
 
     def __init__(
@@ -133,10 +133,10 @@ class Desk:
         publishing: Callable[[], Light] | None = None,
         voice: Callable[[], Light] | None = None,
     ) -> None:
-        """`recordings` is the folder of the contest's recording; `obs` is None if OBS is not controlled.
+        """`recordings` is the folder of the contest's recording. `obs` is None if OBS is not controlled.
 
-        `publishing` returns the health light of publishing; it is None if the show is not published. `voice` returns
-        the health light of the voice; it is None if the show has no voice.
+        `publishing` returns the health light of publishing, and is None if the show is not published. `voice` returns
+        the health light of the voice, and is None if the show has no voice.
         """
         self.tokens = tokens
         self._request = request
@@ -155,7 +155,7 @@ class Desk:
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
     def apply(self, event: Event, utc_seconds: float | None = None) -> None:
-        """Follows the next event of the journal. `utc_seconds` is the time of the event in seconds since 1970; by
+        """Follows the next event of the journal. `utc_seconds` is the time of the event in seconds since 1970, by
         default now.
         """
         self._log.apply(event, utc_seconds)

@@ -1,4 +1,4 @@
-"""The desk's health lights.
+"""Computes the health lights, which tell the operator at the desk what works.
 
 Each light has a colour and words, for people who cannot tell the colours apart.
 """
@@ -126,8 +126,8 @@ def _page_light(kind: Literal["overlay", "projector"], pages: Sequence[PageRepor
 
 
 def watched_pages(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """Returns the pages that matter to the operator. These are the pages in OBS. If there are none, these are the pages
-    that are on this machine or have a token.
+    """Returns the pages that matter to the operator: the pages on this machine or with a token. If some of these run in
+    OBS, returns only those.
     """
     trusted = [each for each in pages if each.is_ours]
     return [each for each in trusted if each.report.obs] or trusted

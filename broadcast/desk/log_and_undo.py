@@ -110,7 +110,7 @@ class DeskLog:
 
 
 def can_undo(line: DeskLogLine, controls: Controls) -> bool:
-    """Whether `line` may be undone, and the undo would change anything. A start or an undo cannot be undone."""
+    """Whether `line` may be undone and its undo would change anything. A start or an undo cannot be undone."""
     event = line.event
     if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
         return False

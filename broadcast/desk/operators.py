@@ -21,8 +21,9 @@ MAX_SEATS = 50
 could open thousands of pages.
 """
 HEARTBEAT_TICKS = 10
-"""After this many ticks without a change, a page gets the state anyway. If the state then fails to come, the page knows
-that its connection is dead."""
+"""After this many checks without a change, a page gets the state anyway. If the state then fails to come, the page
+knows that its connection is dead.
+"""
 
 
 class DeskSeat(Struct, frozen=True):

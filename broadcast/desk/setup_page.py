@@ -134,7 +134,7 @@ def _is_local(request: Request) -> bool:
 
 
 def _why_unwritable(folder: Path) -> str:
-    """Tries to write a temporary file to `folder`. Returns why that fails; "" if it works."""
+    """Tries to write a temporary file to `folder`. Returns why that fails, or "" if it works."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"\0")
@@ -147,7 +147,7 @@ def _steps_of(
     pages: Sequence[PageReport], health: Health | None, why_unwritable: str, obs: ObsState | None
 ) -> list[Step]:
     """Returns the steps in the order in which the operator does them. `why_unwritable` says why nothing can be
-    recorded; "" if recording works.
+    recorded, or is "" if recording works.
     """
     current_reports = [each for each in pages if each.age_seconds < LATE_SECONDS]
     overlays = watched_pages([each for each in current_reports if each.report.page == "overlay"])
