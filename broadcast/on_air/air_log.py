@@ -18,7 +18,7 @@ from server.game.events import Event
 KEPT_ENTRIES = 2000
 """If a page has missed at most this many entries, it gets them one by one. Otherwise it gets the whole picture."""
 NEW_PAGE_ENTRIES = 200
-"""If there are at most this many entries, a new page gets them one by one. Otherwise it gets the whole picture."""
+"""If the log has at most this many entries, a new page gets them one by one. Otherwise it gets the whole picture."""
 
 
 class AirLog:

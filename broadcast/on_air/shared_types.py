@@ -113,7 +113,7 @@ Mark = Literal[
 class Checked(Struct, frozen=True):
     """A checked claim in a thought: where it is in the text, whether it is `right`, and the truth if it is not.
 
-    `start` and `end` count characters (code points). `truth` is as short as "has: one pair", or "" if the claim is
+    `start` and `end` count characters (code points). `truth` is short, such as "has: one pair", or "" if the claim is
     right.
 
     An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat,

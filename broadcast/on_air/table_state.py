@@ -154,8 +154,7 @@ class TableEntry(Entry, frozen=True, gc=False):
     The entry of a `DealEnded` also has the tables of the deal, the main table first. `coverage` says how much of the
     entry's deal is told. The show knows `coverage` only at `DealEnded`. It then adds `coverage` to the deal's earlier
     entries, before they go on air. `believes_ahead` says whether the acting bot's thought says that the bot is ahead.
-    Bots send their thoughts in notes after the hand, but before the hand goes on air. Then the show adds
-    `believes_ahead`.
+    Bots send their thoughts in notes after the hand. The show adds `believes_ahead` before the hand goes on air.
     """
 
     table: TableState
@@ -165,9 +164,8 @@ class TableEntry(Entry, frozen=True, gc=False):
 
 
 def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
-    """Yields each entry with the table after it. `entries` must begin with the first entry of a recording.
-
-    Raises IndexError.
+    """Yields each entry with the table after it. `entries` must begin with the first entry of a recording. Raises
+    IndexError for an unknown seat.
     """
     table = TableState()
     for entry in entries:
@@ -176,7 +174,8 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
 
 
 async def follow_with_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
-    """Like `with_tables`, but for a growing log: yields each entry as soon as it is written. Raises IndexError.
+    """Like `with_tables`, but for a growing log: yields each entry as soon as it is written. Raises IndexError for an
+    unknown seat.
 
     In a stage of deals, yields only each deal's main table and `DealEnded`: see `MainTables`.
     """

@@ -17,9 +17,7 @@ MIN_FACTOR, MAX_FACTOR = 0.75, 2.0
 MAX_CHANGE = 0.1
 """The largest relative change of the factor after one hand."""
 MIN_CHANGE = 0.03
-"""The factor stays as it is if its relative change would be smaller than this, unless it is to become MIN_FACTOR, 1 or
-MAX_FACTOR.
-"""
+"""The factor makes no smaller relative change than this, except towards MIN_FACTOR, 1 or MAX_FACTOR."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
 """A first guess of how long a hand takes, in milliseconds. The guess counts as much as PRIOR_HANDS hands that were
 shown.

@@ -10,7 +10,7 @@ from server.game.events import Event
 from server.tournament.control_values import Controls, evolve
 
 TOLERANCE_MS = 0.5
-"""A hold is the time for which an event stays on screen. A hold is over if fewer milliseconds than this are left,
+"""A hold is the time for which an event stays on screen. A hold is over once at most this many milliseconds are left,
 because clocks are not exact.
 """
 MAX_CATCH_UP_SECONDS = 0.25

@@ -1,4 +1,5 @@
-"""Serves the bots' media, and from memory the program's static files, so that no page waits for a disk or a thread.
+"""Serves the bots' media and the program's static files. Keeps the static files in memory, so that no page waits for a
+disk or a thread.
 
 Scripts and style sheets are served as bundles if there are any. A file that changes on disk is read again. The media
 folder might have been made by somebody else. So only regular files are served, and only with names of the form that

@@ -27,8 +27,8 @@ _NO_REQUEST = b"This is not an HTTP request.\n"
 class HttpConnection(H11Protocol):
     """uvicorn's HTTP protocol with limits.
 
-    Aborts a connection if the head of the next request takes longer than HEAD_SECONDS. Also aborts it if the rest of an
-    answered request takes longer than BODY_SECONDS_AFTER_ANSWER or has more bytes than MAX_BODY_BYTES_AFTER_ANSWER.
+    Aborts a connection if the head of the next request takes longer than HEAD_SECONDS. After an answer,
+    BODY_SECONDS_AFTER_ANSWER and MAX_BODY_BYTES_AFTER_ANSWER limit the rest of the answered request.
     """
 
     _answered_bytes = 0
