@@ -1,8 +1,8 @@
 """The archive: finds the recordings of a folder, and opens them with their films. A film is the file that a replay
 loads.
 
-Contests that are still being played are hidden. The index and the films may be deleted at any time, because
-`broadcast.archive.jobs` rebuilds them from the recordings.
+The archive hides contests that are still being played. It keeps an index of its recordings. The index and the films may
+be deleted at any time, because `broadcast.archive.jobs` rebuilds them from the recordings.
 """
 
 import asyncio
@@ -143,9 +143,9 @@ class Archive:
     async def film(self, name: str, table: int = 1, *, wait_seconds: float | None = None) -> FilmFile:
         """Returns the film of the recording called `name`. Makes the film if it does not exist yet.
 
-        The film shows table number `table` of each deal. Table 1 is the main table, which was on air. Raises what
-        `open` raises. Raises Unshowable if no deal has a table of this number. Raises FilmInProgress, which states the
-        progress, if the film is not finished after `wait_seconds`.
+        If several tables play the same cards, in deals, the film shows table number `table` of each deal. Table 1 is
+        the main table, which was on air. Raises what `open` raises. Raises Unshowable if there is no such table. Raises
+        FilmInProgress, which states the progress, if the film is not finished after `wait_seconds`.
         """
         recording = await self.open(name)
         film, path = recording.film, recording.film_path

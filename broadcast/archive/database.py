@@ -62,7 +62,8 @@ RecordingState = Literal["shown", "empty", "damaged", "foreign"]
 class IndexedRecording(Struct, frozen=True):
     """What the index stores about a recording. `begun` is its start time in UTC (ISO 8601).
 
-    `fault` is a sentence that says why the recording is hidden. It is "" if the recording is shown.
+    `stamp` changes with the file's content. `fault` is a sentence that says why the recording is hidden, or "" if it is
+    shown.
     """
 
     name: str

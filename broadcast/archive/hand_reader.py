@@ -1,7 +1,7 @@
 """Finds one hand in the text of a recording without decoding the whole text. Pure.
 
-Decoding the whole text would take too long for a web page. This module checks nothing, because the indexer has checked
-the whole recording.
+Decoding the whole text would take too long for a web page. This module checks nothing, because the archive has already
+checked the whole recording.
 """
 
 import re
@@ -57,8 +57,8 @@ def find_hand(content: bytes, number: int) -> OneHand | None:
 
 
 def _shown_hands(content: bytes) -> Iterator[tuple[StageStarted | None, GameStarted | None, int, int]]:
-    """Yields (stage, game, offset, deal) for each hand in the film. The hand begins at `offset` in `content`. `deal` is
-    the number of its deal, or 0 if the stage has no deals.
+    """Yields (stage, game, offset, deal) for each hand that was on air. The hand begins at `offset` in `content`.
+    `deal` is the number of its deal, or 0 if the stage has no deals.
     """
     stage, game, deal, is_off_air = None, None, 0, False
     for found in _START_PATTERN.finditer(content):

@@ -1,4 +1,4 @@
-"""Reads recordings into the index: finds a folder's new and changed files, and summarises them."""
+"""Reads recordings into the archive's index: finds a folder's new and changed files, and summarises them."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress

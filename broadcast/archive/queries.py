@@ -1,4 +1,4 @@
-"""Queries the archive's index: finds recordings and hands by bot, mark, kind of hand and pot, page by page.
+"""Queries the archive's index: finds recordings and hands by bot, mark (such as "Bluff"), kind of hand and pot.
 
 Every function that takes an index raises sqlite3.Error if the index cannot be read.
 """
@@ -203,7 +203,7 @@ def entrants(index: sqlite3.Connection, recording: RecordingRow) -> list[BotRow]
 def recordings_of_bot(index: sqlite3.Connection, name: str) -> list[tuple[RecordingRow, int]]:
     """Returns the latest recordings in which the bot `name` played, each with the bot's place, or 0 if it has no place.
 
-    "…" at the end of `name` matches any ending.
+    Pages cut long names to MAX_POSTER_NAME characters with "…" at the end. In such a `name`, "…" matches any ending.
     """
     is_clipped = len(name) == MAX_POSTER_NAME and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if is_clipped else "n.name = :name"

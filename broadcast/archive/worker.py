@@ -1,7 +1,7 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a separate process.
 
-The order arrives as JSON on standard input. The process is separate for two reasons. A recording may come from a
-stranger. And reading it takes seconds of processor time, which would delay the show. Exits with 0. If no film can be
+Its order arrives as JSON on standard input. The process is separate for two reasons: A recording may come from a
+stranger, and reading it takes seconds of processor time, which would delay the show. Exits with 0. If no film can be
 made, exits with 3, and writes the reason to standard error.
 """
 
@@ -34,8 +34,8 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """The order to make the film of a recording, in the file `film`. The film shows table number `table` of each
-    deal.
+    """The order to make the film of a recording, in the file `film`. If several tables play the same cards, in deals,
+    the film shows table number `table` of each deal.
     """
 
     recording: str
@@ -75,10 +75,8 @@ def make_film(path: Path, film: Path, table: int) -> str:
         if table > 1:
             if table > (tables := max_tables_in_deal(entries)):
                 return f"its deals were played at {tables} tables, so it has no table {table}"
-            entries, spoken = (
-                list(retell_from_table(table, entries)),
-                NOTHING_SPOKEN,
-            )  # lines were spoken only about the first table
+            # Lines were spoken only about the first table.
+            entries, spoken = list(retell_from_table(table, entries)), NOTHING_SPOKEN
         made = film_recording(entries, begun, spoken, lambda: print(flush=True))
     except (OSError, JournalDamaged) as error:
         return f"it cannot be read: {error}"

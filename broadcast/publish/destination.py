@@ -1,12 +1,12 @@
 """Stores the files that are published: in a folder, or in a bucket at S3, Google Cloud or Azure.
 
-In a `Destination`, each file is either complete or missing. A new file replaces an old file at its path, and no file is
-ever deleted. `put` returns once the file is stored. Every failure becomes a `DestinationError` within about half a
-minute. The error's message reveals no secret. Credentials come from each cloud's environment variables.
+There, each file is either complete or missing. A new file replaces an old file at its path, and no file is ever
+deleted. Every failure becomes a `DestinationError` within about half a minute. The error's message reveals no secret.
+Credentials come from each cloud's environment variables.
 """
 
-# obstore's blocking functions are called in Python threads. Its asynchronous functions would use threads of obstore. If
-# a thread of obstore called Python while the program exits, the program could be aborted.
+# The library obstore stores the files. This module calls its blocking functions in Python threads. Its asynchronous
+# functions run in threads of its own. If such a thread called Python while the program exits, the program could abort.
 
 import gzip
 import os
@@ -53,7 +53,9 @@ _TEMPORARY_FOLDER = ".high-noon-half"
 killed program leaves half-written files only here.
 """
 _ABANDONED_SECONDS = 10.0
-"""A temporary file that nobody has written to for this many seconds is abandoned. The largest file takes a second."""
+"""A temporary file counts as abandoned if nobody has written to it for this many seconds. Writing the largest file
+takes one second.
+"""
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _NO_BUCKET = r"NoSuchBucket|ContainerNotFound|The specified bucket does not exist"
 _NO_CREDENTIALS = r"169\.254\.169\.254|metadata\.google\.internal|Account must be specified|[Cc]redential"
@@ -161,7 +163,7 @@ class Destination:
         return gzip.compress(content, COMPRESSION_LEVEL, mtime=0) if compress else content
 
     def _iterate_files(self, prefix: str) -> Iterator[tuple[str, StoredFile]]:
-        """Yields files one by one, because the whole list might never end."""
+        """Yields files one by one, so that the caller can stop if there are too many."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
             if each["path"].startswith(f"{_TEMPORARY_FOLDER}/"):
                 continue

@@ -1,6 +1,6 @@
-"""Reads which show is at a destination, and manages the lease that lets only one show at a time publish there.
+"""Reads which show is published in a folder or bucket, and manages its lease: only one show at a time may publish.
 
-A show claims the destination by creating the next of its numbered files. Each file can be created only once. So if two
+A show claims this destination by creating the next numbered file there. Each file can be created only once. So if two
 shows start at the same moment, only one of them can claim the destination.
 """
 
@@ -29,10 +29,10 @@ class _Outline(Struct, frozen=True):
 
 
 class PublishedShow(Struct, frozen=True):
-    """The show at a destination: the fields of its published index that this module reads.
+    """The show at a destination, as its published index describes it.
 
-    `name` is the show's name, and `recording` the name of its recording. `state` is the state of the show at the time
-    `now_utc_ms`.
+    `name` is the show's name. `state` is the state of the show at the time `now_utc_ms`. `recording` is the name of its
+    recording once that is published, or "".
     """
 
     name: str = field(name="event")
@@ -61,7 +61,7 @@ async def read_show(destination: Destination) -> PublishedShow | None:
 
 
 def event_name(slug: str, commitment: str) -> str:
-    """Returns a show's name at a destination, made from the `commitment` to its seed.
+    """Returns a show's name at a destination, made from `commitment`, the published hash of its secret seed.
 
     The name stays the same when the show is resumed. The next contest of the same event gets a different name.
     """
@@ -69,7 +69,7 @@ def event_name(slug: str, commitment: str) -> str:
 
 
 def has_commitment(show: str, commitment: str) -> bool:
-    """Whether the show named `show` was made from the seed with this `commitment`."""
+    """Whether the show named `show` uses the seed with this `commitment`."""
     return bool(commitment) and show.endswith(f"-{commitment[:COMMITMENT_DIGITS]}")
 
 

@@ -1,9 +1,9 @@
-"""Makes the files of a live show at a destination: the finished hands, the parts of the open hand, and an index.
+"""Makes the files with which a live show is published: segments, parts of the open segment, and an index. Pure.
 
-A page reads the index first, then parts and segments. So the program writes parts and segments first, and the index
-last. A segment is one hand on air. A part is a piece of a segment. It has the form of a segment, but only part 0 has
-the opening picture. The index also contains the newest parts. So a page that reads every index needs no other file.
-Only what has been on air is published. Pure.
+A segment is a hand as it was on air. The open segment is the hand on air now. Its parts have the form of a segment, but
+only part 0 has the picture before the hand. A page reads the index first, then parts and segments. So the index is
+written last. It also contains the newest parts, so a page that reads every index needs no other file. Only what has
+been on air is published.
 """
 
 import gzip
@@ -21,7 +21,7 @@ from broadcast.publish.destination_lease import CACHE_ONE_SECOND, INDEX_PATH, LI
 from broadcast.publish.files import File
 
 DELAY_SECONDS = 10
-"""How many seconds the published show is behind what is on air. In these seconds, the program writes files, and
+"""How many seconds the published show is behind the show on air. In these seconds, the program writes files, and
 viewers' pages find and fetch them.
 """
 INDEX_SECONDS = 5.0
@@ -30,12 +30,12 @@ still being published.
 """
 CACHE_FIVE_SECONDS = "max-age=5"
 EARLIER_HANDS = 1
-"""How many hands before the open hand are in the index. A page that lacks more hands than these asks for the index of
+"""How many hands before the open segment are in the index. A page that lacks earlier hands, too, asks for the index of
 all hands.
 """
 MAX_EARLY_PARTS = 3
-"""Once the open hand has more parts than this, the index leaves out earlier hands and the schedule. By then every page
-has them."""
+"""Once the open segment has more parts than this, the index leaves out earlier hands and the schedule. By then every
+page has them."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
@@ -103,12 +103,11 @@ class LiveFiles:
     def _parts_and_indexes(self) -> Iterator[Sequence[File]]:
         """Yields the new parts, then the indexes that list these parts.
 
-        All ended segments and blocks must be published already.
+        All ended segments must be published already.
         """
         segments, published = self._live.segments, self._published
-        ended_segment = (
-            segments.previous_segment
-        )  # the segment of the hand with published parts, if that hand has just ended
+        # If the hand with the published parts has just ended, this is its segment.
+        ended_segment = segments.previous_segment
         last_parts = (
             list(_part_unless_empty(ended_segment, published.parts, published.entries))
             if published.parts and ended_segment and ended_segment.n == published.hand

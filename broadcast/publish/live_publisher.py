@@ -1,8 +1,8 @@
 """Publishes a live show, with the site around it. Only what has been on air leaves this machine.
 
-So a destination contains no secrets, and readers need no password and no https. The projector in the room, OBS and the
-studio's own pages show what is on air at once. The public sees it about ten seconds later, as with video streams. The
-show never waits for the destination. A slow destination gets the missing files later.
+So the published files contain no secrets, and readers need no password and no https. The public sees the show about ten
+seconds after the projector in the room, as with video streams. The show never waits for its destination, a folder or
+bucket. A slow destination gets the missing files later.
 """
 
 import asyncio
@@ -163,7 +163,7 @@ class LivePublisher:
             await self.publish()
 
     def health_light(self) -> Light:
-        """Returns the health light for publishing, which the desk shows."""
+        """Returns the light that shows the show's operator whether publishing works."""
         ago = self._clock() - self._last_success
         if self._reason:
             why = f"{self._reason}; nothing has arrived for {ago:.0f} s; retried every {self._pause_seconds:.0f} s"

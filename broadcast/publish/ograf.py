@@ -48,7 +48,7 @@ GRAPHICS: Mapping[str, Graphic] = {
 
 
 class Server(Struct, frozen=True):
-    """The server of a live show: the address of its front page, which ends with "/", and the channel."""
+    """The server of a live show. `root` is the address of its front page, with "/" at its end."""
 
     root: str
     channel: str

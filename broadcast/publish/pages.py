@@ -1,6 +1,6 @@
-"""Renders the pages of a published site from the studio's templates, with all addresses relative to the page.
+"""Renders the pages of a published site from the server's own templates, with all addresses relative to the page.
 
-Also makes the file of all bots, which says in which recordings each bot has played. The pages of bots read this file.
+Also makes the file of all bots, which says in which recordings each bot has played. The page of a bot reads this file.
 """
 
 from collections.abc import Sequence
@@ -84,8 +84,8 @@ class SitePages:
         return {"index.html": self._render_page("front/after.html", "", values)}
 
     def recording_pages(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
-        """Returns the pages of one recording. `facts` are the values that its template shows, and `version` is the
-        version of its film.
+        """Returns the pages of one recording. `facts` are the values that its template shows. `version` is the version
+        of the film, the file that the replay loads.
         """
         name = row.name
         link = self._link(recording_link_text(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")

@@ -1,4 +1,4 @@
-"""Publishes a site where finished shows can be watched again, from any static host.
+"""Publishes finished shows as a site of static files, where people can watch them again.
 
 Pages are sent last, after the files that they load. Until the pages are sent, visitors see the old site. After an
 interruption, the next attempt continues where the last one stopped. No file is deleted, so cached pages still find all
@@ -50,8 +50,8 @@ MAX_END_CHECKS = 30
 
 
 class Publication(Struct, frozen=True):
-    """A recording that is ready to be published, with its film. In a contest with deals, `table_films` are the films of
-    the tables that were not on air.
+    """A recording that is ready to be published, with its film. `table_films` are the films of tables that were not on
+    air. A contest has them if several tables play the same cards, in deals.
     """
 
     row: RecordingRow
@@ -221,8 +221,8 @@ class Site:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
     async def _wait_for_end(self, commitment: str) -> PublishedShow | None:
-        """Waits until the show with this commitment is over or has written nothing for too long. Waits at most
-        `MAX_END_CHECKS` seconds.
+        """Waits until the show with this commitment to its seed is over or has written nothing for too long. Waits at
+        most `MAX_END_CHECKS` seconds.
 
         Returns the show, or None if the site has no such show.
         """
