@@ -1,4 +1,4 @@
-"""The studio's web application: the pages, the WebSocket of the show, static files and media."""
+"""The studio: the web application of a live show, with its pages, its WebSocket, static files and media."""
 
 import sqlite3
 import time
@@ -86,7 +86,7 @@ class Studio:
         """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds, and
         `utc_clock` seconds since 1970.
 
-        `hosts` are other names of this machine. `sender` sends the show to viewers; None chooses the best sender for
+        `hosts` are other names of this machine. `sender` sends the show to viewers. None chooses the best sender for
         this system. With `api_for_all`, pages of every site may read the API. Raises OSError if the folder cannot be
         created.
         """
@@ -141,7 +141,7 @@ class Studio:
             yield MetricValue("highnoon_viewers", "Pages that follow the show", fanout.viewer_count, {"channel": name})
 
     def add_desk(self, desk: Desk) -> None:
-        """Serves the desk to holders of its tokens. Call it at most once."""
+        """Serves the desk, where the operator controls the show, to holders of its tokens. Call it at most once."""
         self._keys.tokens = desk.tokens
         self.pages.enabled = True
         self.app.include_router(desk.router(self._templates, self.pages))
@@ -172,7 +172,7 @@ class Studio:
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
         """Opens a channel, and returns its on-air log. The channel replaces an older channel of the same name.
 
-        For viewers who look back, the channel keeps at most `kept_bytes` of gzipped segments.
+        For viewers who look back, the channel keeps at most `kept_bytes` of gzipped hands.
         """
         air = AirLog(name, speed, title)
         if self.metrics:

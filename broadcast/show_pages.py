@@ -37,12 +37,12 @@ HasRoute = Callable[[str, str], bool]
 
 
 class ShowPages:
-    """The front page of a studio and the pages of its bots. The front page shows the newest channel."""
+    """The front page of a server and the pages of its bots. The front page shows the newest channel."""
 
     def __init__(
         self, templates: Jinja2Templates, channels: Mapping[str, AirLog], channels_now: ChannelsNow, has_route: HasRoute
     ) -> None:
-        """`channels` are the channels of the studio, newest last."""
+        """`channels` are the channels of the server, the newest last."""
         self._templates = templates
         self._channels = channels
         self._channels_now = channels_now

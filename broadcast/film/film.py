@@ -1,4 +1,4 @@
-"""The film of a recording: all entries that its show puts on air, with their times.
+"""The film of a recording: all entries that its show puts on air, such as bets and captions, with their times.
 
 The film is computed faster than real time, and cut into one segment per hand. Its file starts with a line of JSON about
 the recording, followed by the gzipped index and the gzipped segments.
@@ -74,9 +74,9 @@ def film_recording(
     """Makes the film of a recording's `entries`. The recording began at `start_time` (ISO 8601). `spoken` are its
     spoken lines.
 
-    `past_lines` are lines of the show's diary. With these lines, the film has the times and breaks of the show as it
-    ran. Without them, the film leaves out everything that the operator did. Calls `on_hand` after each hand. Runs its
-    own event loop. Forged entries may cause any exception.
+    `past_lines` are lines of the show's diary, which records what went on air when. With these lines, the film has the
+    times and breaks of the show as it ran. Without them, the film leaves out everything that the operator did. Calls
+    `on_hand` after each hand. Runs its own event loop. Forged entries may cause any exception.
     """
     if past_lines:
         entries = entries[: max(line.seq for line in past_lines if isinstance(line, AiredLine))]

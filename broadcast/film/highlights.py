@@ -1,7 +1,8 @@
-"""Finds the hands of a film that are worth seeing again, chooses the best hands for a reel, and cuts them out as
-replays. A reel is a film of the best hands. Pure.
+"""Finds the hands of a film (a recorded show) that are worth seeing again, chooses hands for a reel, and cuts them out
+as replays. A reel is a film of the best hands. Pure.
 
-A hand is worth seeing if it has a mark (see `broadcast.commentary.drama`) or if it decided a finished contest.
+A hand is worth seeing if it has a mark such as "Bluff" (see `broadcast.commentary.drama`), or if it decided a finished
+contest.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,17 +25,17 @@ from server.game.events import Event
 from server.text.grammar import join_within_width, name_in_sentence
 
 DECIDING_HAND = 60
-"""The lowest score of the hand that decided the contest."""
+"""The hand that decided the contest counts with at least this score."""
 COMPARED_HANDS = 200
 """How many of the best hands are compared with one another for variety. All other hands are ranked by score alone."""
 REEL_SHARE_DIVISOR = 3
-"""A hand takes at most the length of a reel divided by this number. For this, a longer hand begins at a later moment,
-but not after the start of its decisive part.
+"""If possible, a hand takes at most the length of a reel divided by this number. A longer hand begins at a later
+moment, but always includes its decisive part.
 """
 MIN_HAND_MS = 8000
-"""A hand that took less time than this in the show was told in one line. Reels leave such hands out."""
+"""A hand that took fewer milliseconds than this in the show was only told in one line. Reels leave such hands out."""
 EVENING_REELS_MS = (60_000, 180_000, 600_000)
-"""The lengths of the reels of an evening."""
+"""The lengths of the reels of an evening, in milliseconds."""
 FADE_IN_MS = 400
 """Each part of a reel starts this many milliseconds before its first entry, so that it can fade in. The part also ends
 400 ms earlier, so its length stays the same.
@@ -42,7 +43,7 @@ FADE_IN_MS = 400
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
 CHAMPION_BONUS = 4
-"""The bonus for a hand in which the later champion won or lost many chips. If these are a fraction f of the table's
+"""The bonus for a hand in which the later champion won or lost chips. If these chips are a fraction f of the table's
 chips, the hand is worth 1 + CHAMPION_BONUS * f times as much in a reel.
 """
 SHORTER_PART_FACTOR = 0.8
@@ -50,7 +51,7 @@ SHORTER_PART_FACTOR = 0.8
 STEP_MS, LONG_MS = 100, 600_000
 """The length of a reel is counted in steps of `STEP_MS` milliseconds. Reels longer than `LONG_MS` use larger steps."""
 _LOSER_PREPOSITIONS = {"Bad beat": "for", "Elimination": "of"}
-"""The marks that losers earn. Each comes with the word before the losers' names in a caption: "Bad beat for Doc"."""
+"""The marks that losers earn, each with the word before the losers' names in a caption: "Bad beat for Doc"."""
 
 
 class HandScore(Struct, frozen=True):

@@ -18,7 +18,7 @@ CHAMPION_WEIGHT, STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT, MARKED_WEIGHT = 5, 4, 3,
 """Weights of moments. If two moments are too close, only the moment with the larger weight becomes a chapter."""
 _CARD_TITLES = {"break": "Break", "technical": "A technical break"}
 _MIN_CARD_MS = 10_000
-"""A break card or technical card that is on screen for fewer milliseconds than this gets no chapter."""
+"""A sign that announces a break gets no chapter if it is on screen for fewer milliseconds than this."""
 
 
 class Chapter(Struct, frozen=True):
@@ -138,7 +138,7 @@ def _game_chapters(entries: Iterable[dict[str, Any]]) -> Iterator[Chapter]:
 
 
 def _break_chapters(entries: Sequence[dict[str, Any]]) -> Iterator[Chapter]:
-    """Yields a moment for each break card or technical card that was on screen long enough, and for the end of each
+    """Yields a moment for each sign that announced a break and was on screen long enough, and for the end of each
     break.
     """
     games = list(_game_chapters(entries))

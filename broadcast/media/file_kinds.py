@@ -97,8 +97,8 @@ class ExaminedFile(Struct, frozen=True):
 
 
 def true_kind(content: bytes) -> str:
-    """Returns the kind of a file as text, such as "an AVIF picture" or "empty"; "" if the file's first bytes do not
-    reveal its kind.
+    """Returns the kind of a file as text, such as "an AVIF picture" or "empty". Returns "" if the file's first bytes do
+    not reveal its kind.
     """
     head = content[:4096]
     return next((name for pattern, name in _SIGNATURES if pattern.match(head)), "")

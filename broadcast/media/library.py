@@ -39,8 +39,8 @@ because each thread reserves memory.
 class PreparedMedia(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
-    `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file
-    that was shortened; only `examine` returns notes.
+    `faults` has a line for each file that was not used ("sound: it is silent"). `notes` has a line for each file that
+    was shortened. Only `examine` returns notes.
     """
 
     avatar: str = ""
@@ -71,9 +71,8 @@ class MediaLibrary:
         return self._store(_hashed_name(b"ours", content) + path.suffix, content)
 
     def sound_ms(self, name: str) -> int:
-        """Returns the length in ms of a prepared sound, from its last Ogg page and its Vorbis header; 0 for "".
-
-        Raises OSError.
+        """Returns the length in ms of a prepared sound, from its last Ogg page and its Vorbis header. Returns 0 if
+        `name` is "". Raises OSError.
         """
         if not name:
             return 0

@@ -13,8 +13,8 @@ RELATIVE_GATE_LU = -10.0
 
 
 def integrated_lufs(samples: Samples, rate: int) -> float:
-    """Returns the gated loudness in LUFS; -inf for silence. `rate` is in samples per second. A sound shorter than one
-    block is padded with silence.
+    """Returns the gated loudness in LUFS, or -inf for silence. `rate` is in samples per second. A sound shorter than
+    one block is padded with silence.
     """
     energies = _block_energies(samples, rate)
     audible = energies[energies > _energy(SILENCE_LUFS)]
@@ -25,7 +25,7 @@ def integrated_lufs(samples: Samples, rate: int) -> float:
 
 
 def true_peak_db(samples: Samples) -> float:
-    """Returns the peak after fourfold oversampling, in dB relative to full scale; -inf for silence."""
+    """Returns the peak after fourfold oversampling, in dB relative to full scale, or -inf for silence."""
     length = _fft_length(len(samples) + 64)
     spectrum = np.fft.rfft(samples, length, axis=0)
     oversampled = 4 * np.fft.irfft(spectrum, 4 * length, axis=0)

@@ -30,8 +30,8 @@ _WAV_HEADER = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""A file that looks like another kind, such as a picture, counts as an MP3 only if it has at least this many MP3
-samples. A file may have fewer of them by chance.
+"""A file that looks like another kind, such as a picture, counts as an MP3 only if at least this many MP3 samples are
+found in it. Some other files contain a few by chance.
 """
 FADE_MS = 50
 TARGET_LUFS = -16.0

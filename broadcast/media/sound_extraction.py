@@ -52,7 +52,7 @@ class Wav(Struct, frozen=True):
 
     @property
     def codec(self) -> int:
-        """The number of the codec; -1 if the format is missing."""
+        """The number of the codec, or -1 if the format is missing."""
         offset = 24 if self.format[:2] == EXTENSIBLE and len(self.format) >= 26 else 0
         return int.from_bytes(self.format[offset : offset + 2], "little") if len(self.format) >= 16 else -1
 
@@ -64,7 +64,7 @@ class Wav(Struct, frozen=True):
 
 
 def extract_mp3(content: bytes, seconds: float) -> Mp3 | None:
-    """Returns the first `seconds` of the frames with sound; None if no frame has sound.
+    """Returns the first `seconds` of the frames with sound, or None if no frame has sound.
 
     Adds silence at the end, because decoders guess the length from the first frame.
     """
@@ -126,7 +126,7 @@ def _after_tag(content: bytes) -> int:
 
 
 def _read_frame(header: bytes) -> Frame | None:
-    """Returns the frame that begins with these four bytes; None if they do not begin a frame of Layer III."""
+    """Returns the frame that begins with these four bytes, or None if they do not begin a frame of Layer III."""
     if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
         return None
     version, bits, rate, padding = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3, header[2] >> 1 & 1

@@ -1,7 +1,7 @@
 """Draws an SVG from a stranger as pixels, so that its scripts never run. Only `worker` imports this module.
 
-A drawing might refer to files on this machine, and resvg would read these files. So a drawing is refused if it refers
-to anything outside itself.
+A drawing might refer to files on this machine, and the library resvg would read them. So a drawing is refused if it
+refers to anything outside itself.
 """
 
 import re

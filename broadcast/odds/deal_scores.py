@@ -2,8 +2,8 @@
 
 In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
 bots won there on average. The averages of all seats add up to 0, because wins and losses at each table add up to 0. So
-a bot's result in the whole deal is what it won in all seats. If bots are ranked by chips earned, "won" here means
-earned. A bot's mean includes only deals in which it had seats.
+a bot's result in the whole deal is what it won in all seats. If bots are ranked by earned chips (without the luck of
+the board), "won" here means earned. A bot's mean includes only deals in which it had seats.
 """
 
 from itertools import combinations, pairwise

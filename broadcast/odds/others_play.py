@@ -1,9 +1,9 @@
 """Computes what the other bots' play gave each bot of a deal, before that bot could decide anything. Pure.
 
-The worth of a hand is measured at the bot's first decision. It is what a call would bring by exact chances and without
-further bets, or what a fold would bring if a fold brings more. The norm is the average worth for all bots that held the
-same seat in the same hand. Until its first decision, the other bots alone cause the difference from the norm.
-Afterwards, they react to the bot, and so the effects of its play and of their play cannot be separated.
+In a deal, every bot plays the same cards in each seat. The worth of a hand is measured at the bot's first decision. It
+is what a call would bring by exact chances and without further bets, or what a fold would bring if a fold brings more.
+Only the other bots can make this worth differ from the average worth for all bots in this seat. After its first
+decision, the others react to the bot, and so the effects of its play and of their play cannot be separated.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from server.game.events import Event
 
 
 class Shares(Struct, frozen=True):
-    """How much each part of a bot's winnings contributes to the width of its interval, in percent. The shares add up to
-    100.
+    """How much each part of a bot's winnings contributes to the width of its confidence interval, in percent. The
+    shares add up to 100.
 
     A part that is high when the others are low makes the interval narrower, so its share is below 0.
     """

@@ -12,7 +12,9 @@ ENOUGH_FOR_T = 20
 Z_95 = 1.959964
 """The two-sided quantile of the normal distribution at 95 %."""
 FINAL_WIDENING = 2.0401 / Z_95
-"""A 95 % interval is widened by this factor at the last of five tests. Source: O'Brien and Fleming (1979)."""
+"""If five tests may end a stage, a 95 % interval is widened by this factor at the last test. Source: O'Brien and
+Fleming (1979).
+"""
 _UNSEEN_WEIGHT = 1 / 3
 """The weight of one imaginary deal in which a bot wins another bot's whole stack. Such deals are rare, and until one
 occurs, the measured variance is too small. Without this imaginary deal, only 88 % of the "95 %" intervals after 100

@@ -1,5 +1,4 @@
-"""Draws text, cards, paper and avatars for the pictures of link previews, with Pillow. The suits look as in the
-overlay.
+"""Draws text, cards, paper and avatars for the pictures of link previews, with Pillow. The suits look as in the show.
 
 Reads only this program's files, and bots' pictures that `broadcast.media` has made safe.
 """
@@ -76,7 +75,7 @@ _LATIN_CHARACTERS = "\u0131\u0152\u0153\u20ac\u2122"
 
 
 def _font_file(character: str) -> str:
-    """Returns the font file that has `character`; "" if no file has it."""
+    """Returns the font file that has `character`, or "" if no file has it."""
     code = ord(character)
     if 0x20 <= code <= 0x7E or character in _BASIC_CHARACTERS:
         return "basic"
@@ -192,8 +191,8 @@ def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[in
 
 @cache
 def suit_outlines() -> dict[str, list[Point]]:
-    """Returns the corners of each suit in a box of 100 by 100, from the paths in the overlay's module. The keys are
-    "c", "d", "h" and "s".
+    """Returns the corners of each suit in a box of 100 by 100, from the paths in the script that draws the show. The
+    keys are "c", "d", "h" and "s".
 
     Understands only the SVG commands that these paths use: M, C, c, H, h and z. Raises OSError.
     """

@@ -66,7 +66,7 @@ class LinkPages:
         return _link(request, link_image.archive_link_text(count), "/previews.png")
 
     async def picture(self, request: Request, recording: str = "", hand: str | None = None) -> Response:
-        """Returns the picture as a PNG; status 404 if there is no such recording or hand."""
+        """Returns the picture as a PNG, or status 404 if there is no such recording or hand."""
         if not recording:
             count = await self._archive.run_query(queries.count_recordings)
             of_all = partial(self._draw, link_image.archive_link_text(count))
@@ -117,7 +117,7 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 
 def _read_start(path: Path, max_bytes: int) -> bytes:
-    """Returns the first `max_bytes` bytes of a recording; b"" if its file has been deleted."""
+    """Returns the first `max_bytes` bytes of a recording, or b"" if its file cannot be read."""
     try:
         with open_regular(path) as file:
             return file.read(max_bytes)

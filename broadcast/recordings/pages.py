@@ -32,7 +32,7 @@ from broadcast.web.routes import JsonError, Route, whole_number
 MAX_PAGES = 100_000
 MAX_CHIPS = 10**9
 MAX_TABLES = 99
-"""More tables than any deal has."""
+"""The highest number that a table may have. A contest with deals has several tables, which play the same cards."""
 FILM_WAIT_SECONDS = 0.5
 """How many seconds a page waits for a film that is still being made. After that, the page gets the progress instead."""
 RELOAD_SECONDS = 2

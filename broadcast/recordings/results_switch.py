@@ -20,7 +20,7 @@ def shows_results(request: Request) -> bool:
 
 
 def results_in_address(request: Request) -> str:
-    """Returns the value of the switch in the address; "" if the address has no switch."""
+    """Returns the value of the switch in the address, or "" if the address has no switch."""
     value = request.query_params.get(SWITCH_NAME, "")
     return value if value in {SHOWN, HIDDEN} else ""
 

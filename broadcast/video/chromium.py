@@ -47,7 +47,7 @@ _UNTIL_LOADED = (
 
 
 class BrowserError(Exception):
-    """The browser cannot be used; the message says why."""
+    """The browser cannot be used. The message says why."""
 
 
 def find_chromium() -> str | None:
@@ -64,7 +64,7 @@ def _playwright_browsers() -> Iterator[str]:
 
 
 class Tab:
-    """A page in a running browser; `open_tab` opens it."""
+    """A page in a running browser. `open_tab` opens it."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process

@@ -22,11 +22,11 @@ _REPRODUCIBLE = ("-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+
 
 
 class FfmpegError(Exception):
-    """FFmpeg failed; the message says why."""
+    """FFmpeg failed. The message says why."""
 
 
 def find_ffmpeg() -> str | None:
-    """Returns the path of FFmpeg; None if it is not installed."""
+    """Returns the path of FFmpeg, or None if it is not installed."""
     return shutil.which("ffmpeg")
 
 
@@ -87,7 +87,7 @@ async def _run(program: str, input_pieces: AsyncIterator[bytes] | None, *argumen
     output_task = asyncio.create_task(process.stdout.read())
     error_task = asyncio.create_task(process.stderr.read())
     try:
-        with suppress(ConnectionError):  # FFmpeg has given up; its errors say why
+        with suppress(ConnectionError):  # FFmpeg has given up, and its errors say why
             if input_pieces is not None:
                 async for piece in input_pieces:
                     process.stdin.write(piece)

@@ -1,6 +1,7 @@
-"""Defines clips, serves the page that plays a clip, and captures the clip's frames and sound from browsers.
+"""Defines clips, which are videos of parts of a show. Serves the page that plays a clip, and captures the clip's frames
+and sound from browsers.
 
-Two browsers take turns, frame by frame. The last frame of a browser can change the colours of its next frame by the
+Two browsers take turns, frame by frame. What a browser painted last can change the colours of its next frame by the
 smallest step. So one browser always paints the even frames, and the other browser the odd frames. A clip is then the
 same each time.
 """
@@ -35,7 +36,7 @@ _SOUND_PIECE_SAMPLES = 10 * SOUND_RATE
 
 
 class Cut(Struct, frozen=True):
-    """A stretch of a film: the start in milliseconds, and the number of frames.
+    """A stretch of a film (a recorded show): the start in milliseconds, and the number of frames.
 
     During the first `bridge_frames` frames, the sentence `bridge` replaces the captions.
     """

@@ -73,7 +73,7 @@ def _choose_chapters(moments: Iterable[Chapter], length_ms: int) -> list[Chapter
 
 
 MAX_BYTES = 5000
-"""YouTube's limit for a description."""
+"""YouTube's limit for a description, in bytes."""
 _LICENCE = """\
 Table, cards, graphics and sounds were made for High Noon (MIT licence); its fonts are under the SIL Open Font \
 License 1.1. The bots' own pictures and sounds are their players'."""

@@ -58,10 +58,10 @@ class Speaker:
     """Speaks with the organiser's program. Its methods take seconds, so call them in a thread."""
 
     def __init__(self, program: Sequence[str], pronunciations: Mapping[str, str], *, quiet: bool = False) -> None:
-        """`program` is a command as in `run_speech_program`. `pronunciations` has names, each with a spelling that the
-        program pronounces correctly.
+        """`program` is the organiser's command. `pronunciations` has names, each with a spelling that the program
+        pronounces correctly.
 
-        A `quiet` speaker has the loudness of bots' thoughts.
+        A `quiet` speaker is for bots' thoughts, which are quieter than captions.
         """
         self._program = program
         self._quiet = quiet

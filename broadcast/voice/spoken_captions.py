@@ -15,7 +15,7 @@ MIN_ROOM_MS = 700
 CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
 """Pages turn over a street's cards within this fraction of the street's time on screen, and within this many ms."""
 MIN_WEIGHT_FOR_ALL = 30
-"""Captions with less weight than this are spoken only for listeners who cannot see the picture."""
+"""Captions that weigh less than this, from 0 to 100, are spoken only for listeners who cannot see the picture."""
 _OTHER_WEIGHT = 10
 _ROUTINE_WEIGHT = 5
 _WEIGHTS: dict[type[events.Event], int] = {
@@ -43,8 +43,8 @@ _ALL_IN_WEIGHT = 85
 
 
 class UpcomingEntry(Struct, frozen=True):
-    """An entry that will be on air. `text` is its caption, or "". `hold_ms` is how long the entry holds the screen, in
-    ms at speed 1.
+    """An entry that will be on air, such as a bet. `text` is its caption, or "". `hold_ms` is how long the entry is on
+    screen, in ms at speed 1.
     """
 
     seq: int
@@ -56,7 +56,7 @@ class UpcomingEntry(Struct, frozen=True):
 class Caption(Struct, frozen=True):
     """A caption of entry `seq` that may be spoken from `at_ms` on, for at most `room_ms`. Both times are at speed 1.
 
-    Pages turn over the cards of the event before `at_ms`, so the caption does not come before its cards.
+    If the entry deals cards, pages turn these over before `at_ms`. So the caption does not come before its cards.
     """
 
     seq: int

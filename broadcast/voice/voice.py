@@ -33,8 +33,8 @@ MAX_THOUGHTS = 24
 MAX_THOUGHT_WAIT_MS = 1500
 """A thought is not spoken if it would have to wait longer than this for the caption shown with it."""
 INTERRUPTING_WEIGHT = 45
-"""A caption of at least this weight ends the thought that is being spoken. A caption of less weight is left out
-instead.
+"""A caption of at least this weight (its importance, 0 to 100) ends the thought that is being spoken. A caption of less
+weight is left out instead.
 """
 PACE_MARGIN = 1.03
 """The time for a line is divided by this number, in case the show speeds up before the line is on air."""
@@ -60,11 +60,11 @@ class ShowVoice(Voice):
 
         `log` is called with the reason whenever the voice fails. If `for_all` is false, only pages with
         `?voice=describe` play the lines. `spoken` has the lines that were spoken before this process started.
-        `speaker_of_bot` returns the speaker of a bot's thoughts; with None, thoughts are not spoken.
+        `speaker_of_bot` returns the speaker of a bot's thoughts. With None, thoughts are not spoken.
         """
         super().__init__(spoken)
         self.trouble = ""
-        """Why the voice fails; "" while it works."""
+        """Why the voice fails, or "" while it works."""
         self.lines_spoken = 0
         """The number of lines spoken on air."""
         self._speaker = speaker
@@ -140,7 +140,7 @@ class ShowVoice(Voice):
         return LineSpoken(name, speech.ms, caption.weight < self._min_weight_for_all)
 
     def _write_sound(self, speech: Speech) -> str:
-        """Writes the file of a sound that goes on air now, and returns its name; "" if it cannot be written."""
+        """Writes the file of a sound that goes on air now. Returns its name, or "" if it cannot be written."""
         name = sound_name(secrets.randbits(64))
         try:
             (self._media / name).write_bytes(speech.sound)
