@@ -63,8 +63,8 @@ class Trial(Struct, frozen=True):
 
 
 class BotSheet(Struct, frozen=True):
-    """The part of a report about one bot. The avatar and the particle are WebP, and the sound is Ogg; b"" means that
-    there is none. All files were made safe earlier.
+    """The part of a report about one bot. The avatar and the particle are WebP, and the sound is Ogg. A missing file is
+    b"". All files were made safe earlier.
     """
 
     name: str

@@ -77,8 +77,8 @@ def summarise_recording(path: Path, name: str) -> IndexedRecording | None:
 
 
 def _faulty_recording(path: Path, name: str, stamp: str, fault: str) -> IndexedRecording:
-    """Returns what the index stores about a file that cannot be shown: a damaged recording, or the ledger of a
-    season.
+    """Returns what the index stores about a file that cannot be shown: a damaged recording, or the ledger of a season,
+    which lists the season's bots and games.
     """
     with open_regular(path) as file:
         head, first = file.readline(4096), file.readline(65536)

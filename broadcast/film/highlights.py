@@ -30,7 +30,7 @@ COMPARED_HANDS = 200
 """How many of the best hands are compared with one another for variety. All other hands are ranked by score alone."""
 REEL_SHARE_DIVISOR = 3
 """If possible, a hand takes at most the length of a reel divided by this number. A longer hand begins at a later
-moment, but always includes its decisive part.
+moment, but at the latest with its decisive part, which viewers have to see.
 """
 MIN_HAND_MS = 8000
 """A hand that took fewer milliseconds than this in the show was only told in one line. Reels leave such hands out."""

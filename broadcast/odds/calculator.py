@@ -17,7 +17,7 @@ from server.game.cards import Card
 from server.game.events import ActionTaken, HoleDealt, StreetDealt
 
 MAX_HANDS = 12
-"""A table with more than this many live seats is shown without chances."""
+"""If more than this many bots are still in a hand, the table is shown without chances."""
 KEPT_HANDS = 2
 """The number of hands whose odds are kept: the hand on air and the next hand."""
 

@@ -1,6 +1,7 @@
-"""Reads which show is published in a folder or bucket, and manages its lease: only one show at a time may publish.
+"""Reads which show is published at a destination (a folder or bucket), and manages the destination's lease. Only one
+show at a time may publish there.
 
-A show claims this destination by creating the next numbered file there. Each file can be created only once. So if two
+A show claims the destination by creating the next numbered file there. Each file can be created only once. So if two
 shows start at the same moment, only one of them can claim the destination.
 """
 

@@ -15,7 +15,7 @@ from server.paths import ASSETS, ROOT, STATIC
 
 UPLOADS_AT_ONCE = 8
 PLAIN_SCRIPTS = ("js/common/from-file.js", "js/common/to-replay.js")
-"""Scripts that are not modules. Bundles contain only modules, so these scripts are published on their own."""
+"""Scripts that are not modules. They are published on their own, because bundles of scripts contain only modules."""
 READABLE_FOLDER = "js/verify"
 """A folder of scripts that are also published unbundled, so that people can read them."""
 _MEDIA_TYPES = {

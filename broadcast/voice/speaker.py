@@ -135,7 +135,7 @@ def run_speech_program(
         with TemporaryFile() as sentence:
             sentence.write(text.encode())
             sentence.seek(0)
-            process = subprocess.Popen(  # noqa: S603  (the organiser's own program; text goes in on standard input)
+            process = subprocess.Popen(  # noqa: S603  (the organiser's own program, which gets text on standard input)
                 words,
                 stdin=sentence,
                 stdout=subprocess.PIPE,

@@ -13,7 +13,7 @@ LINGER_MS = 800
 """How many milliseconds a caption may still be spoken after the next caption has replaced it."""
 MIN_ROOM_MS = 700
 CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
-"""Pages turn over a street's cards within this fraction of the street's time on screen, and within this many ms."""
+"""Pages turn over a street's cards within CARD_TURN_FRACTION of its time on screen, but in at most MAX_CARD_TURN_MS."""
 MIN_WEIGHT_FOR_ALL = 30
 """Captions that weigh less than this, from 0 to 100, are spoken only for listeners who cannot see the picture."""
 _OTHER_WEIGHT = 10
