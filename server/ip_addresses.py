@@ -1,4 +1,4 @@
-"""Limits how many slots one IP address may hold. Also groups addresses that probably have one owner."""
+"""Limits how many slots (such as connections) one IP address may hold. Groups addresses that may have one owner."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -11,16 +11,16 @@ _CACHE_SIZE = 4096
 
 @lru_cache(_CACHE_SIZE)
 def client_subnet(address: str) -> str:
-    """Returns the household of an address. All addresses of a household count as one client. For IPv6 this is the /64
-    network, because one machine may use all of it. IPv4 addresses and any other text stay as they are.
+    """Returns the household of an address. All addresses of a household count as one client. A household in IPv6 is a
+    /64 network, because one machine may use all of it. IPv4 addresses and any other text stay as they are.
     """
     return _network(address, 32, 64)
 
 
 @lru_cache(_CACHE_SIZE)
 def site_subnet(address: str) -> str:
-    """Returns the site of an address. For IPv6 this is the /48 network, with 65,536 households, because anybody can get
-    a /48. IPv4 addresses and any other text stay as they are.
+    """Returns the site of an address. A site in IPv6 is a /48 network, because anybody can get such a network, which
+    has 65,536 households. IPv4 addresses and any other text stay as they are.
     """
     return _network(address, 32, 48)
 
@@ -62,8 +62,8 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 SLOTS_PER_RESERVED = 4
-"""One slot in this many is reserved. Reserved slots are taken last, and only by addresses that have no slot yet. One
-network gets at most half of the reserved slots, because its addresses may all have one owner.
+"""Of all slots, one in four is reserved. Reserved slots are taken last, and only by addresses that have no slot yet.
+One network gets at most half of the reserved slots, because its addresses may all have one owner.
 """
 NoSlotReason = Literal["full", "share", "kept"]
 """Why there is no slot: all slots are taken, the address has its share, or the free slots are reserved for others."""

@@ -16,11 +16,11 @@ GC_THRESHOLDS = (10_000, 2, 1)
 the youngest generation is collected. The other thresholds are numbers of collections of one generation. Once there were
 more, the next generation is collected, too.
 
-With Python's default of 700, the collector would scan all connections again and again while everybody waits. But a
-finished game leaves about 600 objects (36 kB) that only a full collection frees, because they refer to one another.
-With these thresholds, a full collection happens after some 100 games. It takes 0.03 to 0.06 s, because events, entries
-and tables are never scanned. These objects refer to nothing that refers back, so their classes say `gc=False`. If full
-collections were rarer, each would take longer.
+With Python's first threshold of 700, the collector would scan all connections again and again while everybody waits.
+With these thresholds, a full collection happens after some 100 games. It must not be rarer: A finished game leaves
+about 600 objects (36 kB) that only a full collection frees, because they refer to one another. A full collection takes
+0.03 to 0.06 s, because it skips events, entries and tables. These objects refer to nothing that refers back, so their
+classes say `gc=False`.
 """
 
 

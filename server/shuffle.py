@@ -1,9 +1,9 @@
-"""Verifiable shuffles: every deck and draw follows from one 32-byte seed.
+"""Verifiable shuffles: every deck and every draw for seats follows from one 32-byte seed.
 
-The commitment to each shuffle is published before the shuffle is used. The shuffle's key is published afterwards. No
-other random number decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256. The
-key is HMAC(seed, name), and the commitment is SHA-256(key). The order is a Fisher-Yates shuffle with numbers from
-HMAC(key, counter).
+A commitment to each shuffle, a hash, is published before the shuffle is used. The shuffle's key is published
+afterwards. No other random number decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and
+SHA-256. The key is HMAC(seed, name), and the commitment is SHA-256(key). The order is a Fisher-Yates shuffle with
+numbers from HMAC(key, counter).
 """
 
 import hashlib

@@ -12,11 +12,11 @@ _COMPLETION_FILES: dict[Any, Any] = {any_path: shtab.FILE, existing_path: shtab.
 
 
 def print_completion(shell: str) -> int:
-    """Prints the script for `shell`, one of SHELLS, and returns 0."""
+    """Prints the script for `shell`, such as "bash", and returns 0."""
     parser = make_command_parser()
     for command in parser.commands.values():
         for argument in command.arguments:
             if offered := _COMPLETION_FILES.get(argument.type):
-                setattr(argument, "complete", offered)  # noqa: B010  shtab requires it; argparse does not declare it
+                setattr(argument, "complete", offered)  # noqa: B010  shtab requires it, but argparse does not declare it
     print(shtab.complete(parser, shell))
     return 0

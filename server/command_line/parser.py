@@ -189,7 +189,9 @@ def add_obs(command: CommandParser) -> None:
 
 
 def add_scheduler(command: CommandParser, about: str) -> None:
-    """Adds `--scheduler` and `--certificates` to a command. `about` says what the workers do."""
+    """Adds `--scheduler` and `--certificates` to a command that can give work to other machines, the workers of a
+    scheduler. `about` says what the workers do.
+    """
     command.add_argument(
         "--scheduler",
         default="",
@@ -200,7 +202,7 @@ def add_scheduler(command: CommandParser, about: str) -> None:
 
 
 def add_certificates(command: CommandParser) -> None:
-    """Adds `--certificates` to a command that reaches a scheduler."""
+    """Adds `--certificates` to a command that connects to a scheduler of workers."""
     command.add_argument(
         "--certificates", type=existing_folder, metavar="DIR", help="the certificates for reaching the scheduler"
     )

@@ -10,7 +10,7 @@ from server.game.events import Event
 
 
 class HandLuck:
-    """The luck in each hand, counted from the events of a journal or a show.
+    """The luck in each hand, counted from the events of a contest.
 
     All cards must be known, even folded ones. Then a bot's expected share of each pot is exact, before and after a
     street is dealt. A street's luck is the difference between the two shares, times the pot as it was before the
@@ -90,8 +90,8 @@ def pot_shares(
 
 
 def luck_at_table(seats: Sequence[int], table_events: Iterable[Event]) -> tuple[int, ...]:
-    """Returns the luck of each seat at a table of a deal, in whole chips, over all hands. `table_events` are the
-    table's events after `GameStarted`.
+    """Returns the luck of each seat at one table, in whole chips, over all hands. `table_events` are the table's events
+    after `GameStarted`.
 
     Luck is rounded only here, and half a chip is rounded to the nearest even number. So every machine gets the same
     amounts, and on average nobody gains by the rounding.

@@ -1,4 +1,4 @@
-"""Starts a journal, or resumes a journal that a crash left behind.
+"""Starts a journal, the file with all events of a contest, or resumes a journal that a crash left behind.
 
 `server/tournament/resumable_log.py` then resumes the tournament from the journal.
 """

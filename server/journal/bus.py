@@ -12,12 +12,13 @@ from server.journal.journal import Entry, Journal
 
 
 class Bus:
-    """The log of one channel. `clock` returns monotonic seconds. If `journal` is None, the log is only in memory."""
+    """A log of events. `clock` returns monotonic seconds. If `journal` is None, the log is only in memory."""
 
     def __init__(self, journal: Journal | None, clock: Callable[[], float]) -> None:
         self.entries: list[Entry] = []
         self.listeners: list[Callable[[Event], object]] = []
-        """Functions that are called with each event as soon as it is on disk. They must be quick and must not publish.
+        """Functions that are called with each event as soon as the event is on disk. They must be quick and must not
+        publish.
         """
         self._journal = journal
         self._clock = clock

@@ -37,7 +37,9 @@ class Published(Message, frozen=True):
 
 
 class Requested(Message, frozen=True):
-    """Asks the card room to write an event for the operator. The reply is an `Answered` with this request's number."""
+    """Asks the card room to write an event of the operator to the journal. The reply is an `Answered` with this
+    request's number.
+    """
 
     number: int
     event: ControlSet | CueGiven
@@ -84,14 +86,14 @@ class Plan(Message, frozen=True):
     obs_password: str = ""
     publish_to: str = ""
     event: str = ""
-    """The evening's name at the destination `publish_to`. The name stays the same when the evening resumes."""
+    """The evening's name in the folder or bucket `publish_to`. The name stays the same when the evening resumes."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True
     """Whether all viewers hear the voice, or only those who cannot see the picture."""
     voice_thoughts: bool = False
-    """Whether the voice also speaks the thoughts that are shown. Thoughts are spoken by espeak-ng."""
+    """Whether the voice also speaks the bots' thoughts that are shown. It speaks thoughts with espeak-ng."""
     authors: str = ""
     """The secret in the links to authors' pages, or "" if there are no such pages."""
     metrics: bool = False

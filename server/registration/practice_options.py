@@ -17,8 +17,8 @@ MIN_KEY_CHARACTERS, MIN_DIFFERENT_CHARACTERS = 12, 6
 sees the bot's page.
 """
 HOUSE_THINKS_MS = 300
-"""How long a house bot may think in practice by default. The time is short, because the author waits for the house
-bots.
+"""How many milliseconds a house bot, one of this program's own bots, may think in practice by default. The time is
+short, because the author waits.
 """
 _WEAK_KEY = (
     f"key is too easy to guess, so this game gets a new page: use at least {MIN_KEY_CHARACTERS} characters, "
@@ -39,7 +39,7 @@ class HouseSettings(Struct, frozen=True):
     """How the house bots of a practice game play."""
 
     think_ms: int = HOUSE_THINKS_MS
-    """How long each house bot may think."""
+    """How many milliseconds each house bot may think."""
     strength: int = 0
     """The strength at which all house bots play, from 1 for the weakest. The value is 0 if each house bot plays at its
     own strength.

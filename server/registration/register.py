@@ -24,7 +24,8 @@ from server.text.strict_json import BadJson, JsonObject, read_object
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
-"""The rules say: "Defaults to 6 if not specified". The original server also used 6 for numbers out of range."""
+"""The rules say: "Defaults to 6 if not specified". The contest's original server also used 6 for numbers out of range.
+"""
 _NUMBER_OPTIONS = {
     "test_game_size": NumberOption(TEST_GAME_SIZES, TEST_DEFAULT),
     "test_hand_count": NumberOption(TEST_HAND_COUNTS, TEST_DEFAULT),
@@ -47,7 +48,7 @@ class Registration(Struct, frozen=True):
     test_game_size: int = TEST_DEFAULT
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
-    """A remote bot's secret, which proves what entrant the bot is. Other bots have the secret ""."""
+    """A remote bot's secret, which proves which entrant the bot is. Other bots have the secret ""."""
     practice_options: PracticeOptions = PracticeOptions()
     """What the author chose for a practice game."""
 
@@ -70,8 +71,9 @@ class CheckedIn(Struct, frozen=True):
 class RegisterReply(BaseModel):
     """The answer to a registration.
 
-    The port and the bot's number are sent twice: under the rule book's keys, and under the original server's keys. The
-    sample bot reads `portNumber`. The URLs use the host in the bot's request, which the bot's machine can reach.
+    The port and the bot's number are sent twice: under the keys of the contest's rule book, and under the keys of the
+    contest's original server, such as `portNumber`, which the sample bot reads. The URLs use the host in the bot's
+    request, which the bot's machine can reach.
     """
 
     port_number: int
@@ -94,14 +96,16 @@ class RegistrationRefused(Exception):
 
 
 CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
-"""Opens a port for the bot that registers from the given address. Raises RegistrationRefused."""
+"""A function that opens a port for a bot. It is called with the registration and the IP address from which the bot
+registers. Raises RegistrationRefused.
+"""
 
 
 def register_router(
     check_in: CheckIn, on_warnings: Callable[[str, list[str]], object] = lambda name, warnings: None
 ) -> APIRouter:
-    """The route `POST /register`. `check_in` admits or refuses a bot and chooses its port. `on_warnings` is called with
-    the bot's name, and with a warning for each option that was not granted.
+    """Returns the route `POST /register`. `check_in` admits or refuses a bot and chooses its port. `on_warnings` is
+    called with the bot's name, and with a warning for each option that was not granted.
     """
     router = APIRouter()
 

@@ -1,4 +1,4 @@
-"""Says what a submitted folder may contain, and how large it may be. Recognises bots, and computes a digest.
+"""Says what a submitted folder may contain, and how large it may be. Recognises bots' folders, and hashes a folder.
 
 Follows no links. However large or deep a folder is, the scan does a limited amount of work.
 """
@@ -41,7 +41,7 @@ NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNOREC
 NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
 """These two patterns match Dockerfile and bot_config.json, and names that authors give these files by mistake."""
 VERSION_DIGITS = 8
-"""How many digits of the digest are shown as a bot's version."""
+"""How many digits of the hash of a bot's folder are shown as the bot's version."""
 
 
 def is_bot_marker(name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from server.text.characters import clip_text, printable
 
 MAX_CAPTION_WIDTH = 100
-"""How many characters fit into two lines of the lower third. Wide characters, such as Chinese, count twice."""
+"""How many characters fit into a caption's two lines on screen. Wide characters, such as Chinese, count twice."""
 MAX_POSTER_NAME = 30
 """How many characters of a bot's name fit on its poster."""
 _NUMBER_WORDS = (
@@ -41,7 +41,7 @@ def fits_caption(text: str) -> bool:
 
 
 def short_name(name: str) -> str:
-    """Returns a bot's name for a poster, clipped if it is long. Bots over HTTP may have long names."""
+    """Returns a bot's name for a poster, clipped if it is long. Some contests allow long names."""
     return clip_text(unicodedata.normalize("NFC", name), MAX_POSTER_NAME)
 
 
@@ -63,7 +63,9 @@ def printable_text(text: str) -> str:
 
 
 def hand_label(game: int, hand: int, deal: int = 0, deal_hands: int = 0) -> str:
-    """Returns "game 3, hand 7". In a stage of deals, "deal 15, hand 2", or just "deal 15" if deals have one hand."""
+    """Returns "game 3, hand 7". If tables play the same cards, in deals, returns "deal 15, hand 2", or just "deal 15"
+    if each deal has one hand.
+    """
     if deal:
         return f"deal {deal}, hand {hand}" if deal_hands > 1 else f"deal {deal}"
     return f"game {game}, hand {hand}"
