@@ -71,7 +71,7 @@ class StudioHealth(Struct, frozen=True):
 
 
 class Studio:
-    """The channels on air and the web application `app` that shows them."""
+    """The channels on air, one for each show, and the web application `app` that shows them."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class Studio:
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel, and returns its on-air log. The channel replaces an older channel of the same name.
+        """Opens a channel, and returns the log of what goes on air. The channel replaces an older one of the same name.
 
         For viewers who look back, the channel keeps at most `kept_bytes` of gzipped hands.
         """
@@ -206,7 +206,7 @@ class Studio:
             return FileResponse(ASSETS / "favicon.ico")
 
     def _has_route(self, method: str, path: str) -> bool:
-        """Whether this application has a route for `method` and `path`. Each command serves only some routes."""
+        """Whether this application has a route for `method` and `path`. The routes depend on what was added."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 

@@ -85,7 +85,7 @@ def stamp_of(path: Path) -> str:
 
 
 def open_index(path: Path) -> None:
-    """Creates an empty index at `path` if there is no readable index of this version. Raises OSError."""
+    """Creates an empty index at `path` if there is no readable index of version DATABASE_VERSION. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with folder_lock(path.parent, shared=True):
         exists = _exists(path)

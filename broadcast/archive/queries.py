@@ -54,11 +54,11 @@ class RecordingRow(Struct, frozen=True):
     biggest: int
     whole: bool = True
     deals: int = 0
-    """How many deals were played, if the contest has deals. Each game is then a table of a deal."""
+    """How many deals were played. In a deal, several tables play the same cards, and each table counts as a game."""
 
     @property
     def played(self) -> str:
-        """How much was played, such as "6 bots, 15 games, 90 hands". With deals, such as "6 bots, 30 deals"."""
+        """How much was played, such as "6 bots, 15 games, 90 hands" or, in deals, "6 bots, 30 deals"."""
         games = count_text(self.deals, "deal") if self.deals else count_text(self.games, "game")
         hands = "" if self.deals == self.hands else f", {count_text(self.hands, 'hand')}"
         return f"{count_text(self.bots, 'bot')}, {games}{hands}"
@@ -161,8 +161,8 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
 
 
 def find_recording(index: sqlite3.Connection, name: str) -> tuple[str, str, RecordingRow | None]:
-    """Returns the stamp, the fault and the row of the recording called `name`. If the recording is hidden, the row is
-    None. If it is shown, the fault is "".
+    """Returns the recording called `name`: the stamp of its file, the fault that hides it, and its row. If the
+    recording is hidden, the row is None. If it is shown, the fault is "".
     """
     query = f"SELECT stamp, fault, state = 'shown', {_LISTED_COLUMNS} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()

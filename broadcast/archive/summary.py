@@ -195,8 +195,7 @@ class _SummaryBuilder:
 
 
 def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Returns the chances to win that decide the drama of a hand. Each is keyed by the index of the entry that it
-    follows.
+    """Returns the chances to win that decide the drama of a hand, keyed by the index of the entry that they follow.
 
     Before the flop, chances are needed only after bets and at the end of the street. After several folds in a row, only
     the chances after the last fold are needed.
@@ -204,9 +203,9 @@ def _chances_in(hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
     found = [
         (index, situation, entry.table) for index, entry in enumerate(hand) if (situation := situation_after(entry))
     ]
-    following = [(table.board, table.pot) for _, _, table in found[1:]]
+    next_boards_and_pots = [(table.board, table.pot) for _, _, table in found[1:]]
     return {
         index: equities_of(situation)
-        for (index, situation, table), then in zip_longest(found, following)
-        if then != ((), table.pot)
+        for (index, situation, table), next_board_and_pot in zip_longest(found, next_boards_and_pots)
+        if next_board_and_pot != ((), table.pot)
     }

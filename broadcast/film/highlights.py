@@ -126,7 +126,7 @@ def choose_reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
 
 
 def _faded_in(pick: Pick) -> Pick:
-    """Returns `pick`. Makes it start later if its fade-in would show the end of the previous hand."""
+    """Returns `pick`, with a later start if its fade-in would show the end of the previous hand."""
     return pick if pick.street else replace(pick, at_ms=pick.at_ms + FADE_IN_MS)
 
 

@@ -123,7 +123,7 @@ class OutlineBuilder:
         self._largest_amount = 0
 
     def record(self, entry: OnAirEntry, picture: State) -> None:
-        """Records an entry that went on air. `picture` is the picture after it."""
+        """Records an entry that went on air. `picture` is what is on screen after the entry."""
         event, until_ms = entry.event, entry.at_ms + entry.hold_ms
         if not picture.replay:
             self._record_hand(entry, picture)

@@ -62,8 +62,8 @@ def _pot_sizes(entries: Iterable[dict[str, Any]]) -> Iterator[int]:
 
 
 def can_skip_moment(moment: Sequence[dict[str, Any]], hand: FilmHand) -> bool:
-    """Whether a reel can skip `moment`, which follows the hand's largest win. It can if a smaller pot is won, or if
-    this is the end of a hand in which bots went out.
+    """Whether a reel can skip `moment`, which follows the hand's largest win. A reel can skip a moment in which a
+    smaller pot is won, and the end of a hand in which bots went out.
     """
     kinds = {entry["type"] for entry in moment}
     return "pot_awarded" in kinds or ("hand_ended" in kinds and bool(hand.out))

@@ -15,14 +15,16 @@ from broadcast.film.segments import read_segment
 from server.text.grammar import join_with_and, ordinal, out_of
 
 CHAMPION_WEIGHT, STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT, MARKED_WEIGHT = 5, 4, 3, 2, 1
-"""Weights of moments. If two moments are too close, only the moment with the larger weight becomes a chapter."""
+"""The weights of moments that may become chapters. If two moments are too close, only the one with the larger weight
+does.
+"""
 _CARD_TITLES = {"break": "Break", "technical": "A technical break"}
 _MIN_CARD_MS = 10_000
 """A sign that announces a break gets no chapter if it is on screen for fewer milliseconds than this."""
 
 
 class Chapter(Struct, frozen=True):
-    """A moment at which something starts, in milliseconds of the video. If two of them are too close, only the one with
+    """A moment at which something starts, in milliseconds of the video. If two moments are too close, only the one with
     the larger `weight` becomes a chapter.
     """
 
@@ -82,7 +84,7 @@ def timeline_of(film: Film, *, with_results: bool = True) -> Timeline:
 
 def timeline_of_reel(film: Film, picks: Sequence[Pick], *, with_results: bool = True) -> Timeline:
     """Returns the timeline of a reel, which shows `picks` one after the other. Each pick begins with a fade-in and a
-    sentence. The captions of this time are left out.
+    sentence, during which the show's own captions are left out.
 
     Without `with_results`, no chapter's title says what happens in a hand.
     """
@@ -113,7 +115,7 @@ def _timed_caption(entry: dict[str, Any]) -> TimedCaption:
 
 
 def _title_of(outline: Outline, pick: Pick, *, with_results: bool) -> str:
-    """Returns a caption that says how a hand ends. Without `with_results`, says only which hand it is."""
+    """Returns a chapter's title, which says how a hand ends. Without `with_results`, it says only which hand it is."""
     if with_results:
         return pick.headline
     hand = outline.hands[pick.hand]

@@ -23,7 +23,7 @@ KEPT_HANDS = 2
 
 
 class Situation(Struct, frozen=True):
-    """The facts on which chances depend: the live seats with their hands, the board, and the folded cards."""
+    """The facts on which chances depend: the seats still in the hand, their cards, the board, and the folded cards."""
 
     seats: tuple[int, ...]
     hands: tuple[tuple[Card, Card], ...]

@@ -110,7 +110,7 @@ class LivePublisher:
         self._site = site
         self._files = LiveFiles(live, show)
         self._has_lease = False
-        """Whether this show is known to hold the destination's lease."""
+        """Whether this show is known to hold the destination's lease, which allows it to publish there."""
         self._has_begun = False
         self._is_over = False
         """Whether the whole show is published, up to its end."""

@@ -161,7 +161,7 @@ class PublishedBot(Struct, frozen=True, omit_defaults=True):
 
 
 class PublishedRecording(RecordingRow, frozen=True):
-    """What is stored beside a published recording.
+    """The description of a published recording, in a file beside it.
 
     If an earlier version of this program published the recording, `entrants` may be empty, and `outcome` is missing.
     """

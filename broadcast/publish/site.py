@@ -203,7 +203,8 @@ class Site:
     async def send_list(self, live_title: str = "") -> int:
         """Publishes the list of all recordings at the destination. Returns the number of recordings.
 
-        `live_title` is the title of a live show that is about to begin. The index says whether a show is already live.
+        `live_title` is the title of a live show that is about to begin, or "". If a show is already live, its published
+        index has the title.
         """
         paths = [path for path in await self._destination.list("recordings") if path.endswith(f"/{ABOUT_FILE}")]
         texts = [await self._destination.get(path) for path in paths]

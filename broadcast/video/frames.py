@@ -136,7 +136,7 @@ def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
 
     @router.get("/clip")
     async def page(request: Request) -> Response:
-        """Returns the page with the overlay. The program that captures the frames sets the page's clock."""
+        """Returns the page that plays the clip. The program that captures the frames sets the page's clock."""
         return templates.TemplateResponse(request, "recordings/clip.html")
 
     @router.get("/films/clip/index.json", response_model=FilmIndex)

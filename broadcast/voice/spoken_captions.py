@@ -15,7 +15,7 @@ MIN_ROOM_MS = 700
 CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
 """Pages turn over a street's cards within CARD_TURN_FRACTION of its time on screen, but in at most MAX_CARD_TURN_MS."""
 MIN_WEIGHT_FOR_ALL = 30
-"""Captions that weigh less than this, from 0 to 100, are spoken only for listeners who cannot see the picture."""
+"""Captions of less weight than this are spoken only for listeners who cannot see the picture. A weight is 0 to 100."""
 _OTHER_WEIGHT = 10
 _ROUTINE_WEIGHT = 5
 _WEIGHTS: dict[type[events.Event], int] = {

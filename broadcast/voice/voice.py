@@ -100,7 +100,7 @@ class ShowVoice(Voice):
         await self._tasks.join()
 
     def recall(self, entry: TableEntry) -> None:
-        """Follows an entry that was on air before the studio was restarted, without preparing speech for it."""
+        """Follows an entry that was on air before this process started, without preparing speech for it."""
         if not is_from_desk(entry.event):
             self._shots.make_shot(entry, 0)
             self._last_followed_seq = entry.seq

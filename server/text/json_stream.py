@@ -60,8 +60,8 @@ class ScannedObject(Struct, frozen=True):
 class JsonStream:
     """Takes bytes and returns the objects that they complete.
 
-    If the next bytes cannot continue the current object, drops its opening `{` and goes on at the next `{`. So each
-    message is found as soon as its last byte arrives, whatever garbage came before.
+    If the next bytes cannot continue the current object, the stream drops the object's opening `{`, and goes on at the
+    next `{`. So each message is found as soon as its last byte arrives, whatever garbage came before.
     """
 
     def __init__(self, message_key: str) -> None:

@@ -104,8 +104,8 @@ def chat_remark(text: str) -> str:
 
 
 def has_visible_text(text: str) -> bool:
-    """Whether `clean_chat` would keep anything of `text`. Much faster than `clean_chat`, because it stops at the first
-    such character.
+    """Whether `clean_chat` would keep anything of `text`. Much faster than `clean_chat`, because this function stops at
+    the first visible character.
     """
     return VISIBLE.search(text) is not None
 
