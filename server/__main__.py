@@ -153,7 +153,7 @@ def _run_command(command: str, arguments: dict[str, Any]) -> CommandResult:  # n
 
 
 def _make_settings(command: str, arguments: dict[str, Any]) -> Settings:
-    # If a contest's bots listen on PORT, practice for that contest uses another port.
+    # Bots of some contests listen on DEFAULT_PORT themselves. Such a contest has another port for practice.
     port = CONTESTS[arguments["contest"]].practice_port if command == "practice" else 0
     chosen: dict[str, Any] = {"port": port or DEFAULT_PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:

@@ -12,9 +12,9 @@ from server.game.events import Event
 class HandLuck:
     """The luck in each hand, counted from the events of a contest.
 
-    All cards must be known, even folded ones. Then a bot's expected share of each pot is exact, before and after a
-    street is dealt. A street's luck is the difference between the two shares, times the pot as it was before the
-    street. Three facts make it fair to leave luck out when places are decided:
+    If all cards are known, even folded ones, a bot's expected share of each pot is exact, before and after a street is
+    dealt. The luck of a street is the difference between these two shares, times the pot before the street. Three facts
+    make it fair to leave luck out when places are decided:
 
     - Every order of the remaining cards is equally likely. So whatever bots did before a card was dealt, and for
       whatever reason, the expected luck of that card is 0. A bot's winnings minus its luck have the same mean as its

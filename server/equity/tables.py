@@ -82,7 +82,9 @@ def tables() -> Tables:
 
 
 def multiset_numbers(ranks: Ints) -> Ints:
-    """Returns the number of each multiset. `ranks` are in ascending order. Shape: (cards, multisets) to (multisets)."""
+    """Returns the number of each multiset. `ranks`, of shape (cards, multisets), has each one's ranks in ascending
+    order.
+    """
     number = np.zeros(ranks.shape[1:], np.int64)
     for position, row in enumerate(ranks):
         number += _NUMBER_PARTS[position][row]

@@ -38,8 +38,8 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
 
 
 def _read_fields(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
-    """Returns the file's JSON object, and notes on it. If the file has extra commas, reports a fault. Then reads the
-    file without these commas, to find further faults.
+    """Returns the file's JSON object, and notes on it. If the file has extra commas, reports a fault, and reads the
+    file without these commas, so that the caller can find further faults.
     """
     raw = folder_rules.read_settings(path)
     try:
@@ -185,7 +185,7 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
         return
     if not any(instruction.name in ("CMD", "ENTRYPOINT") for instruction in instructions):
         findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT, so the image's default command will run.")
-    # Scripts in Python may have Windows line endings, because Python can read these.
+    # Windows line endings do no harm in Python scripts.
     scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]
     if warning := windows_message(scripts):
         findings.warnings.append(shortened(warning, 300))

@@ -55,7 +55,7 @@ class UnpackBudget(Struct):
 
 class _BotQuota(Struct):
     """One bot in the archive: how many entries and bytes may still be unpacked for it, and its faults. `names` has the
-    paths of the bot's files so far. Paths that some computers regard as equal have the same key.
+    paths of the bot's files so far, under keys that are the same for paths that some computers regard as equal.
     """
 
     entries_left: int = MAX_ENTRIES

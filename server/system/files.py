@@ -12,8 +12,8 @@ from server.system.processes import UNIX
 BINARY_FLAG = getattr(os, "O_BINARY", 0)
 """A flag of `os.open`. Without it, Windows would change line ends."""
 UNTRUSTED_FLAGS = BINARY_FLAG | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""Flags of `os.open` for untrusted files. With them, `os.open` does not wait for the other end of a named pipe. A
-terminal that is opened does not become this process's controlling terminal.
+"""Flags of `os.open` for untrusted files. With them, `os.open` does not wait for the other end of a named pipe, and
+does not make a terminal the controlling terminal of this process.
 """
 _NOFOLLOW_FLAG = getattr(os, "O_NOFOLLOW", 0)
 
@@ -54,8 +54,8 @@ class FileLock:
         self._descriptors.add(self._lock_descriptor)
 
     def acquire(self, *, shared: bool = False, wait: bool = False) -> None:
-        """Takes or changes the lock. If another process holds the lock, waits for it. Without `wait`, raises
-        BlockingIOError instead.
+        """Takes the lock, or changes a lock between shared and exclusive. If another process holds the lock, waits with
+        `wait`, and otherwise raises BlockingIOError.
         """
         import portalocker  # noqa: PLC0415 - importing it early would delay commands that lock no files
 
