@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 NO_PRACTICE = "{name} has no practice games. For a test game of a bot against itself, run `highnoon check`"
-"""The reason why a contest without practice games refuses them. `{name}` is the contest's name."""
+"""What a contest without practice games answers to a request for such a game. `{name}` is the contest's name."""
 Count = Annotated[int, Meta(ge=0, description="whole number")]
 Chips = Annotated[int, Meta(ge=0, description="chips")]
-"""Chips in a bot's message."""
+"""A number of chips in a message."""
 Digits = Annotated[str, Meta(pattern="^[0-9]{1,40}$", description='digits, such as `"300"`')]
 Note = Annotated[str, Meta(description="text")]
 """A bot's own comment on its action."""
@@ -89,7 +89,7 @@ class Starters(Struct, frozen=True):
     """The starter bots, and the instructions that are printed after a starter bot is created."""
 
     programs: Mapping[str, str]
-    """The file with the function `decide`, which chooses the bot's actions, keyed by language."""
+    """For each language, the file with the function `decide`. This function chooses the bot's actions."""
     instructions: str
     """The printed instructions. The placeholder {bot} is the folder to submit, and {register} is the command that
     registers a bot for practice. Other placeholders are {program}, {folder}, {name} and {curl}.
@@ -100,7 +100,9 @@ class Starters(Struct, frozen=True):
 
 
 class EveningRules(Struct, frozen=True, kw_only=True):
-    """What an organiser may set for the contest in the event file, and what the contest demands."""
+    """What the contest demands of an evening (a tournament with its show), and what the organiser may set for it in the
+    evening's configuration, the event file.
+    """
 
     has_remote_bots: bool = False
     """Whether bots may run on other machines and register from there."""
@@ -142,7 +144,7 @@ class TableSettings(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """A few hands. The guide shows the messages that the first seat gets in these hands as examples."""
+    """A few hands. The guide for bots' authors shows, as examples, the messages that the first seat gets in them."""
 
     stacks: tuple[int, ...]
     name_and_text: Callable[[Any], tuple[str, str]]
@@ -205,7 +207,7 @@ class Contest(Struct, frozen=True, kw_only=True):
     waits_for_authors: bool = False
     """Whether the server waits for bots that their authors start by hand."""
     has_practice: bool = True
-    """Whether there are practice games."""
+    """Whether the contest has practice games."""
     practice_port: int = 0
     """The default port for practice. 0 means the usual port, 5000."""
     practice_form: str = ""
@@ -249,7 +251,7 @@ class Contest(Struct, frozen=True, kw_only=True):
         return situations(self.rule_texts.rules_by_topic, duel=self.is_duel)
 
     def essentials(self) -> list[Situation]:
-        """Returns the situations that occur within the first hour of any evening."""
+        """Returns the situations that occur within the first hour of any tournament."""
         return essentials(self.rule_texts.rules_by_topic, duel=self.is_duel)
 
     def bot_name(self, name: str) -> str:

@@ -23,8 +23,8 @@ MessageQuirk = Literal["", "pieces", "glued", "unknown fields", "chat storm", "r
 - "glued": several arrive at once
 - "unknown fields": they have fields that the contest's rule book does not name
 - "chat storm": they arrive after a lot of chat
-- "refused": the first answer is refused
-- "late": the first answer gets too little time, so it is late
+- "refused": the bot's first answer is refused
+- "late": the bot gets too little time for its first answer, so the answer is late
 """
 Strategy = Callable[[Hand], Decision]
 """How the other bots play."""
@@ -71,8 +71,8 @@ class Situation(Struct, frozen=True, kw_only=True):
     seats: int = 3
     seat: int = 0
     stack_bb: float = 0
-    """The tested bot's stack in big blinds, or 0 for the usual stack. The rest of the usual stack goes to the bot one
-    seat before.
+    """The tested bot's stack in big blinds, or 0 for the usual stack. The rest of the usual stack goes to the bot in
+    the seat before.
     """
     hands: int = 1
     quirk: MessageQuirk = ""
@@ -144,7 +144,7 @@ def situations(rules_by_topic: Mapping[str, str], *, duel: bool) -> Iterator[Sit
 
 
 def essentials(rules_by_topic: Mapping[str, str], *, duel: bool) -> list[Situation]:
-    """Returns situations that occur in every tournament: all streets, a check, a raise, an all-in and a showdown."""
+    """Returns situations that occur in every tournament: all streets, a check, a raise, an all-in and a split pot."""
     by_name = {situation.name: situation for situation in situations(rules_by_topic, duel=duel)}
     first = replace(by_name["may check"], name="acts on every street", rule=rules_by_topic["street"])
     return [

@@ -66,8 +66,8 @@ class BettingTracker:
         """Each position's chips in the pot."""
         self.folded: set[int] = set()
         self.round_start_total = 0
-        """The highest total of any position when this round began. A raise names a total for the hand. To get the total
-        for the round, subtract this number.
+        """The most chips that any position had in the pot when this round began. A raise names the player's total for
+        the hand. To get the player's total for the round, subtract this number.
         """
         self._min_raise_by = self._big_blind
         """The least by which a raise must exceed the highest total: the big blind or, if larger, the largest raise of

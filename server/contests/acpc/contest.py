@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STARTER_ARGUMENTS = f"{HOST} {PORT}"
 """The command-line arguments of a player's program: "A player is started as PROGRAM HOST PORT"."""
 _LOG_START = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
-"""Matches the start of a dealer's log. No other file starts like this."""
+"""Matches the start of a log of the competition's dealer program. No other file starts like this."""
 
 
 def _venue() -> "Venue":

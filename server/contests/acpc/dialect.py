@@ -33,8 +33,8 @@ class OpenState(Struct, frozen=True):
 
 
 class AcpcDialect(LineDialect):
-    """The dialect of one player. Ignores empty lines and most comments. A comment such as `# thought: …` is a note on
-    the next action.
+    """Writes the states for one player, and reads the player's lines. Ignores empty lines and most comments. A comment
+    such as `# thought: …` is a note on the next action.
 
     A player's first line must name version 2.0. Otherwise the player is disconnected, as the protocol demands. A line
     that does not answer the current state is a fault, and the player's clock keeps running. A raise outside the limits
@@ -58,7 +58,7 @@ class AcpcDialect(LineDialect):
         """How many hands have begun. Later matches on the same connection continue the count."""
 
     def ask(self, view: View) -> bytes:
-        """Returns the state. It is the only sign that the player must act: "there is no other request"."""
+        """Returns the state. The player gets no other sign that it must act: "there is no other request"."""
         hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
         earlier_chips = seat.committed - seat.bet
@@ -115,8 +115,8 @@ class AcpcDialect(LineDialect):
 
 
 def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
-    """Returns the decision that `action` counts as, and what is wrong with `action`. If nothing is wrong, the text is
-    "".
+    """Returns the decision that `action` counts as, and a text that says what is wrong with `action`. If nothing is
+    wrong, the text is "".
     """
     match = _ACTION.match(action)
     if not match:

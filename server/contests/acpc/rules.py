@@ -42,8 +42,8 @@ def match_of_game(game: Game, hands: int = HANDS, title: str = "The Match", *, d
 
 
 def duplicates_of(match: Format) -> Format:
-    """Returns the format of duplicate matches. They all have the same cards, but in each match the players have other
-    seats.
+    """Returns the format of duplicate matches. All these matches have the same cards, but the players sit in different
+    seats in each match.
     """
     (plan,) = match.stages
     # There are at most six matches. Two or three players sit in all orders. More players sit once in each seat.

@@ -60,7 +60,7 @@ class ArenaWire(LineWire):
         ).encode()
 
 
-def _move(valid: messages.ValidAction) -> Move:
-    if isinstance(valid.amount, messages.Range):
-        return Move(valid.action, UNSET, valid.amount.min, valid.amount.max)
-    return Move(valid.action, valid.amount)
+def _move(valid_action: messages.ValidAction) -> Move:
+    if isinstance(valid_action.amount, messages.Range):
+        return Move(valid_action.action, UNSET, valid_action.amount.min, valid_action.amount.max)
+    return Move(valid_action.action, valid_action.amount)

@@ -56,7 +56,7 @@ class EnovaDialect:
         """Returns the decision in a reply. The decision may be illegal.
 
         A fold counts with any HTTP status, because one real bot folds with status 403 when it cannot afford the
-        minimum.
+        minimum bet.
         """
         answer = read_object(reply.body)
         if not isinstance(answer, BadJson) and answer.get("action") == "fold":

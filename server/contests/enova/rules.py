@@ -47,7 +47,7 @@ ENOVA_FORMAT = Format(
 ENOVA_DEMO = with_blinds(ENOVA_FORMAT, tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50)), 12)
 
 
-def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
+def _legal_answers(hand: Hand, turn: TurnStarted) -> list[str]:
     if turn.blind:
         blind = hand.small_blind if turn.blind == "small" else hand.big_blind
         return [f"blind with an amount of {blind}", "fold"]
@@ -74,7 +74,7 @@ RULE_TEXTS = RuleTexts(
         "names": "Names have up to 100 characters.",
         "fields": "A form may have fields that the rule book does not mention; a bot should ignore them.",
     },
-    legal_answers=_answers,
+    legal_answers=_legal_answers,
 )
 
 

@@ -34,11 +34,11 @@ class _Detail(Struct, frozen=True):
     name_bytes: int = 120
     """The maximum size of a name, in bytes."""
     winners: Literal["full", "no cards", "named", "id"] = "full"
-    """How many of a winner's fields in `players` are repeated in `winners`."""
+    """Which fields of a winner `winners` has, although `players` has them already."""
 
 
-# In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. So data that `players` already
-# has is left out first, and names are shortened last.
+# In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. So each level is shorter than
+# the one before. The first levels leave out data that `players` already has, and the last shortens names the most.
 _DETAIL_LEVELS = (
     _Detail(),
     _Detail(winners="no cards"),

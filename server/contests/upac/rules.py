@@ -20,8 +20,8 @@ UPAC = Rules(
     show="loser_if_aggressor",
 )
 
-# "Games are played for 100 rounds, or until one bot runs out of chips. Bots start with 50 chips". The defender
-# takes the first seat, and has the small blind in round 1.
+# "Games are played for 100 rounds, or until one bot runs out of chips. Bots start with 50 chips". The bot
+# that was challenged takes the first seat, and has the small blind in round 1.
 UPAC_FORMAT = Format(
     contest="upac",
     title="UPAC",
@@ -31,7 +31,7 @@ UPAC_FORMAT = Format(
 )
 
 
-def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
+def _legal_answers(hand: Hand, turn: TurnStarted) -> list[str]:
     call = f"C (costs {turn.to_call})" if turn.to_call else "C (costs nothing)"
     max_number = turn.max_raise_to - hand.current_bet
     return [
@@ -56,5 +56,5 @@ RULE_TEXTS = RuleTexts(
         "raise": "R and a number first matches the opponent's bet, then adds that many chips.",
         "stream": "Standard input is a stream: a line may arrive in pieces, or several lines at once.",
     },
-    legal_answers=_answers,
+    legal_answers=_legal_answers,
 )

@@ -126,7 +126,7 @@ def _blinds(reading: ArenaReading, tournament: Table, folder: Path) -> Blinds:
 
 
 def read_ais(reading: ArenaReading, config: Table, max_bots: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
-    """Returns the bots, and the networks in which bots on other machines are. `max_bots` is the organiser's limit."""
+    """Returns the bots, and the networks of bots that run on other machines. `max_bots` is the organiser's limit."""
     ais = config.get("ais")
     if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
         reading.add_fault("ais", "should be a list of objects in braces, one for each bot")

@@ -21,7 +21,7 @@ from server.text.regular_file import read_at_most
 
 MAX_BYTES = 1 << 20
 MAX_LEVELS = 1000
-"""At most this many levels may result when levels are split into levels of equal length."""
+"""A blinds file's levels are cut into pieces of equal length. There may be at most this many pieces."""
 MAX_DURATION = 10_000
 
 KNOWN_KEYS = {
@@ -33,7 +33,7 @@ KNOWN_KEYS = {
     "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
 }  # fmt: skip
 _MAX_REPORTED = 12
-"""How many unused keys the remark to the organiser lists."""
+"""The remark to the organiser lists at most this many unused keys."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
@@ -124,7 +124,7 @@ def seconds_reader(minimum: float, maximum: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of equal length. To last longer, a level occurs several times in a row."""
+    """Levels of equal length. If a level lasts longer than others, it occurs several times in a row."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0
@@ -181,8 +181,8 @@ def _read_level(reading: ArenaReading, table: Table, table_name: str) -> tuple[L
 
 
 def _split_into_equal_levels(levels: list[tuple[Level, int]]) -> Blinds:
-    """Splits levels into shorter ones, all of the same length. The length of the last level does not matter, because
-    that level lasts to the end.
+    """Cuts levels into pieces of equal length. The length of the last level does not matter, because that level lasts
+    to the end.
     """
     *first_levels, (last, last_duration) = levels
     step = gcd(*(duration for _, duration in first_levels)) or last_duration

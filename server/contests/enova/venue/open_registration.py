@@ -36,8 +36,8 @@ from server.text.characters import printable
 FEW_BLINDS = 20
 """A tournament ends soon if stacks are at most this many times the big blind of the last level."""
 READY_CHECK_SECONDS = 1.0
-"""How many seconds pass between two checks. With `start = "bots"`, the server checks again and again whether the event
-file's bots are ready.
+"""With `start = "bots"`, the server checks again and again whether the event file's bots are ready. This many seconds
+pass between two checks.
 """
 MIN_BOTS = 2
 """The fewest bots that can play a game."""
@@ -50,7 +50,7 @@ async def gather_entered_bots(
     """Waits for the bots that will play. Bots must register before the organiser closes registration. After that, they
     must answer that they are ready.
 
-    If `begun_recording` has entries, the tournament resumes with the earlier entrants, and no bot is called. `token`
+    If `begun_recording` has events, the tournament resumes with the earlier entrants, and no bot is called. `token`
     opens the organiser's page. The registration page is served until `exit_stack` ends. Raises OSError if the port or a
     file cannot be opened, and Refusal if the file of registrations is damaged.
     """
@@ -180,8 +180,8 @@ def _on_enter_key(on_press: Callable[[], object]) -> Iterator[None]:
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
-    """Returns the route of the organiser's page. The page opens only with `token`, the token of the operator's desk.
-    The page's button calls `close`.
+    """Returns the routes of the organiser's page. The page opens only with the secret `token`, which also opens the
+    operator's page. The button on the organiser's page calls `close`.
     """
 
     async def organisers_only(given_token: Annotated[str, Query(alias="token")] = "") -> None:

@@ -1,7 +1,7 @@
-"""Registration for an Enova tournament.
+"""Registers the bots of an Enova tournament.
 
 A bot can name any machine as its host. So the host is looked up only once, and must be in a network that the organiser
-allows. A file beside the journal keeps the registrations, so that a resumed tournament finds its bots.
+allows. A file beside the tournament's journal keeps the registrations, so that a resumed tournament finds its bots.
 """
 
 import asyncio
@@ -172,8 +172,8 @@ async def check_registration(
 
 
 def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = (), media: Path | None = None) -> FastAPI:
-    """Returns an app with the registration page and its files. `hosts` are other names of this machine. If `media` is
-    given, pages show the branding in that folder.
+    """Returns an app with the registration page and its files. `hosts` are further names under which this machine
+    answers, besides its own. If `media` is given, pages show the branding in that folder.
     """
     app = guarded_app(hosts, media=media)
     app.include_router(enova_router(registry))

@@ -1,4 +1,4 @@
-"""The trial game of a check: builds a submission, starts it in its box (sandbox), and lets it play against house
+"""Checks a submitted bot in a trial game: builds it, starts it in its box (sandbox), and lets it play against house
 bots.
 """
 
@@ -37,7 +37,7 @@ SEATS = 6
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take, from its start, to register and connect. A slower bot fails the check."""
 END_SECONDS = 2.0
-"""How long to wait for a bot to exit after its connection was lost. The exit gives a better reason for the loss."""
+"""How long to wait for a bot to exit after its connection was lost. The exit explains the loss better."""
 GAME_SECONDS = 240.0
 """The time limit for a game. A bot that uses all its time on every turn comes close to this limit."""
 MAX_FAULTS = 5

@@ -40,10 +40,10 @@ PAUSE_SECONDS = 2
 
 
 async def run_season_demo(settings: Settings, games: int) -> int:
-    """Plays a season of `games` games and prints the standings. Viewers see as many games as time allows. Verifies the
-    ledger and all games.
+    """Plays a season of `games` games and prints the standings. Viewers see as many games as time allows. Verifies all
+    games and the ledger (the season's journal).
 
-    Then serves the season's pages until Ctrl-C. At speed 0, ends at once. Returns the exit status: 0 if everything
+    Then serves the season's pages until Ctrl-C or, at speed 0, ends at once. Returns the exit status: 0 if everything
     passes verification, otherwise 1. Raises OSError if the data folder or the port cannot be used.
     """
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{LEDGER_SUFFIX}"
