@@ -152,7 +152,7 @@ class Bot:
         return bank if bank is UNSET else max(0, bank - self._spent_ms)
 
     def notify(self, event: Event, view: View) -> None:
-        """Reports `event` to the bot if its dialect has a message for such events. Never blocks.
+        """Reports `event` to the bot if the bot's dialect has a message for such events. Never blocks.
 
         `view` is the hand after the event, as the bot's seat sees it. If too many messages are waiting to be sent, chat
         is dropped first.

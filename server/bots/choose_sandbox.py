@@ -14,8 +14,8 @@ RunnerKind = Literal["auto", "docker", "light"]
 
 
 async def weak_boxes_warning() -> str:
-    """Returns WEAK_BOXES_WARNING if the boxes that "auto" would choose here do not count all memory. Otherwise returns
-    "".
+    """Returns WEAK_BOXES_WARNING if the boxes that "auto" would choose here limit only a part of a bot's memory.
+    Otherwise returns "".
     """
     try:
         (await run_in_thread(connect_to_docker)).close()

@@ -11,8 +11,8 @@ from server.bots.transports.clock import Clock
 from server.game.hand import Hand
 
 LATE_SECONDS = 3.0
-"""After an answer was due, the next request waits this many seconds for it. A bot that stays silent gets this time only
-once.
+"""If an answer is late, the next request waits at most this many seconds for it. A bot that stays silent gets this time
+only once.
 """
 
 
@@ -65,7 +65,7 @@ class OwedAnswers:
         self._caught_up.set()
 
     async def wait_until_caught_up(self) -> None:
-        """Waits if the bot owes exactly one answer: until that answer comes, or until it is LATE_SECONDS late."""
+        """If the bot owes exactly one answer, waits until that answer comes or is LATE_SECONDS late."""
         if len(self._requests) != 1:  # A bot that misses several requests in a row gets no more extra time.
             return
         timer = self._clock.call_at(self._requests[-1].due_at + LATE_SECONDS, self._caught_up.set)

@@ -28,7 +28,7 @@ class PatientBot(Bot):
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks as `Bot.ask` does. But malformed output before the first request counts as the answer to that request.
-        Chance decides whether such output comes before or after the request, so the result must be the same.
+        Chance decides whether such output comes before or after the request, so both must have the same result.
         """
         self._request_count += 1
         if self._early_fault and self._request_count == 1:

@@ -54,8 +54,8 @@ class Move(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat as everybody at the table sees it. `cards` has the agent's own cards or cards that were shown, and is
-    empty for hidden cards.
+    """A seat as the agent sees it. `cards` has the agent's own cards or cards that were shown. It is empty if the cards
+    are hidden.
     """
 
     seat: int
@@ -157,8 +157,9 @@ _SEAT_DECODER = msgspec.json.Decoder[SeatMessage](SeatMessage)
 
 
 class AgentDialect(LineDialect):
-    """The dialect of one agent. `news_types` are the kinds of events that the contest reports to its other bots. An
-    agent gets news of the same kinds. After a refused answer, the agent may answer again until its time is up.
+    """Writes the messages to one agent, and reads its messages. `news_types` are the kinds of events that the contest
+    reports to its other bots. An agent gets news of the same kinds. After a refused answer, the agent may answer again
+    until its time is up.
     """
 
     allows_retry = True

@@ -13,7 +13,7 @@ from server.text.names_and_chat import has_visible_text
 from server.text.strict_json import MAX_DIGITS
 
 _MAX_NOTE_CHARACTERS = 2_000
-"""How many characters of a note (a bot's comment on its action) are read. Viewers see far fewer."""
+"""At most this many characters of a note (a bot's comment on its action) are read. Viewers see far fewer."""
 MAX_TOKENS, MAX_COST_DOLLARS = 10_000_000, 1000
 """The most tokens and the most dollars that a bot may report for one answer. Larger numbers are ignored."""
 MILLION = 1_000_000
@@ -23,9 +23,9 @@ THOUGHT_PREFIX = b"# thought:"
 """The beginning of a line that has a note. Some dialects accept such a line before an answer."""
 _COMMENT_LINE = re.compile(rb"# (thought|tokens|cost):(.*)", re.DOTALL)
 MAX_THOUGHT_BYTES = 4096
-"""How many bytes of a line with a note are kept. The rest of the line is skipped."""
+"""At most this many bytes of a line with a note are kept. The rest of the line is skipped."""
 MAX_QUOTED_BYTES = 40
-"""How many bytes of a bad line are quoted to its author."""
+"""At most this many bytes of a bad line are quoted to the bot's author."""
 
 
 class DecisionMessage(Struct, frozen=True):
@@ -194,10 +194,10 @@ class Dialect(Protocol):
 
 
 class LineDialect:
-    """The base class of line-based dialects. By default, they confirm no actions, and bots cannot ask for logs."""
+    """The base class of line-based dialects. By default, such a dialect confirms no actions and sends no logs."""
 
     def __init__(self, max_bytes: int) -> None:
-        """`max_bytes` is how many bytes of an unfinished line are kept. The rest of a longer line is skipped."""
+        """At most `max_bytes` bytes of an unfinished line are kept. The rest of a longer line is skipped."""
         self._max_bytes = max_bytes
         self._unfinished_line = b""
         self._is_skipping = False

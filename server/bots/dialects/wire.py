@@ -16,7 +16,7 @@ from server.game.cards import Card
 from server.game.events import Account, Street
 
 MAX_NOTE_CHARACTERS = 600
-"""How many characters of a thought the server keeps."""
+"""The server keeps at most this many characters of a bot's reason for an action."""
 
 
 class Opponent(Struct, frozen=True, omit_defaults=True):

@@ -22,7 +22,7 @@ STYLE_BIG_BLIND = 100
 MIN_CHAT_GAP_SECONDS = 6.0
 """The shortest time between two chats of a bot. The server requires 5 seconds."""
 REPLY_CHANCE = 0.15
-"""How often a bot replies to a chat, from 0 to 1. The chance is low because every bot at the table may reply."""
+"""The chance that a bot replies to a chat, from 0 to 1. It is low because every bot at the table may reply."""
 
 
 class InProcessBot:
@@ -131,8 +131,8 @@ class TalkingBot(InProcessBot):
 
     news_types = (HandEnded, ChatSent)
     min_pause_seconds = MESSAGE_GAP_SECONDS
-    """The shortest pause before an action. Without it, hands could end faster than a bot that is out of the game can be
-    told of them, message by message.
+    """The shortest pause before an action. Without it, hands could end so fast that the messages about them pile up
+    for the bots that are out of the game.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """The ladder: house bots of rising strength for practice.
 
-`make bench BENCH=ladder` measures their strength. The bench always plays the deals of one seed, so its figures are the
-same for everybody. A rung sets how well a bot plays. The bot's name, chat and pauses are the same on every rung.
+`make bench BENCH=ladder` measures their strength. This benchmark always plays the deals of one seed, so its figures are
+the same for everybody. A rung sets how well a bot plays. The bot's name, chat and pauses are the same on every rung.
 """
 
 from msgspec import Struct

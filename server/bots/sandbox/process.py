@@ -24,7 +24,7 @@ _STOP_SIGNALS = ((TERM, 2.0), (KILL, 10.0))
 
 
 class WatchedProcess(ABC):
-    """A running program, as described by the protocol `Process`."""
+    """A running program, with the methods of the protocol `Process` in `runner.py`."""
 
     def __init__(self, box: str) -> None:
         """Starts watching. Subclasses call this last, because `_supervise` needs their attributes."""

@@ -14,7 +14,7 @@ _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _DATA_FACTOR = 4
 """A process may reserve up to this many times its memory limit. Memory that is reserved but not used does not count."""
 _MAX_SIGNALS = 1_000
-"""How many signals and timers may be pending. The kernel refuses more. Their memory belongs to no process."""
+"""At most this many signals and timers may be pending. The memory that they take belongs to no process."""
 _DEFAULT_BUFFER_PATH = Path("/proc/sys/net/core/wmem_default")
 _MEMORY_LINE = re.compile(r"^(?:RssAnon|RssShmem|VmSwap|VmPTE):\s+(\d+)", re.MULTILINE)
 _PAGE_TABLES = re.compile(r"^VmPTE:\s+(\d+)", re.MULTILINE)

@@ -138,7 +138,7 @@ class Runner(Protocol):
         """
 
     async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:
-        """Builds in a copy of `folder`, in a box without a network. Returns a handle for `start_piped`.
+        """Builds the bot in a copy of `folder`, in a box without a network. Returns a handle for `start_piped`.
 
         `say` gets the output of the build. Raises CannotRun with the end of that output.
         """

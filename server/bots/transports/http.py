@@ -31,7 +31,7 @@ ALL_NETWORKS = ("0.0.0.0/0", "::/0")
 LOOK_UP_SECONDS = 5.0
 """How many seconds the look-up of a host may take. If it takes longer, the host counts as not found."""
 MAX_ADDRESSES = 4
-"""How many addresses of a host are tried, one after the other."""
+"""At most this many addresses of a host are tried, one after the other."""
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?", re.IGNORECASE)
 _AUTHORITY = re.compile(
     r"(?:http://)?(?P<host>\[[0-9a-f:.]+\]|[^\[\]/?#@:\s]+)(?::(?P<port>[0-9]{1,5}))?/?", re.IGNORECASE

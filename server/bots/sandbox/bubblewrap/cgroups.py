@@ -29,8 +29,8 @@ from server.child_environment import SYSTEMD_VARIABLES, environment_for_child
 _NEEDED_CONTROLLERS = {"memory", "pids"}
 _CONTROLLERS = (*sorted(_NEEDED_CONTROLLERS), "cpu", "cpuacct")
 _OWN_GROUP = "highnoon-server"
-"""The name of the child group to which this process moves before it makes groups for boxes. A group with child groups
-may contain no processes.
+"""The name of the child group to which this process moves before it makes groups for boxes. The kernel
+allows no processes in a group that has child groups.
 """
 _BOX_GROUP = "highnoon-box"
 _CPU_PERIOD_US = 100_000
@@ -58,7 +58,7 @@ class CgroupControl(UsageControl):
     """Measures in control groups that this program creates and removes. `parent_folders` are the parent folders of the
     groups, by controller.
 
-    In version 2, all controllers share a folder. In version 1, each controller may have a folder of its own.
+    In version 2 of control groups, all controllers share a folder. In version 1, each may have a folder of its own.
     """
 
     counts_all_memory = True
@@ -90,7 +90,7 @@ class CgroupControl(UsageControl):
             raise
 
     def _find_free_folders(self) -> Mapping[str, Path]:
-        """Returns folders for a new group that no other runner of this process has taken."""
+        """Returns folders for a new group. Skips names that another runner in this process has taken."""
         while True:
             name = f"{_BOX_GROUP}-{os.getpid()}-{next(self._numbers)}"
             folders = {controller: parent / name for controller, parent in self.parent_folders.items()}

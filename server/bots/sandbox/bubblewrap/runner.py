@@ -199,8 +199,8 @@ def open_bubblewrap(box_environment: BoxEnvironment, usage_control: UsageControl
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """Returns `cpus` processors for box number `number`, but at least one. For the next box, they begin one processor
-    later.
+    """Returns the processors for box number `number`: `cpus` of them, but at least one. The first is one processor
+    further on for each new box.
     """
     usable = sorted(os.sched_getaffinity(0))
     count = max(1, min(int(cpus), len(usable)))

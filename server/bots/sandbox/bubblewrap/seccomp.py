@@ -128,7 +128,7 @@ def _instructions(rule: _Rule, column: int) -> Iterator[_BpfInstruction]:
     """Yields the instructions of a rule. They test only the lower half of each argument, because the kernel ignores the
     upper half.
 
-    Both processors store the lower half first.
+    Both kinds of processor store the lower half first.
     """
     jump = 3 * len(rule.arguments) + 1
     yield _LOAD, 0, 0, _NUMBER_OFFSET

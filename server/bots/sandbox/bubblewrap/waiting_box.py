@@ -62,7 +62,7 @@ def start_waiting_box(
     box has no input, and all output goes into one pipe. `starter` is a program with its first arguments. It gets the
     box's command as its last arguments, and replaces itself with that command. Raises OSError or CannotRun.
 
-    Call this in the event loop's thread, because bubblewrap ends its box when the thread that started it ends.
+    Call this in the event loop's thread, because a box ends when the thread that started bubblewrap ends.
     """
     report, reporter = socket.socketpair()
     wait_fd, release_fd = os.pipe()

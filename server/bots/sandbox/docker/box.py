@@ -99,7 +99,9 @@ class DockerProcess(WatchedProcess):
         return exit_of(status, out_of_memory, self._limits, self._stop_reason, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
-        """Asks Docker several times, because Docker may see that a bot has ended before it learns why."""
+        """Returns whether the kernel killed the bot for its memory. Asks Docker several times, because Docker may see
+        that a bot has ended before it learns why.
+        """
         for _ in range(_OOM_CHECKS):
             state = self._engine.inspect_container(self._container)["State"]
             if state["OOMKilled"] or self._stop_reason or status != _SIGKILL_STATUS:

@@ -117,7 +117,8 @@ def max_copied_bytes(folder: Path, sources: Sequence[str]) -> int:
 def kept_paths(folder: Path) -> list[str]:
     """Returns the relative paths below `folder` that go into a build.
 
-    The last pattern in .dockerignore that matches a path decides. Raises OSError, and CannotRun for too many paths.
+    If several patterns in .dockerignore match a path, the last one decides whether the path is left out. Raises
+    OSError, and CannotRun for too many paths.
     """
     ignored = read_plain_file(folder / ".dockerignore", _MAX_IGNORE_BYTES) or b""
     patterns = list(_patterns(ignored.decode(errors="replace")))[:_MAX_PATTERNS]

@@ -35,7 +35,7 @@ _MAX_LINE = 300
 
 
 class BuildSession:
-    """One build of the bot `name`. The limits are checked during the `with`. `say` gets each line of output.
+    """One build of the bot `name`. The limits are checked inside the `with` block. `say` gets each line of output.
 
     `labels` mark everything that the build makes. If a build is killed, a later run uses these labels to find and
     remove what is left.
@@ -129,8 +129,8 @@ class BuildSession:
                 self.abort(reason)
 
     def check_written(self, container: str) -> None:
-        """Raises CannotRun if a container wrote too much. This catches a container that ended before the watcher
-        noticed.
+        """Raises CannotRun if a container wrote too much. The watcher may not have noticed that if the container ended
+        soon.
         """
         if reason := self._excess_message(container):
             raise CannotRun(reason)

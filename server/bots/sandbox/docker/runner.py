@@ -196,7 +196,8 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        If the tournament was interrupted and can resume, keeps its images. There may be no network to build them again.
+        If the tournament was interrupted and can resume, keeps its images, because later there may be no network to
+        build them again.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()

@@ -30,7 +30,7 @@ _CHECK_SECONDS = 1.0
 def open_sockets(engine: APIClient, holder_id: str, name: str, box_environment: BoxEnvironment) -> list[socket.socket]:
     """Returns sockets that listen on PORTS, on all addresses, in the network of the container `holder_id`.
 
-    Raises ENGINE_FAULTS, or CannotRun if the opener cannot pass the sockets to this process, for example because it
+    Raises ENGINE_FAULTS, or CannotRun if the opener cannot pass the sockets to this process, for example because Docker
     runs in a virtual machine.
     """
     own_info = own_container(engine)
