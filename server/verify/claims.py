@@ -38,7 +38,7 @@ class Proof(Struct):
     deals: int = 0
     """How many deals were proved to be fair: the same cards at all tables, and every bot once in every seat."""
     luck_tables: int = 0
-    """At how many tables the recorded luck was proved to be right. The number is 0 if chips alone decide."""
+    """At how many tables the recorded luck of the board was proved to be right. If chips alone decide, it is 0."""
     placings: tuple[Placing, ...] = ()
     """The final results, if the tournament is over."""
     finished: bool = False
@@ -51,7 +51,7 @@ class Proof(Struct):
     """
 
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
-        """Counts a hand. `events` are all events of the hand. An unknown card is an empty text."""
+        """Counts a hand. `events` are all events of the hand. In these events, an unknown card is ""."""
         self.hands += 1
         has_showdown = False
         for event in events:

@@ -82,7 +82,7 @@ def record_hand_end(
 
 
 def check_due(contest: ContestProgress, event: DueEvent) -> None:
-    """Checks an elimination, a forfeit, a new rating or a deal's result. Raises Refuted if another event must come."""
+    """Checks an elimination, a forfeit, a new rating or a deal's result. Raises Refuted if a different event is due."""
     expect_equal(_MISSING_EVENTS[type(event)], event, contest.due_events.pop(0) if contest.due_events else None)
     match event:
         case events.BotEliminated():
