@@ -115,8 +115,8 @@ class HttpBot:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand that `view` shows, within the time that the rules give.
 
-        `resolve` turns a decision into an action, or raises IllegalAction. First sends the queued news, which may take
-        as long as the rules give for a decision. Raises no exception for a fault of the bot. Raises RuntimeError if
+        `resolve` turns a decision into an action, or raises IllegalAction. First sends the queued news, for at most the
+        time that the rules give for a decision. Raises no exception for a fault of the bot. Raises RuntimeError if
         another call of `ask` has not ended.
         """
         if not self.connected:

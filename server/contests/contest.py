@@ -100,8 +100,8 @@ class Starters(Struct, frozen=True):
 
 
 class EveningRules(Struct, frozen=True, kw_only=True):
-    """What the contest demands of an evening (a tournament with its show), and what the organiser may set for it in the
-    evening's configuration, the event file.
+    """The rules for an evening (a tournament with its show): what the contest demands, and what the organiser may set
+    in the event file, which configures the evening.
     """
 
     has_remote_bots: bool = False

@@ -98,7 +98,7 @@ def _describe_own_system(machine: str) -> str:
 
 
 def start_failure_hint(folder: Path) -> str:
-    """Returns the likely reason why a bot does not start: line endings or processor. Returns "" if neither is wrong.
-    Raises OSError.
+    """Returns the likely reason why a bot does not start: Windows line endings, or a program for another processor or
+    system. Returns "" if the bot's folder has neither. Raises OSError.
     """
     return " ".join(filter(None, (windows_message(windows_scripts(folder)), foreign_message(foreign_programs(folder)))))

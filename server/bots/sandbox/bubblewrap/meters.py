@@ -21,9 +21,9 @@ _SYSTEMD_SECONDS = 5.0
 class ProcessMeter:
     """Adds up what all descendants of `pid` use. Counts the buffers of each socket in the box's network as full.
 
-    `init_pid` is the box's first process. This meter does not count memory that belongs to no process (such as files on
-    a tmpfs), except the memory of sockets. So the box must forbid all other such memory. Methods of meters may block
-    briefly.
+    `init_pid` is the box's first process. Of the memory that belongs to no process, this meter counts only that of
+    sockets. So the box must forbid or limit all other such memory, such as files on a tmpfs. Methods of meters may
+    block briefly.
     """
 
     def __init__(self, pid: int, init_pid: int, limits: Limits) -> None:

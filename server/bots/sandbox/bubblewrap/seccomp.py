@@ -76,7 +76,7 @@ _RULES = (
     _Rule(_UNCOUNTED_MEMORY_CALLS["shmget"], _REFUSE, ((2, 0o4000, 0o4000),)),  # SHM_HUGETLB
     _Rule((72, 25), _REFUSE, ((1, _ALL_BITS, 1031),)),  # fcntl with F_SETPIPE_SZ
     *(_Rule(_SOCKET, _ALLOW, ((0, _ALL_BITS, family),)) for family in (1, 2, 10)),  # AF_UNIX, AF_INET, AF_INET6
-    _Rule(_SOCKET, _ALLOW, ((0, _ALL_BITS, 16), (2, _ALL_BITS, 0))),  # AF_NETLINK, to list its own addresses
+    _Rule(_SOCKET, _ALLOW, ((0, _ALL_BITS, 16), (2, _ALL_BITS, 0))),  # AF_NETLINK, to list the box's own addresses
     _Rule(_SOCKET, _REFUSE),
     _Rule(_SOCKETPAIR, _ALLOW, ((0, _ALL_BITS, 1),)),
     _Rule(_SOCKETPAIR, _REFUSE),

@@ -78,7 +78,7 @@ class BuildSession:
         stop()
 
     def log_output(self, text: str) -> None:
-        """Passes on lines of output. Raises CannotRun if there are too many."""
+        """Passes on lines of output. Raises CannotRun if the build prints too much."""
         for line in text.splitlines():
             self._bytes_left -= max(len(line), _MIN_LINE_BYTES)
             if self._bytes_left < 0:

@@ -36,8 +36,8 @@ def bot_config(
     strict: bool,
     quota: bool,
 ) -> dict[str, Any]:
-    """Returns the `HostConfig` of a bot. `volumes` are the paths of the volumes that the bot's image declares. They
-    need limits, too.
+    """Returns the `HostConfig` of a bot. `volumes` are the paths of the volumes that the bot's image declares. The
+    volumes need limits, too.
 
     If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk. Only a few drivers can do
     so. Without `quota`, these options limit only the size of each single file on the disk.

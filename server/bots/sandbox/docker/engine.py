@@ -228,7 +228,7 @@ def _whole_output(engine: APIClient, container: str) -> Generator[bytes, None, N
     stream.
 
     If the disk is busy, the Engine sometimes ends the stream before the last output. If the log has grown beyond its
-    size limit, its beginning is gone. Then the missing end is not yielded.
+    size limit, its beginning is gone, and the missing end is not yielded.
     """
     bytes_received = 0
     with _read_log(engine, container, follow=True) as pieces:

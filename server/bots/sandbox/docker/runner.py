@@ -162,7 +162,7 @@ class DockerRunner:
         return container, has_quota
 
     def _start_piped_container(self, name: str, image: str) -> tuple[str, socket.socket]:
-        """Attaches to the container's stream before starting it, so that no output is lost. Raises ENGINE_FAULTS."""
+        """Attaches to the container's stream, then starts the container. So no output is lost. Raises ENGINE_FAULTS."""
         container = self._create_container(name, image, "none", piped=True)
         with contextlib.ExitStack() as cleanup:
             cleanup.callback(engine_api.remove_container, self._engine, container)

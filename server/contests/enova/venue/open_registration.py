@@ -99,7 +99,7 @@ async def _wait_until_closed(
 ) -> EnteredBots:
     """Waits until registration is closed and enough bots are ready. If too few bots are ready, reopens registration.
 
-    Registration also closes by itself once all `expected_bots` are ready, if there are any.
+    If `expected_bots` is not empty, registration also closes by itself once all these bots are ready.
     """
     with _on_enter_key(closed_event.set):
         while True:

@@ -36,7 +36,7 @@ MAX_BOTS = 64
 NO_TOURNAMENT = "No active tournaments."
 _REGISTER_PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Asks browsers for a referrer. Without it, they would send forms without an origin, which this server refuses."""
+"""Lets browsers say from which page a form comes. This server refuses forms without such an origin."""
 
 
 class RegisteredBot(Struct, frozen=True):

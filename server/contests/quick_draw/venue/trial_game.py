@@ -47,7 +47,7 @@ CALM_STYLES = ("calling", "careful")
 WATCH_SECONDS = 0.5
 """How many seconds pass between two measurements of a bot's memory and processor time."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Matches numbers in faults. Of faults that differ only in numbers, only one is reported."""
+"""Matches numbers in faults. If several faults differ only in their numbers, only one of them is reported."""
 _HARD_CODED_HINT = (
     " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 )
