@@ -9,8 +9,8 @@ from server.errors import Refusal
 
 
 def prepare_brand(path: Path, plan: BrandingPlan | None) -> Brand | None:
-    """Returns the branding in the event file at `path`, or None if the file has no branding. Re-encodes the logo.
-    Raises Refusal if the logo cannot be shown.
+    """Makes a `Brand` of `plan`, the branding section of the event file at `path`. Returns None if `plan` is None.
+    Re-encodes the logo. Raises Refusal if the logo cannot be shown.
     """
     if plan is None:
         return None

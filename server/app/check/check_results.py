@@ -1,4 +1,4 @@
-"""Describes the findings of a bot's check for the terminal, as JSON and for reports. Makes bots' texts printable."""
+"""Presents what a check of a bot found: in the terminal, as JSON and in reports. Makes bots' texts printable."""
 
 import textwrap
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ TRIAL_POSTPONED = "It was not built and did not play: fix the faults, then check
 
 
 class Media(Struct, frozen=True):
-    """A bot's media as viewers get them, and findings about the submitted files. If a path is None, viewers get the
-    default file instead.
+    """A bot's pictures and sound as viewers get them, and findings about the submitted files. If a path is None,
+    viewers get the default file instead.
     """
 
     avatar: Path | None = None

@@ -34,8 +34,8 @@ _REMEDIES = {
 
 
 class PlayerSubmission(Struct, frozen=True):
-    """One player's submission. `bots` has the names of the player's bots. `faulty` of these bots have faults, which
-    `fault_text` describes.
+    """One player's submission. `bots` has the names of the player's bots. `faulty` is how many bots have faults.
+    `fault_text` describes the faults.
     """
 
     path: Path

@@ -1,5 +1,5 @@
-"""Writes reports for the authors of an evening's bots: a file for each bot and each finished game. An evening is one
-run of a tournament.
+"""Writes reports for the authors of bots: a file for each bot and each finished game of an evening, which is one run
+of a tournament.
 """
 
 import asyncio
@@ -69,8 +69,8 @@ class AuthorReports:
         self.record_of(bot).usage = usage
 
     def record_end(self, bot: int, ended: ProgramEnd) -> None:
-        """Records how the program of a bot in a sandbox ended, in a file that survives restarts. An empty `ended` says
-        that the program runs again.
+        """Writes a file that says how the program of a bot in a sandbox ended. The file survives restarts. An empty
+        `ended` says that the program runs again.
         """
         end = ProgramEnd(ended.how, ended.printed, self._game)
         self._write_soon(lambda: end, end_path(self._folder, bot))
@@ -130,7 +130,7 @@ class _BotReport(BotRecord):
 
 
 def reports_folder(journal: Path) -> Path:
-    """The folder with the reports on an evening. `journal` is the evening's journal."""
+    """The folder with the reports on an evening whose recording is `journal`."""
     return journal.with_name(f"{journal.stem}-authors")
 
 

@@ -54,7 +54,7 @@ class GameReview(Struct, frozen=True):
         ]
 
     def answer(self, values: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
-        """Answers with the game's page or, with `as_json`, with `HandReviews` as JSON. `values` are the values for the
+        """Returns the game's page or, if `as_json` is true, `HandReviews` as JSON. `values` are the values for the
         page's template, including the request.
         """
         if as_json:

@@ -1,5 +1,5 @@
-"""Lets agents (bots that play by MCP) into practice games and tournaments. Keeps their seats at the table. A secret for
-each seat shows that a call comes from its agent.
+"""Lets agents (bots that play by MCP) into practice games and tournaments, and keeps their seats at the table. Each
+seat has a secret, which its agent sends with every call.
 """
 
 import secrets

@@ -19,7 +19,7 @@ OnFailure = Literal["miss", "fold"]
 folds, and says in its thought that it had no answer.
 """
 MARGIN_SHARE, MARGIN_SECONDS = 0.15, 0.5
-"""The share of each decision's time that is reserved for the network, but never more than MARGIN_SECONDS."""
+"""This share of each decision's time is reserved for the network, but at most MARGIN_SECONDS."""
 OVERTIME_SECONDS = 0.5
 """This many seconds after the bot's own deadline, the deadline of the contest's server has surely passed."""
 
@@ -99,7 +99,8 @@ class MindBot:
     def _encode_choice(self, choice: Choice) -> bytes:
         if not self._options.sends_thoughts:
             choice = replace(choice, thought="")
-        # The server accepts an account of tokens and cost only with a thought. A later account includes these tokens.
+        # The server accepts an account of tokens and cost only with a thought. The next account includes the tokens of
+        # choices without a thought.
         elif choice.thought:
             choice = replace(choice, account=self._mind.budget.take_account())
         return self.wire.write(choice)

@@ -1,4 +1,4 @@
-"""Writes the prompts that describe a bot's turn to a language model. A mind is a bot that asks a language model.
+"""Writes the prompts that describe a bot's turn to a language model.
 
 The prompt never contains names or chats of other bots. Names and chats go into a separate message, as data.
 """
@@ -47,7 +47,7 @@ _SAMPLE = Question(
 
 
 class Prompt:
-    """The prompt of one mind, from a Jinja template, and the chats that the mind has heard."""
+    """The prompt of one mind (a bot that asks a language model), from a Jinja template, and the chats that it heard."""
 
     def __init__(self, path: Path, contest: Contest, name: str, seconds: float) -> None:
         """Reads the template at `path`. `name` is the bot's name, and `seconds` its time for a decision. Raises

@@ -28,7 +28,7 @@ UNKNOWN_TIME = "nobody knows when"
 def open_recording(path: Path) -> Recording:
     """Reads a recording, or makes one from a file with published hands. Prints remarks to standard error.
 
-    Raises OSError or JournalDamaged. Raises Refusal if the file is neither, or if no published hand can be played.
+    Raises OSError or JournalDamaged. Raises Refusal if the file is not a recording and has no hand that can be played.
     """
     if path.suffix.lower() not in PUBLISHED_SUFFIXES:
         if not is_journal(path):
@@ -67,8 +67,8 @@ def _list_remarks(imported: ImportedRecording) -> list[str]:
 
 
 def write_recording(path: Path, entries: Sequence[Entry], start_time: str | None) -> None:
-    """Writes `entries` as a recording. `start_time` is when the recording began, in ISO 8601. It is "" if unknown, and
-    None for now. Raises OSError.
+    """Writes `entries` as a recording. `start_time` is when the recording began, in ISO 8601. It is "" if the time is
+    unknown, and None if the recording begins now. Raises OSError.
     """
     journal = Journal(path, start_time)
     try:

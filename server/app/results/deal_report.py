@@ -32,8 +32,8 @@ class DealTally(Struct, frozen=True):
     """One bot's report. Amounts are whole chips per deal, over all tables.
 
     At 95 % confidence, the bot wins between `low` and `high` in the long run. After too few deals, `low`, `high` and
-    `best` are None, and `better` is empty. `decided_by` says whether these and the bots' places come from `earned` or
-    `won`.
+    `best` are None, and `better` is empty. `decided_by` says whether these values and the bots' places come from
+    `earned` or from `won`.
     """
 
     deals: int

@@ -35,7 +35,7 @@ class RungStanding(Struct, frozen=True):
 
     @property
     def stands(self) -> str:
-        """ "below" if the rung is below the bot, "above" if the rung is above the bot, "" if this is uncertain."""
+        """Whether the rung is "below" or "above" the bot, or "" if this is uncertain."""
         if self.interval is None or self.interval.low <= 0 <= self.interval.high:
             return ""
         return "below" if self.interval.low > 0 else "above"

@@ -1,6 +1,6 @@
-"""Computes a tournament's results from its journal, even before the end: places, chips, prizes and remarks.
+"""Computes a tournament's results from the entries of its journal: places, chips, prizes and remarks.
 
-To get results that viewers may see, pass in only entries that have been on air.
+The journal may be unfinished. To get results that viewers may see, pass in only entries that have been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ _ORDINALS = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's row. `note` says why the bot gets no prize, or when the bot left.
+    """One bot's row in the results. `note` says why the bot gets no prize, or when the bot left.
 
     Only rows of a series (in which won games count) have a `tally`. Only rows of a stage of deals (in which every table
     plays the same cards) have `deals`. In rows with `deals`, `chips` is the sum over all deals.
@@ -237,7 +237,7 @@ class _Contest:
         return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _sort_key(self, bot: int, chips: int) -> RankKey:
-        """The key that sorts the bots whose places are not decided, the best first."""
+        """The sort key of a bot whose place is not decided. The best bot comes first."""
         tournament = self._tournament
         return tournament.rank_key_of(bot) if tournament.in_series or tournament.has_deals else (-chips, 0)
 

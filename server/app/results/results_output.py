@@ -37,7 +37,7 @@ def results_router(results: Callable[[], Results], reload_seconds: int = RELOAD_
     """Returns the routes of the results page and of the results as JSON. The page reloads every `reload_seconds`
     seconds until the contest is over.
 
-    `results` returns the public results. It must return the same object as long as they are the same.
+    `results` returns the public results. It must return the same object until the results change.
     """
     router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")

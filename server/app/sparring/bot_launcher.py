@@ -52,7 +52,7 @@ READY_CHECK_SECONDS = 0.1
 LOCALHOST = "127.0.0.1"
 
 WhyNotReady = Callable[[str, Address], Awaitable[str]]
-"""A function that takes a bot's name and address. It returns why the bot cannot play, for the author, or ""."""
+"""A function that takes a bot's name and address. It tells the author why the bot cannot play, or returns ""."""
 Value = TypeVar("Value")
 BotT = TypeVar("BotT", bound=Bot)
 
@@ -101,7 +101,7 @@ class BotLauncher(AsyncExitStack):
         """Programs that run without a box."""
 
     async def launch(self, bot: int, side: Side, seed: bytes) -> ConnectedBot:
-        """Starts and seats bot number `bot`. The choices of a house bot follow from `seed`.
+        """Starts and seats bot number `bot`, which `side` describes. The choices of a house bot follow from `seed`.
 
         Raises Refusal if the bot cannot play, CannotRun if this machine cannot run boxes, OSError.
         """
@@ -135,7 +135,7 @@ class BotLauncher(AsyncExitStack):
         raise AssertionError("the last try returns or raises")
 
     async def _launch_unboxed_bot(self, bot: int, side: Side) -> Bot:
-        """Starts a bot's command without a box. If the side's kind is "listen", asks the author to start it."""
+        """Starts a bot's command without a box. If the side's kind is "listen", asks the author to start the bot."""
         host, port = host_and_port(side.text.removeprefix(LISTEN_PREFIX)) if side.kind == "listen" else (LOCALHOST, 0)
         ports = (port, 0) if self.contest.has_registration else (0, port)
         register_socket, game_socket = (socket.create_server((host, own_port)) for own_port in ports)

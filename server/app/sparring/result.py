@@ -24,7 +24,7 @@ REPORTED_HANDS = 100
 
 
 class MatchStanding(Struct, frozen=True):
-    """The chips that a bot won and earned per 100 hands. Earned chips are its winnings without the luck of the board.
+    """The chips that a bot won and earned per 100 hands. Earned chips are chips won without the luck of the board.
 
     At 95 % confidence, the bot earns between `low` and `high` in the long run. Both are None after too few deals.
     """
@@ -109,13 +109,13 @@ class Score:
 
     @property
     def _early_widening(self) -> float:
-        """The factor by which intervals are wider because the result is tested repeatedly. It falls during a match."""
+        """The factor that widens intervals because the result is tested repeatedly. It falls during a match."""
         return self._final_widening * (self._max_deals / self.deals) ** 0.5 if self.deals else 1.0
 
     @property
     def _final_widening(self) -> float:
-        """The factor by which the final intervals are wider in a match that may end early. It was found by measurement:
-        with this factor, the intervals contain the true value in 95 % of matches.
+        """The factor that widens the final intervals of a match that may end early. It was found by measurement: with
+        this factor, the intervals contain the true value in 95 % of matches.
         """
         return FINAL_WIDENING if self._max_deals >= MIN_DEALS * CERTAINTY_TESTS / (CERTAINTY_TESTS - 1) else 1.0
 

@@ -30,7 +30,7 @@ from server.text.names_and_chat import name_fault
 from server.workers.workplace import Workplace
 
 _READY_REQUEST = Request("POST", "/player/ready")
-"""A request that has no effect on a bot. The HTTP status of the bot's answer shows for which contest it was written."""
+"""A request that has no effect on a bot. The status of the bot's answer shows for which contest the bot was written."""
 _CONTEST_BY_STATUS = {status: contest.id for contest in CONTESTS.values() for status in contest.ready_statuses}
 """The ids of contests, keyed by the HTTP status with which their bots answer `_READY_REQUEST`."""
 
