@@ -50,7 +50,7 @@ class PlayerSubmission(Struct, frozen=True):
 
 
 class Checker:
-    """Checks bots that have a Dockerfile. Their trial game puts them in typical situations.
+    """Checks bots that have a Dockerfile. A trial game puts each bot in typical situations.
 
     Contests whose submissions have no Dockerfile override the methods of this class.
     """

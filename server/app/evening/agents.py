@@ -1,4 +1,4 @@
-"""Lets agents join a tournament. An agent is a language model that plays by MCP.
+"""Lets agents (bots that play by MCP) join a tournament.
 
 Agents are entrants with `mcp = true` in the event file. They join with the secrets that the file gives them.
 """

@@ -1,4 +1,4 @@
-"""Builds an evening's bots, starts each bot in a box (a sandbox), and seats the bots that connect.
+"""Builds the bots of a tournament, starts each in a box (a sandbox), and seats the bots that connect.
 
 If a bot does not connect, the tournament can start without it. A bot whose program ends is not restarted.
 """

@@ -22,8 +22,8 @@ from server.tournament.director import Director
 from server.tournament.pause_gate import PauseGate
 
 FINISH_TOLERANCE_SECONDS = 3600.0
-"""The organiser's finishing time may lie this many seconds outside the range of possible times. If it lies further
-outside, the organiser is asked to confirm it.
+"""The organiser's finishing time may lie at most this many seconds outside the range of possible times. Otherwise, the
+organiser is asked to confirm it.
 """
 
 

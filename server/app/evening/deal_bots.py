@@ -1,4 +1,4 @@
-"""Starts the bots of an evening of deals. In a deal, several tables play the same cards.
+"""Starts the bots of an evening (a tournament) of deals. In a deal, several tables play the same cards.
 
 Each table has its own instance of each bot, so no instance sees the same cards twice. A bot in a folder is built once
 and runs in boxes (sandboxes). A bot given as a command is a program that the organiser trusts. It runs without a box,
@@ -41,7 +41,7 @@ LIGHT_BOXES_WARNING = (
     'with runner = "light", instances of a bot can signal each other by locks on files that all light boxes share. So '
     "they can tell the next table the cards. Docker's boxes keep the instances apart"
 )
-"""Printed as a warning if the organiser has chosen light boxes."""
+"""The warning that is printed if the organiser has chosen light boxes."""
 
 
 class DealBots:

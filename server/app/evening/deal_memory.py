@@ -1,4 +1,6 @@
-"""Decides how many tables of a deal can have bots at the same time without running out of memory."""
+"""Decides at how many tables of a deal the bots can run at the same time in this machine's memory. All tables of a deal
+play the same cards.
+"""
 
 from msgspec import Struct
 
@@ -12,7 +14,7 @@ RESERVE_BYTES = 512 * MEGABYTE
 
 
 class DealMemory(Struct, frozen=True):
-    """The memory of an evening of deals. A deal has as many tables as each table has seats: `table_count`. There are
+    """The memory of an evening of deals. A deal has `table_count` tables, and each table has as many seats. There are
     `bot_count` bots, and `boxed_count` of them run in boxes. `unboxed_bytes` is the measured memory of all bots without
     a box, with one instance of each bot.
     """

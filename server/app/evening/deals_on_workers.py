@@ -1,4 +1,4 @@
-"""Plays the tables of an evening's deals on workers (other machines), with new instances of the bots at each table.
+"""Plays the tables of a tournament's deals on workers (other machines), with new instances of the bots at each table.
 
 All tables of a deal have the same cards. To verify a worker's result, this machine plays the table again, with the
 deal's cards and the decisions that the worker reported. This cannot prove that the bots made these decisions.
@@ -58,7 +58,7 @@ class TableOrder(Struct, frozen=True):
 
 
 class PlayedTable(Struct, frozen=True):
-    """What happened at a table. `missing` says why bots could not start, `faults` says what the started bots did wrong.
+    """What happened at a table. `missing` says why bots could not start, and `faults` what the started bots did wrong.
     Both are keyed by bot number.
     """
 
@@ -119,8 +119,8 @@ async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, Pla
 
 
 def _sanitize_event(event: Event, seats: Sequence[int]) -> Event:
-    """Returns the event with its texts made harmless, because a worker might send any text as a bot's. Raises Refuted
-    if the bots at this table cannot cause the event.
+    """Returns the event with harmless texts, because a worker might send any text in a bot's name. Raises Refuted if
+    the bots at this table cannot cause the event.
     """
     if not isinstance(event, ANYTIME_EVENTS):
         return event

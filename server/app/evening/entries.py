@@ -1,7 +1,7 @@
 """Enters bots in a tournament: numbers them, and prepares their pictures and sounds. The bots come from the entries of
 an event file, or are the house bots.
 
-A bot that cannot play is entered too, because its buy-in is in the pool. This bot finishes last.
+A bot that cannot play is entered too, because its buy-in is in the pool. It finishes last.
 """
 
 import asyncio

@@ -45,7 +45,7 @@ from server.verify.file import verify_file
 from server.workers.connect_to_workers import connect_to_workers
 
 MAX_REASON_CHARACTERS = 200
-"""If a bot is missing, at most this many characters of the reason are published. It may quote a build's long output."""
+"""At most this many characters of the reason why a bot is missing are published. Reasons may quote long build logs."""
 RETURN_SECONDS = 60.0
 """A resumed tournament waits this many seconds for bots on other machines. Then it continues without them."""
 PUBLISH_TIMEOUT_SECONDS = 30.0
@@ -257,7 +257,7 @@ class EveningRunner:
         await boxed_bots.start_all(boxed)
 
     async def _open_runner(self, default_kind: RunnerKind = "auto") -> Runner:
-        """Opens boxes of the kind in the event file. If that kind is "auto", opens boxes of `default_kind`. Raises
+        """Opens boxes of the kind that the event file names. If this is "auto", opens boxes of `default_kind`. Raises
         CannotRun.
         """
         runner_kind = cast(RunnerKind, default_kind if self._plan.runner == "auto" else self._plan.runner)

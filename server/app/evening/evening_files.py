@@ -1,4 +1,6 @@
-"""The files of an evening: its recording, its secrets, and the links to authors' pages. All survive a crash."""
+"""The files of an evening (one run of a tournament): its recording, its secrets, and the links to authors' pages. All
+files survive a crash.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,8 +28,8 @@ _END_EVENTS = (b'"type":"tournament_ended"', b'"type":"season_ended"')
 
 
 def choose_attempt(plan: EveningPlan, *, rehearse: bool = False, again: bool = False) -> EveningPlan:
-    """Returns `plan` with the number of the recording to write. Usually, this is the latest recording, which the
-    program then starts or resumes. If `again` is true and the latest recording has begun, this is a new recording.
+    """Returns `plan` with the number of the recording to write: usually the latest, which the program then starts or
+    resumes. If `again` is true and the latest recording has begun, the number is that of a new recording.
 
     A rehearsal has its own data folder. If the latest recording of a rehearsal is complete, the next rehearsal gets a
     new recording. A tournament reveals its seed at its end, so rehearsals and repeated evenings do not use the seed in
@@ -60,7 +62,7 @@ def already_played_message(recording: Path) -> str:
 
 
 def _attempt_numbers(plan: EveningPlan) -> list[int]:
-    """Returns the numbers of the evening's repeats that have files."""
+    """Returns the numbers of the evening's later recordings, from the names of their files."""
     first_slug = replace(plan, attempt=1).slug
     names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first_slug}_*"))
     numbers = (name.removeprefix(f"{first_slug}_") for name in names)

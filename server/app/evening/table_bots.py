@@ -1,4 +1,4 @@
-"""Starts bots, lets them play the tables of a deal one after the other, and records their mistakes."""
+"""Starts bots, lets them play the tables of a deal (all with the same cards) one by one, and records their mistakes."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ class TableBots(AsyncExitStack):
         )
 
     async def start(self, sides: Mapping[int, Side], start_slots: asyncio.Semaphore) -> None:
-        """Starts the bots in `sides`, which is keyed by bot number. `start_slots` limits how many start at a time."""
+        """Starts the bots in `sides`, keyed by bot number. `start_slots` limits how many bots start at a time."""
         await self.enter_async_context(self._launcher)
         await asyncio.gather(*(self._start(bot, side, start_slots) for bot, side in sides.items()))
 
@@ -112,7 +112,7 @@ class TableBots(AsyncExitStack):
 
 
 class TablePlayer(Protocol):
-    """Plays tables of deals with new instances of the bots, here or elsewhere."""
+    """Plays tables of deals with new instances of the bots, on this machine or on workers (other machines)."""
 
     missing: dict[int, str]
     """Why bots could not be started, by bot number."""

@@ -53,20 +53,22 @@ class PracticeDoor:
             guest = self._server.add_guest(join_request.name, "has joined", PracticeOptions())
             guest.client = client
             admitted = self._seats.add(AgentSeat(join_request.name), watch_url=guest.watch_url, own_url=guest.own_url)
-            table_end = connect_seat(admitted.seat, self._server.start)
+            table_socket = connect_seat(admitted.seat, self._server.start)
         except BaseException:
             release_table()
             raise
-        self._server.start(self._play(guest, table_end, self._make_format(size, hands), release_table))
+        self._server.start(self._play(guest, table_socket, self._make_format(size, hands), release_table))
         return admitted
 
     async def _play(
-        self, guest: Guest, table_end: socket.socket, contest_format: Format, release_table: Callable[[], None]
+        self, guest: Guest, table_socket: socket.socket, contest_format: Format, release_table: Callable[[], None]
     ) -> None:
         try:
-            await self._server.play([(guest, table_end)], contest_format, house_settings=HouseSettings(), agents=True)
+            await self._server.play(
+                [(guest, table_socket)], contest_format, house_settings=HouseSettings(), agents=True
+            )
         finally:
-            table_end.close()  # if a game process has a copy of the socket, that process ends the connection
+            table_socket.close()  # if a game process has a copy of the socket, that process ends the connection
             release_table()
 
 

@@ -1,5 +1,5 @@
-"""Connects registered bots to their practice games. A bot connects to its own port, or this server calls the bot over
-HTTP.
+"""Connects registered bots to their practice games. Either a bot connects to the port that this server opens for it, or
+this server calls the bot over HTTP.
 
 The caller must have looked up the addresses of HTTP bots, and checked that the organiser allows these addresses.
 """

@@ -1,5 +1,5 @@
-"""Keeps track of guests, which are the bots that practise. Their authors see their status and their faults. The module
-also shows their games.
+"""Keeps track of guests, which are the bots that practise: their status and their faults, for their authors. Also shows
+the guests' games.
 """
 
 import time
@@ -20,7 +20,7 @@ from server.journal.bus import Bus
 from server.journal.journal import JournalFollower
 
 LISTED_GUESTS = 40
-"""The page lists the latest bots, at most this many."""
+"""The practice page lists at most this many bots, the latest ones."""
 MAX_FAULTS = 10
 """At most this many faults of a game are kept. Further faults are only counted."""
 
@@ -53,7 +53,7 @@ class Guest(Struct, eq=False):
     against: tuple[str, ...] = ()
     """The name of the other author's bot in the game, if there is one."""
     rung: int = 0
-    """The strength of house bots against which the game counts, or 0 if it does not count for the ladder."""
+    """The strength of the house bots if the game counts for the bot's place among them, otherwise 0."""
 
     @property
     def house_strength(self) -> str:
@@ -62,7 +62,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of the author's page, or "" if `page_token` is "". Others get a copy of the guest without it."""
+        """The path of the author's page, or "" without a `page_token`. Only the author gets a guest with a token."""
         return self.page_token and f"/practice/own/{self.page_token}"
 
     @property

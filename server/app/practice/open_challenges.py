@@ -1,5 +1,5 @@
-"""Stores the challenges between authors, and limits how many may be open. Each challenge is secret, and valid for one
-game.
+"""Stores challenges to practice games between two authors' bots, and limits how many may be open. Each challenge is
+secret, and valid for one game.
 
 Challenges survive restarts. The module `matchmaking` brings the two bots together.
 """

@@ -35,7 +35,7 @@ Admit = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 Raises RegistrationRefused.
 """
 Reply = Callable[[Guest, str, str, list[str]], Response]
-"""Makes the answer to a program. Takes the bot, the URL of the show, the URL of the author's page, and warnings."""
+"""Answers a program that has registered a bot. Takes the bot, the show's URL, the author page's URL, and warnings."""
 
 
 class Page(Protocol):
@@ -103,8 +103,8 @@ def http_router(  # noqa: PLR0917 (each says something else about the games)
     """Returns the routes of a contest whose bots are HTTP servers: the page that lists the games, and the registration
     of a bot.
 
-    `admit` starts a game. `reply` answers a program. If `answer_type` is given, the answer is JSON of this type.
-    `refuse` answers with the reason for a refusal.
+    `admit` starts a game. `reply` answers a program, as JSON of the type `answer_type` if this type is given. `refuse`
+    answers with the reason for a refusal.
     """
     router, page = _page_router(games.guests, form)
 

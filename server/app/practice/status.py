@@ -19,14 +19,14 @@ from server.system.processes import load_average, memory_of
 
 TICK_SECONDS = 1.0
 LISTED_MINUTES = 60
-"""The latest minutes are listed, at most this many."""
+"""At most this many minutes are listed, the latest ones."""
 MAX_LISTED_BOTS = 10
 """At most this many bots with faults are listed."""
 
 
 class Minute(Struct):
-    """Counts for one minute: games that began, games that ended, faults of bots, and the greatest lag of the server's
-    event loop. The minute starts at `begins`, in seconds since 1970.
+    """The counts of one minute: games that began, games that ended and faults of bots. `lag_ms` is the greatest lag of
+    the server's event loop. The minute starts at `begins`, in seconds since 1970.
     """
 
     begins: int

@@ -1,4 +1,4 @@
-"""Tries one bot: first whether it connects, then how it plays in every situation."""
+"""Tries out one bot: first whether the bot connects, then how it plays in every situation of its contest."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ UNKNOWN_FIELDS = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "n
 
 COMES_TO_TABLE = "comes to the table"
 MAX_OUTPUT_LINES = 8
-"""Only the last lines of a bot's output are shown, at most this many."""
+"""At most this many lines of a bot's output are shown, the last ones."""
 
 
 async def probe_bot(

@@ -141,7 +141,7 @@ class Trial(Record):
         self._bot_faults: list[BotFault] = []
         self._disconnect_reason = ""
         self._unanswered_in_a_row = 0
-        """How many requests in a row have had no valid answer from the bot."""
+        """How many requests in a row the bot has not answered in time."""
         self._counted_turns: list[_Turn] = []
 
     def apply(self, event: Event) -> None:

@@ -66,8 +66,8 @@ class _Pages:
 
     @property
     def _standings(self) -> Standings:
-        """Returns the public state of the season. A new player may be missing from this state, so visitors are looked
-        up in the ledger.
+        """Returns the public state of the season. A new player may be missing from it, so visitors are looked up in the
+        ledger, the season's whole record.
         """
         return self._view.standings
 

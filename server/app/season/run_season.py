@@ -51,7 +51,8 @@ async def run_season(plan: EveningPlan) -> int:
     pass verification, else 1.
 
     Raises OSError if a port or the data folder cannot be used, CannotRun if this machine cannot run bots. Raises
-    JournalDamaged or SecretsDamaged for damaged files or files of another season. The messages are for the organiser.
+    JournalDamaged or SecretsDamaged for damaged files or files of another season. The organiser reads the messages of
+    these errors.
     """
     say(f"{printable(plan.name)}, {plan.date}")
     path = recording_path(plan)

@@ -1,4 +1,4 @@
-"""Connects the parts of a season: its ledger, files, builds, games, show and pages. The caller enters the bots."""
+"""Connects the parts of a season: ledger (record), files, builds, games, show and pages. The caller enters the bots."""
 
 import asyncio
 import os

@@ -41,12 +41,12 @@ REFUSED_CONTROLS = {
 }
 """The desk's controls that a season refuses, and why."""
 FEW_HANDS = 10
-"""A game with fewer hands than this is shown only if there is no longer game to show."""
+"""A game with fewer hands than this is shown only for lack of a longer game."""
 
 
 def interest_key(game: Game) -> tuple[bool, int]:
-    """Returns the key that sorts games by how interesting they are. The greatest key is best. Games that are short or
-    forfeited come last. Otherwise, a game is more interesting if its bots are strong and have similar ratings.
+    """Returns the key that sorts games by how interesting they are. The best game has the greatest key. Short and
+    forfeited games come last. Among the other games, a game is better if its bots are strong and have similar ratings.
     """
     defender, challenger = game.ratings_before
     is_long = game.forfeited < 0 and game.hands >= FEW_HANDS
@@ -148,8 +148,8 @@ class SeasonShow:
             self._is_running, self.on_air = False, 0
 
     def withholds(self, fact: Event) -> bool:
-        """Whether the ledger's event `fact` must stay secret, because it is the result of a game that is on air or
-        might still be shown.
+        """Whether `fact`, an event of the season's record, must stay secret, because it is the result of a game that is
+        on air or might still be shown.
         """
         if not self._is_running or not isinstance(fact, GameRated):
             return False

@@ -30,7 +30,7 @@ address.
 """
 FORMS_OF_STRANGERS = 100
 MAX_BYTES_OF_STRANGERS = 256 << 20
-"""Strangers are senders who are not players yet. All their unfinished forms together may have this many bytes."""
+"""All unfinished forms of strangers (senders who are not players yet) together may have at most this many bytes."""
 PARSES_AT_ONCE = 2
 MAX_MEMORY_BYTES = 1 << 20
 """A form of at most this many bytes is kept in memory. A larger form goes to disk."""

@@ -45,8 +45,8 @@ def set_player_cookie(request: Request, answer: Response, badge: str) -> None:
 
 
 def address_of(request: Request) -> str:
-    """Returns the address for which a request counts when requests are limited. For IPv6, this is the /64 network,
-    because one machine may use all addresses of its network.
+    """Returns the sender's address, to limit the requests of each address. For IPv6, this is the /64 network, because
+    one machine may use all addresses of its network.
     """
     return client_subnet(request.client.host if request.client else "")
 

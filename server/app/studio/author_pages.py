@@ -39,7 +39,7 @@ class AiredGame(Struct):
     faults: int = 0
     """How many turns ended without a valid answer in time while the bot was connected."""
     gone: int = 0
-    """How many of its turns the bot missed because it had disconnected."""
+    """How many turns the bot missed because it had disconnected."""
 
     @property
     def slowest(self) -> int:

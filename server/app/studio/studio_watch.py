@@ -33,8 +33,8 @@ from server.paths import ASSETS, STATIC
 GONE_AFTER_SECONDS = 10.0
 """A studio that has not run for this many seconds counts as gone."""
 FIRST_START_FACTOR = 3
-"""The first start may take GONE_AFTER_SECONDS times this factor. It is slow, because the bots start at the same time. A
-longer wait does no harm, because no show is on air yet.
+"""The first start may take GONE_AFTER_SECONDS times this factor. The first start is slow, because the bots start at the
+same time. A longer wait does no harm, because no show is on air yet.
 """
 MAX_FAILURES = 4
 """The studio also counts as gone after this many failures in a row."""

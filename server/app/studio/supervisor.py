@@ -50,7 +50,7 @@ HUNG_SECONDS = 5.0
 RETRY_SECONDS = 1.0
 """The pause between two attempts to serve the operator's page."""
 WaitingStudio = tuple[socket.socket, asyncio.subprocess.Process]
-"""A studio that waits for its plan: our end of its link, and the process."""
+"""A studio that waits for its first message: this process's end of the link to the studio, and the studio's process."""
 STUDIO_AS_OPERATOR = "the studio"
 """The operator's name in events that this module records without the operator."""
 

@@ -19,12 +19,12 @@ FromProcess = Alive | GamesGrown | FaultReported | GameOver
 
 
 class GameLost(Exception):
-    """A game was lost. The message completes "has lost its game, ", for example with "because it failed"."""
+    """A game was lost. The message is the reason, as it follows "has lost its game, ": such as "because it failed"."""
 
 
 class _Game(Struct, eq=False):
-    """A running game. `on_growth` is called when its recording has new entries, and `on_fault` when a bot makes a
-    fault. The result of `end_reason` says why the game was lost, or is "" if the game ended well.
+    """A running game. `on_growth` is called when the game's recording has new entries, and `on_fault` when a bot makes
+    a fault. The result of `end_reason` says why the game was lost, or is "" if the game ended well.
     """
 
     on_growth: Callable[[int], object]

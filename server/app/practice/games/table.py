@@ -1,4 +1,4 @@
-"""A practice table: one game of authors' bots against house bots, with its own director and journal."""
+"""A practice table: one game of authors' bots against house bots. A director runs it, and a journal records it."""
 
 import random
 import time
