@@ -53,7 +53,7 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
 ) -> None:
     """Films the clip into the file at `path`, with the bots' pictures and sounds from the folder `media`.
 
-    `on_frame` is called for each frame. Raises BrowserError if a browser fails, FfmpegError if FFmpeg fails, OSError.
+    `on_frame` is called for each frame. Raises OSError, BrowserError or FfmpegError.
     """
     silent_path = path.with_name(f"silent-{path.name}")
 

@@ -69,8 +69,8 @@ class DealBots:
     ) -> None:
         """Starts all bots at every table, and prints a line for each bot. The bots stop when `exit_stack` ends.
 
-        First plays a trial deal, and prints how long the evening will take and how much memory the evening needs. If
-        the evening is `resumed`, plays the trial deal only if memory must be measured.
+        First plays a trial deal, and prints how long the evening will take and how much memory the evening needs. In a
+        `resumed` evening, plays the trial deal only to measure memory.
 
         `runner` runs the boxes, and is None if no bot has a box. By default, `free_bytes` is this machine's free
         memory. If not all bots fit into this memory, each table starts its bots only when the table plays. Raises

@@ -212,8 +212,8 @@ class TrialDeal(AsyncExitStack):
         }
 
     def describe_time(self, deals: int, tables_at_once: int) -> str:
-        """Returns a sentence with the time that `deals` deals will take by the measurement, and with their longest
-        possible time, if every bot uses all of its time. `tables_at_once` tables play at a time.
+        """Returns a sentence that says how long `deals` deals will take, as measured in the trial. It also gives the
+        longest time, which they take if every bot uses all of its time. `tables_at_once` tables play at a time.
         """
         think_ms, hands = self._contest_format.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // tables_at_once)

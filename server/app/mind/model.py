@@ -76,7 +76,7 @@ class Model:
     """One model at one address. Learns from refusals which fields the server does not support."""
 
     def __init__(self, url: str, name: str, key: str) -> None:
-        """`url` is the base URL of the API, such as `http://localhost:11434/v1`. `name` is the model's name there.
+        """`url` is the base URL of the API, such as `http://localhost:11434/v1`. `name` is the model's name in the API.
         `key` is the API key, or "" if the server needs none.
         """
         self._url = f"{url.rstrip('/')}/chat/completions"

@@ -30,8 +30,8 @@ MAX_GAMES = 100
 """A page keeps at most this many games. The oldest games are removed first."""
 MAX_PAGES = 2000
 """At most this many pages are kept. Pages without a game for `FORGOTTEN_SECONDS` are removed first. If there is no such
-page, the network address with the most pages loses its page whose last game was longest ago. So nobody can displace
-other authors' pages by registering many bots.
+page, the network address with the most pages loses one: the page that has had no game for the longest time. So nobody
+can displace other authors' pages by registering many bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 """A page without a game for this many seconds counts as forgotten."""

@@ -87,8 +87,8 @@ class Matchmaker:
         challenge share a channel.
 
         Raises RegistrationRefused: 429 or 503 if there is no free table, 404 if the challenge is unknown, 410 if it has
-        expired. The refusal is 409 if another bot has already registered for the same side of the challenge, or if the
-        name is the challenger's but the key is not.
+        expired. The status is 409 if that side of the challenge has already registered, or if a bot with the
+        challenger's name lacks the challenger's key.
         """
         release_table = self._server.slots.acquire(client)
         try:

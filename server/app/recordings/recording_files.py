@@ -28,7 +28,7 @@ UNKNOWN_TIME = "nobody knows when"
 def open_recording(path: Path) -> Recording:
     """Reads a recording, or makes one from a file with published hands. Prints remarks to standard error.
 
-    Raises OSError or JournalDamaged. Raises Refusal if the file is not a recording and has no hand that can be played.
+    Raises OSError or JournalDamaged. Raises Refusal if the file has neither a recording nor a hand that can be played.
     """
     if path.suffix.lower() not in PUBLISHED_SUFFIXES:
         if not is_journal(path):

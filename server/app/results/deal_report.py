@@ -51,7 +51,7 @@ class DealTally(Struct, frozen=True):
     shares: Shares | None
     """How much of the width from `low` to `high` comes from each part of the winnings."""
     seats: tuple[float, ...]
-    """For each seat: how many more chips the bot made there than the average bot with the same cards. `decided_by` says
+    """For each seat: how many more chips the bot made in it than the average bot with the same cards. `decided_by` says
     whether chips won or chips earned count.
     """
     best: float | None
@@ -114,8 +114,8 @@ class _Stage:
         self._others_play.apply(stage)
         self._parts_by_bot: dict[int, list[_Parts]] = {bot: [] for bot in stage.bots}
         self._seat_sums = {bot: [0.0] * min(stage.seats, len(stage.bots)) for bot in stage.bots}
-        """For each bot and seat: over all deals, how many more chips the bot won or earned there than the average
-        bot.
+        """For each bot and seat: how many more chips the bot won or earned in this seat than the average bot, over all
+        deals.
         """
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []

@@ -239,8 +239,8 @@ def _describe_times(decisions: Sequence[Decision]) -> str:
 
 
 def _read_beginning(path: Path) -> tuple[str, bool]:
-    """Returns the beginning of a log, and whether the beginning is the whole log. If there is no log, as in a void
-    game, the beginning is "".
+    """Returns the beginning of a log, and whether it is the whole log. Returns "" as the beginning if there is no log,
+    as in a game that does not count.
     """
     try:
         with open_regular(path) as file:

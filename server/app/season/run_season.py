@@ -50,7 +50,7 @@ async def run_season(plan: EveningPlan) -> int:
     """Runs a season to its end or until Ctrl-C. After Ctrl-C, the season can be resumed. Returns 0 if all recordings
     pass verification, else 1.
 
-    Raises OSError if a port or the data folder cannot be used, CannotRun if this machine cannot run bots. Raises
+    Raises OSError if a port or the data folder cannot be used, or CannotRun if this machine cannot run bots. Raises
     JournalDamaged or SecretsDamaged for damaged files or files of another season. The organiser reads the messages of
     these errors.
     """

@@ -87,8 +87,8 @@ class FormReceiver:
         """Yields the form of a request. `player` is the sender, or None for a stranger. Until the context ends, the
         form counts against the sender's limits.
 
-        Raises RequestRefused if a limit is exceeded, BadForm for an invalid or incomplete form, OSError if the disk is
-        full.
+        Raises RequestRefused if a limit is exceeded, BadForm if the form is invalid or incomplete, or OSError if the
+        disk is full.
         """
         release = self._acquire(request.client.host if request.client else "", player)
         incoming = _Incoming(is_stranger=player is None)
@@ -145,8 +145,8 @@ def _too_large() -> RequestRefused:
 
 
 def read_form(content_type: str, body: bytes) -> UploadForm:
-    """Parses the form in `body`, which has the given Content-Type. Raises BadForm if it is invalid or incomplete,
-    RequestRefused if a file is too large.
+    """Parses the form in `body`, which has the given Content-Type. Raises BadForm if the form is invalid or incomplete,
+    or RequestRefused if a file is too large.
     """
     boundary_match = _BOUNDARY.match(content_type.strip())
     if not boundary_match:

@@ -103,7 +103,7 @@ class BotLauncher(AsyncExitStack):
     async def launch(self, bot: int, side: Side, seed: bytes) -> ConnectedBot:
         """Starts and seats bot number `bot`, which `side` describes. The choices of a house bot follow from `seed`.
 
-        Raises Refusal if the bot cannot play, CannotRun if this machine cannot run boxes, OSError.
+        Raises OSError, Refusal if the bot cannot play, or CannotRun if this machine cannot run boxes.
         """
         if side.kind == "house":
             return HouseBot(bot, house_opponents()[side.text], seed)

@@ -141,7 +141,7 @@ async def check_destination(publish_to: str, event: str) -> None:
     """Prints where the show will be published. If the destination `publish_to` does not work yet, also prints why.
     During the show, the publisher tries again. `event` identifies the show.
 
-    Raises DestinationTaken if another show publishes at `publish_to`, DestinationError if the destination can never
+    Raises DestinationTaken if another show publishes at `publish_to`, or DestinationError if the destination can never
     work.
     """
     destination = Destination(publish_to)
