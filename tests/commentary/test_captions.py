@@ -226,9 +226,7 @@ def test_names_and_chances_fit_any_script_and_any_room() -> None:
     assert join_within_width(["Ada", "Bo", "Cy"], 40) == "Ada, Bo and Cy"
     assert join_within_width(["Ada", "Bo", "Cy"], 13) == "Ada and 2 others"
     assert join_within_width(["Ada", "Bo", "Cyrus", "Dinah"], 22) == "Ada, Bo and 2 others"
-    assert join_within_width(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", (
-        "no list may leave out just one name"
-    )
+    assert join_within_width(["Ada", "Bo", "Alexandrina"], 20) == "Ada and 2 others", "no list may omit just one name"
     assert [chance_text(tenths) for tenths in (0, 4, 705, 996)] == ["0%", "less than 1%", "71%", "99%"]
 
 
@@ -253,7 +251,6 @@ def check_recording(entries: Iterable[Entry], count_every: int = 1) -> CaptionCh
 
 
 def check_statement(check: CaptionCheck, evening: Evening, event: events.Event, statement: events.Event) -> None:
-    """Checks a caption, name or line that goes on air after `event`."""
     match statement:
         case on_air.CaptionSpoken(text=text) if isinstance(event, events.HandStarted):
             assert text.startswith(("Hand ", "Deal ")) or is_true(evening, text), f"{text!r} after {event}"

@@ -13,16 +13,9 @@ from broadcast.archive.archive import INDEX_FILE
 from broadcast.archive.database import open_connection, open_index
 from broadcast.archive.indexing import find_changed, index_recordings
 from broadcast.commentary.commentary import STORYLINE_EVENTS, Commentary
-from broadcast.commentary.storylines import storyline
+from broadcast.commentary.storylines import earlier_facts, storyline
 from broadcast.commentary.storylines.bot_facts import Extreme, HandNumber
-from broadcast.commentary.storylines.earlier_facts import (
-    ContestRecord,
-    EarlierContest,
-    EarlierFacts,
-    EarlierHand,
-    OverallRecord,
-    earlier_facts_of,
-)
+from broadcast.commentary.storylines.earlier_facts import EarlierFacts, EarlierHand, OverallRecord, earlier_facts_of
 from broadcast.commentary.storylines.earlier_lines import earlier_lines
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.commentary.storylines.storylines import Storylines
@@ -275,9 +268,11 @@ def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
     return [(is_won, len([*run])) for is_won, run in groupby(results)]
 
 
-def contest(number: int, places: dict[str, int], *, stack: int = 5000, won: int = 100) -> EarlierContest:
+def contest(number: int, places: dict[str, int], *, stack: int = 5000, won: int = 100) -> earlier_facts.EarlierContest:
     finalists = frozenset(name for name, place in places.items() if place <= 2)
-    return EarlierContest(f"evening-{number}", "quick-draw", stack, places, finalists, {"won": ContestRecord(won, 7)})
+    return earlier_facts.EarlierContest(
+        f"evening-{number}", "quick-draw", stack, places, finalists, {"won": earlier_facts.ContestRecord(won, 7)}
+    )
 
 
 def opening_with(*names: str) -> TournamentOpened:

@@ -14,9 +14,12 @@ from broadcast.on_air.table_state import TableEntry, TableState
 from server.game import events
 from server.game.cards import RANKS
 from server.text.grammar import chance_text, fits_caption, number_in_words, ordinal, with_article
-from tests.commentary.claims.planted import SUITS, WORDS
 from tests.equity.test_equity import by_phevaluator, count_equities
 
+RANK_WORDS = {rank: number_in_words(int(rank)) for rank in RANKS[1:8]} | {
+    "2": "deuce", "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",
+}  # fmt: skip
+SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 Words = Mapping[str, str | None]
 ISOLATES = str.maketrans("", "", "\u2068\u2069")
 CHANCE = r"(?:less than )?\d+% to win"
@@ -200,7 +203,7 @@ class CaptionCheck:
     def street(self, event: events.StreetDealt, text: str) -> bool:
         head, _, standing = text.removesuffix(".").partition(", and ")
         high_first = sorted(event.cards, key=lambda card: RANKS.index(card[0]), reverse=True)
-        words, suits = "-".join(WORDS[card[0]] for card in high_first), {SUITS[card[1]] for card in event.cards}
+        words, suits = "-".join(RANK_WORDS[card[0]] for card in high_first), {SUITS[card[1]] for card in event.cards}
         if event.street == "flop":
             cards = words + (f", all {suits.pop()}" if len(suits) == 1 else "")
         else:

@@ -13,7 +13,6 @@ from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from server.game.betting import start_hand, take_turn
 from server.game.events import Entrant, GameStarted, TournamentOpened
 from server.game.rules import Level, Rules
-from tests.commentary.claims.planted import Planted, Thought
 from tests.overlay.support.scripted_show import parse_decision, rig_deck
 
 HALVES = ("open", "opened")
@@ -26,6 +25,20 @@ _SOFTER = re.compile(
     r"(?i)\b(?:i think|i'd say|i guess|i believe|i suppose|maybe|perhaps|probably|about|must be|seems?)\b"
 )
 _CORRECTION = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold on|hang on|hmm)\b")
+
+
+class Label(Struct, frozen=True):
+    """The words of a thought from `start` to `end`, and whether their claim is right (None if they claim nothing)."""
+
+    start: int
+    end: int
+    kind: str
+    right: bool | None
+
+
+class Thought(Struct, frozen=True):
+    text: str
+    labels: tuple[Label, ...]
 
 
 class Position(Struct, frozen=True):
@@ -55,15 +68,15 @@ def written_thoughts(half: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
 
 def _read_labels(text: str) -> Thought:
     """Reads a text such as "I have [false made hand: top pair] and [opinion: he is weak]."."""
-    verdicts, plain, labels, done = {"true": True, "false": False, None: None}, "", list[Planted](), 0
+    verdicts, plain, labels, done = {"true": True, "false": False, None: None}, "", list[Label](), 0
     for label in _LABEL.finditer(text):
         plain += text[done : label.start()]
         start, plain, done = len(plain), plain + label["words"], label.end()
-        labels.append(Planted(start, len(plain), label["kind"], verdicts[label["verdict"]]))
+        labels.append(Label(start, len(plain), label["kind"], verdicts[label["verdict"]]))
     return Thought(plain + text[done:], tuple(labels))
 
 
-def is_softened(thought: Thought, claim: Planted) -> bool:
+def is_softened(thought: Thought, claim: Label) -> bool:
     """Whether a word such as "maybe" comes earlier in the sentence, or a "no, wait" within 45 characters after it."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:45]))

@@ -26,7 +26,6 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.cards import parse_cards
 from server.journal.journal import Entry
-from tests.commentary.claims.planted import Planted, situations, thoughts
 from tests.commentary.claims.prose import HALVES, written_thoughts
 from tests.overlay.support.scripted_deals import play_one_deal
 from tests.support.games.contests import play_contest
@@ -116,28 +115,14 @@ def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) 
         assert len(claims_in(opening + words * 600, knowledge)) <= MAX_MENTIONS
 
 
-def test_exactly_the_planted_claims_are_found() -> None:
-    known_situations = (*situations("arena", 2), *situations("acpc", 2))
-    false, struck = 0, set[tuple[str, Planted]]()
-    for knowledge, thought in thoughts(known_situations, 300, random.Random(7)):
-        false += sum(planted.right is False for planted in thought.planted)
-        for claim in claims_in(thought.text, knowledge):
-            for planted in thought.planted:
-                if claim.start < planted.end and planted.start < claim.end:
-                    assert planted.right is not None, thought.text
-                    assert claim.right or not planted.right, thought.text
-                    struck |= set() if claim.right else {(thought.text, planted)}
-    assert len(struck) >= 0.95 * false > 50
-
-
 @pytest.mark.parametrize("half", HALVES)
 def test_only_false_claims_are_struck_in_free_prose(half: str) -> None:
     false, struck, opinions, marked = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
     for knowledge, thought in written_thoughts(half):
-        false += sum(label.right is False and not label.kind.startswith("chance") for label in thought.planted)
-        opinions += sum(label.kind == "opinion" for label in thought.planted)
+        false += sum(label.right is False and not label.kind.startswith("chance") for label in thought.labels)
+        opinions += sum(label.kind == "opinion" for label in thought.labels)
         for claim in claims_in(thought.text, knowledge):
-            labels = [label for label in thought.planted if claim.start < label.end and label.start < claim.end]
+            labels = [label for label in thought.labels if claim.start < label.end and label.start < claim.end]
             false_labels = {(thought.text, label.start) for label in labels if label.right is False}
             assert claim.right or false_labels, (thought.text[claim.start : claim.end], claim.truth)
             struck |= false_labels if not claim.right else set()
@@ -150,7 +135,7 @@ def test_paraphrased_sentence_is_struck_only_if_it_is_false() -> None:
     for knowledge, thought in written_thoughts("paraphrases"):
         claims = claims_in(thought.text, knowledge)
         struck = [thought.text[claim.start : claim.end] for claim in claims if not claim.right]
-        assert bool(struck) == (thought.planted[0].right is False), (thought.text, struck)
+        assert bool(struck) == (thought.labels[0].right is False), (thought.text, struck)
 
 
 NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have a flush. About 20 % to win.")
