@@ -104,8 +104,6 @@ def test_metrics_are_read_on_this_machine_or_with_a_token(tmp_path: Path) -> Non
         assert request(forwarded="for=203.0.113.9") == 403
         assert request(x_forwarded_for="127.0.0.1", authorization="Bearer wrong-and-long") == 403
         assert request(x_forwarded_for="203.0.113.9", authorization=f"Bearer {TOKENS.view}") == 200
-        assert request(origin="https://club.example") == 403
-        assert request(host="evil.example") == 421
 
 
 def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: Path) -> None:

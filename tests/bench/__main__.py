@@ -30,7 +30,7 @@ def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
         assert process.stdout
         for line in process.stdout:
             print(line, end="", flush=True)
-            lines.append(line.rpartition("\r")[2].rstrip())
+            lines.append(line.rstrip())
     return process.returncode, lines
 
 

@@ -57,6 +57,5 @@ class Viewers(ObedientProgram):
 
 
 def build(folder: Path, name: str) -> Path:
-    """Compiles a program beside this file; returns its path."""
     subprocess.run(["cc", "-O2", "-o", folder / name, Path(__file__).with_name(f"{name}.c")], check=True)
     return folder / name

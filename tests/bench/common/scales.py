@@ -3,7 +3,6 @@
 import argparse
 import os
 import platform
-import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -21,7 +20,6 @@ def on_processor(pid: int) -> float:
 
 
 def percentile(values: Iterable[float], percent: int) -> float:
-    """0 if there are no values."""
     ordered = sorted(values) or [0.0]
     return ordered[len(ordered) * percent // 100]
 
@@ -43,21 +41,11 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
     return parser.parse_known_args()[0]
 
 
-def on_all_processors(work: Callable[[int], Result], shares: int, things: str, share: int) -> list[Result]:
-    """Calls `work` with each number below `shares`, in as many processes as there are processors; returns the results.
-
-    Each call of `work` makes `share` things. A line of progress shows how many there are; `things` is their name.
-    """
-    results: list[Result] = []
-    started_at = time.monotonic()
+def on_all_processors(work: Callable[[int], Result], shares: int) -> list[Result]:
+    """Calls `work` with each number below `shares`, in one process for each processor; returns the results."""
     # Not "fork": it would copy locks that threads of earlier measurements hold.
     with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
-        for number, result in enumerate(pool.map(work, range(shares)), 1):
-            results.append(result)
-            spent = time.monotonic() - started_at
-            print(f"\r{number * share:12,} of {shares * share:,} {things}, {spent:5.0f} s", end="", flush=True)
-    print()
-    return results
+        return list(pool.map(work, range(shares)))
 
 
 class Outcome(Struct, frozen=True):

@@ -111,7 +111,7 @@ def _play_with_clock_steps(journal: Path, number: int) -> None:
 def try_bot_deaths(rounds: int) -> Outcome:
     """Lets a bot die at each of ten moments in each of five ways."""
     deaths = list(product(dying_bot.MOMENTS, dying_bot.WAYS)) * rounds
-    broken = sum(on_all_processors(partial(_try_death, deaths), len(deaths), "deaths", 1))
+    broken = sum(on_all_processors(partial(_try_death, deaths), len(deaths)))
     figure = f"{len(dying_bot.MOMENTS)} moments, {len(dying_bot.WAYS)} ways, {rounds} times each"
     return Outcome("deaths", len(deaths), broken, figure, "all games end rightly")
 
@@ -207,7 +207,6 @@ async def _files_at_rest(server: psutil.Process) -> int:
 
 
 async def _play_again_and_again(port: int, until: float, games: list[int], player: int) -> None:
-    """Registers and plays again and again. Counts the player's games in `games`."""
     while time.monotonic() < until:
         try:
             wire = await house.register(HOST, port, f"Bot {player} {games[player]}", test_hand_count=2)

@@ -70,7 +70,6 @@ class Stranger(Struct, frozen=True):
     """Gets the reader, the writer, the number of the stranger, and the paths of all pages."""
     count: int
     sources: Sequence[str]
-    """The addresses from which the strangers come."""
     reconnect_seconds: float = 3600.0
     """How long after the end of a connection a stranger connects again."""
 
@@ -215,7 +214,6 @@ class Users:
             line.close()
 
     def measure(self, action: Callable[[], object]) -> Waits:
-        """Returns how long users wait while `action` runs."""
         self.waits = Waits()
         started_at = time.monotonic()
         action()

@@ -46,7 +46,7 @@ decks has a larger one."""
 def try_conservation(hands: int) -> Outcome:
     """Counts the chips after every event of random hands under the rules of all contests."""
     shares = -(-hands // HANDS)
-    broken = sum(on_all_processors(_is_conservation_broken, shares, "hands", HANDS))
+    broken = sum(on_all_processors(_is_conservation_broken, shares))
     return Outcome("random hands", shares * HANDS, broken, "no chip made or lost" if not broken else "", "0 violations")
 
 
@@ -63,9 +63,9 @@ def try_fairness(decks: int) -> Outcome:
 
     The chi-square of every card and every position must be close to the mean for fair decks.
     """
-    broken = sum(on_all_processors(_is_unproved, CONTESTS, "contests proved", 1))
+    broken = sum(on_all_processors(_is_unproved, CONTESTS))
     shares = -(-decks // DECKS)
-    seen = np.sum(on_all_processors(_count_positions, shares, "decks", DECKS), axis=0)
+    seen = np.sum(on_all_processors(_count_positions, shares), axis=0)
     expected, freedom = shares * DECKS / CARDS, CARDS - 1
     chi_squares = [((seen - expected) ** 2 / expected).sum(axis=axis) for axis in (0, 1)]
     worst = max(float(np.abs(each - freedom).max()) for each in chi_squares) / math.sqrt(2 * freedom)
@@ -94,7 +94,7 @@ def try_repetition(rounds: int) -> Outcome:
 
 def try_secrecy(pairs: int) -> Outcome:
     """Compares what a seat learns from pairs of decks that differ only in cards that the seat may not see."""
-    broken = sum(on_all_processors(partial(_count_leaks, pairs), len(RULES), "pairs of decks", pairs))
+    broken = sum(on_all_processors(partial(_count_leaks, pairs), len(RULES)))
     return Outcome("pairs of decks", pairs * len(RULES), broken, "same views, events, refusals", "0 differences")
 
 

@@ -38,13 +38,13 @@ from server.errors import EventFaults
 from server.game.betting import resolve
 from server.game.decisions import Call
 from server.game.view import View
-from server.registration.register import CheckedIn, Registration, register_router
+from server.registration.register import register_router
 from server.submissions.submissions_reader import read_submissions
 from server.text.strict_json import JsonObject
 from tests.bots.http_servers import Caller, make_response, serve_bot
 from tests.bots.tcp_client import CALL, HOST, HOWDY, TcpClient, connect_client, settle
 from tests.bots.views import entrants_of, table_view
-from tests.desk.desk_server import DeskServer, ask, contest_events, make_headers
+from tests.desk.desk_server import DeskServer, ask, contest_events, let_in, make_headers
 from tests.game.table import deal
 from tests.journal.test_journal import mutate_lines
 from tests.support.bots.submission import write_bot
@@ -147,11 +147,8 @@ async def _try_answers(inputs: int, dice: random.Random, dialect: HttpDialect, v
 
 
 async def registration(inputs: int, dice: random.Random) -> int:
-    async def check_in(_registration: Registration, _address: str) -> CheckedIn:
-        return CheckedIn(5001, 7)
-
     app = FastAPI(openapi_url=None)
-    app.include_router(register_router(check_in))
+    app.include_router(register_router(let_in))
     good = b'{"name": "Billy the Kid", "test_game_size": 4, "test_hand_count": 12}'
     return await _try_bodies(inputs, dice, app, "/register", good)
 

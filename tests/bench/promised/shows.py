@@ -40,7 +40,6 @@ from tests.support.program import wait_until
 HOST = "127.0.0.1"
 BACK_SECONDS, PUBLISH_MS = 0.5, 5.0
 RESTARTS = 20
-"""How often the studio of a returning viewer is restarted."""
 LIVELY, STALLED = 200, 40
 """The number of viewers that read everything, and of those that read nothing."""
 MESSAGE_SECONDS = 0.005

@@ -45,7 +45,7 @@ def play(deals: int, number: int) -> MatchStanding:
 
 
 def main(deals: int) -> int:
-    found = on_all_processors(partial(play, deals), len(PAIRS), "deals", deals)
+    found = on_all_processors(partial(play, deals), len(PAIRS))
     print("big blinds that each rung earns from the other in 100 hands:")
     sure = True
     for pair, result in zip(PAIRS, found, strict=True):

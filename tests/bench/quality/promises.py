@@ -27,7 +27,6 @@ class Promise(Struct, frozen=True):
     attempt: Callable[[int], Outcome]
     times: int
     min_times: int = 1
-    """How often to try it at least, whatever the scale."""
 
 
 def try_malformed_input(inputs: int) -> Outcome:

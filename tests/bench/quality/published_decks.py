@@ -33,7 +33,7 @@ def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Compa
 if __name__ == "__main__":
     flags, differing = options(__doc__, scale=0.1, seed=1), list[str]()
     shares = max(1, round(PAIRS * flags.scale / SHARE))
-    done = on_all_processors(partial(compare_share, flags.seed), shares, "pairs", SHARE)
+    done = on_all_processors(partial(compare_share, flags.seed), shares)
     for what, found in zip(("shows", "hands of an agent", "deals"), zip(*done, strict=True), strict=True):
         lines = [f"share {number}, {what}, {path}" for number, each in enumerate(found) for path in each.differing]
         compared, moments = (sum(getattr(each, count) for each in found) for count in ("pairs", "moments"))

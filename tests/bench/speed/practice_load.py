@@ -59,7 +59,6 @@ class Crowd:
                 await asyncio.sleep(1.0)
 
     async def _play(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Folds and calls until the server closes the connection."""
         before = answered = 0.0
         while line := await reader.readline():
             now = time.perf_counter()
