@@ -51,20 +51,18 @@ def test_health_check_without_a_host_is_answered(server: DeskServer) -> None:
             assert read_first(connection).split()[1] == status, request
 
 
-@pytest.mark.parametrize(("path", "selectors"), [(f"booth?token={TOKENS.view}", ("#clock", "#ends")), ("", ("#next",))])
-def test_times_are_in_the_servers_time_zone(
-    server: DeskServer, browser: Browser, path: str, selectors: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize(("path", "parts"), [(f"booth?token={TOKENS.view}", ("#clock", "#ends")), ("", ("#next",))])
+def test_times_are_in_the_servers_zone(server: DeskServer, browser: Browser, path: str, parts: tuple[str, ...]) -> None:
     now = datetime.now(UTC).astimezone()
     with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:  # 330 minutes ahead of UTC
         page = context.new_page()
         page.goto(f"{server.address}/{path}")
-        for selector in selectors:
+        for selector in parts:
             page.wait_for_function("(at) => /\\d:\\d\\d/.test(document.querySelector(at).innerText)", arg=selector)
             text = page.locator(selector).inner_text()
             assert re.search(rf"\d\d:\d\d(?: to \d\d:\d\d)? {re.escape(str(now.tzname()))}", text), text
             assert not re.search(r"[AP]M", text)
-        sentence = page.locator(selectors[-1]).get_by_text("Times are in ")
+        sentence = page.locator(parts[-1]).get_by_text("Times are in ")
         sentence.wait_for()
         apart = 330 - int((now.utcoffset() or timedelta()).total_seconds()) // 60
         hours, minutes = divmod(abs(apart), 60)
@@ -83,9 +81,7 @@ _PATHS = ("", "control", "setup", "booth", "overlay", "projector", "recordings",
 
 
 @pytest.mark.parametrize("path", ["/", ""], ids=["nginx strips it", "nginx keeps it"])
-def test_every_link_of_every_page_works_below_the_prefix(
-    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_link_works_below_the_prefix(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(ROOT_PATH_VARIABLE, "/poker")
     with (
         DeskServer(tmp_path / "media", contest_events(), speed=0) as server,

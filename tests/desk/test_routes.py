@@ -1,4 +1,4 @@
-"""Every route of the studio is open only to visitors with the right to it. A new route must be added to KINDS."""
+"""Every route of the studio is open only to visitors with the right to it. A new route needs a place in KINDS."""
 
 import json
 import re
@@ -11,6 +11,7 @@ from broadcast.web import request_checks
 from broadcast.web.access import Right, Tokens
 from broadcast.web.connections import http_connection
 from tests.desk.desk_server import TOKENS, DeskServer, ask, cookie, handshake_status, make_headers
+from tests.support.public_pages import PUBLIC
 from tests.web.stranger_connections import call, read_to_end, send_repeatedly
 
 PAGE_REPORT = b'{"page": "overlay", "id": "x"}'
@@ -29,26 +30,14 @@ STATUSES: dict[str, tuple[int, int, int, int]] = {
     "booth change": (403, 200, 200, 421),
     "booth change of nothing": (403, 409, 409, 421),
     "desk change without OBS": (403, 403, 409, 421),
-    "api": (200, 200, 200, 421),
     "api of nothing": (404, 404, 404, 421),
     "api of no number": (400, 400, 400, 421),
     "api socket": (101, 101, 101, 421),
     "remote": (401, 401, 401, 421),  # these routes ignore cookies, in which the test sends its token
 }
 KINDS: dict[str, tuple[str, ...]] = {
-    "page": (
-        "/", "/overlay", "/projector", "/watch", "/healthz", "/favicon.ico", "/results", "/results.json", "/recordings",
-        "/previews.png", "/verify", "/metrics",
-    ),
-    "recording": (
-        "/bots/{name:path}", "/guide/{name:path}", "/recordings/{recording:path}", "/recordings/{recording:path}.jsonl",
-        "/previews/{recording:path}.png", "/verify/{recording:path}", "/replay/{recording:path}",
-        "/films/{recording:path}/index.json", "/films/{recording:path}/{version}/{number}.seg",
-        "/films/{recording:path}/tables/{table}/index.json",
-        "/films/{recording:path}/tables/{table}/{version}/{number}.seg",
-        "/live/{channel}/index.json", "/live/{channel}/{epoch}/open.json", "/live/{channel}/{epoch}/{number}.seg",
-        "/live/{channel}/{epoch}/{number}.hands",
-    ),
+    "page": (*(path for path in PUBLIC if "{" not in path and path != "/guide"), "/metrics"),
+    "recording": tuple(path for path in PUBLIC if "{" in path and not path.startswith(("/api/", "/own/"))),
     "redirect": ("/guide",),
     "folder": (
         "/static/art", "/static/css", "/static/js", "/assets/avatars", "/assets/fonts", "/assets/particles",
@@ -63,11 +52,6 @@ KINDS: dict[str, tuple[str, ...]] = {
     "booth change": ("/api/booth/tell", "/api/booth/note", "/api/booth/tick"),
     "booth change of nothing": ("/api/booth/erase",),
     "desk change": ("/api/desk/set", "/api/desk/cue", "/api/desk/undo", "/api/desk/page"),
-    "api": (
-        "/api/v1/", "/api/v1/openapi.json", "/api/v1/messages.json", "/api/v1/channels", "/api/v1/on-air",
-        "/api/v1/standings", "/api/v1/schedule", "/api/v1/bots", "/api/v1/hands", "/api/v1/statistics", "/api/v1/luck",
-        "/api/v1/results", "/api/v1/recordings", "/api/v1/recorded-hands",
-    ),
     "api of no number": ("/api/v1/bots/{bot}", "/api/v1/hands/{number}"),
     "api of nothing": ("/api/v1/recordings/{recording:path}",),
     "api socket": ("/api/v1/show",),

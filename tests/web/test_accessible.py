@@ -131,9 +131,7 @@ def phone(browser: Browser, served: dict[str, dict[str, str]]) -> Iterator[Page]
 
 
 @pytest.mark.parametrize(("kind", "path"), [(kind, path) for kind, paths in PAGES.items() for path in paths])
-def test_page_is_accessible_and_fits_a_phone(
-    kind: str, path: str, served: dict[str, dict[str, str]], phone: Page
-) -> None:
+def test_page_is_accessible_on_a_phone(kind: str, path: str, served: dict[str, dict[str, str]], phone: Page) -> None:
     address = served[kind]["base"] + path.format(**served[kind])
     response = phone.goto(address, wait_until="networkidle")
     assert response

@@ -276,9 +276,7 @@ def yardstick() -> float:
 async def test_cache_makes_an_answer_once_per_state_and_keeps_the_latest() -> None:
     cache = AnswerCache()
     for state in (1, 2):
-        answers = await asyncio.gather(
-            *(cache.get("page", state, lambda: compressed_answer(b"text")) for _ in range(100))
-        )
+        answers = await asyncio.gather(*(cache.get("page", state, lambda: compressed_answer(b"x")) for _ in range(100)))
         assert len({id(answer) for answer in answers}) == 1
     assert cache.made_count == 2
     cache = AnswerCache()

@@ -251,9 +251,7 @@ def test_page_with_a_bad_frame_gets_the_reason_at_once(port: int) -> None:
             assert read_to_end(connection).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big"), frames
 
 
-NEEDS_RING = pytest.mark.skipif(
-    not isinstance(batch_sender(), Ring), reason="this system has no io_uring, or does not allow it"
-)
+NEEDS_RING = pytest.mark.skipif(not isinstance(batch_sender(), Ring), reason="io_uring is missing or not allowed")
 Pairs = list[tuple[socket.socket, socket.socket]]
 
 
