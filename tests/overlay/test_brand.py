@@ -113,9 +113,7 @@ def test_tables_of_any_size_fit_beside_branding(page: str, branded: ShowServer, 
 
 @pytest.mark.parametrize("phone", [False, True])
 @pytest.mark.parametrize("page", ["", "watch", "recordings", "guide/obs.html", "bots/"])
-def test_branding_of_pages_is_visible_and_covers_nothing(
-    page: str, phone: bool, branded: ShowServer, browser: Browser
-) -> None:
+def test_branding_is_visible_and_covers_nothing(page: str, phone: bool, branded: ShowServer, browser: Browser) -> None:
     width, height = (390, 844) if phone else (1920, 1080)
     branded.channel("main", SCENES["betting"]().entries, title="Friday")
     window = browser.new_context(viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone)

@@ -2,7 +2,6 @@
 
 import io
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -58,7 +57,8 @@ _SOUNDS = """async (texts, load) => {
     return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound");
   });
 }"""
-# Requests sounds one after another; returns how each is played, or null if it is not played.
+# Requests sounds one after another, each with its cue, its length, and the time of the request, both in seconds.
+# Returns how each is played, or null if it is not played.
 _PLAN = """async (requests, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
   const rules = new SoundRules();
@@ -70,16 +70,17 @@ _COUNT_CONTEXTS = """
   window.contexts = 0;
   window.AudioContext = class extends Real { constructor() { super(...arguments); window.contexts += 1; } };
 """
-# Counts the cards that are still being turned over when a sound of this length begins.
-_WATCH_LINE = """(seconds) => void (window.watched = new Promise((done) => {
+# Records each sound that begins: its length in hundredths of a second, and how many cards are being turned over.
+_RECORD_SOUNDS = """() => {
   const start = AudioBufferSourceNode.prototype.start;
+  window.begun = [];
   AudioBufferSourceNode.prototype.start = function (...when) {
     const turning = document.getAnimations()
       .filter(({ effect }) => effect.target.closest(".card, .flight--card") && !effect.target.closest(".fuse"));
-    if (Math.abs(this.buffer.duration - seconds) < 0.01) done(turning.length);
+    window.begun.push([Math.floor(this.buffer.duration * 100 + 1e-6), turning.length]);
     return start.apply(this, when);
   };
-}))"""
+}"""
 WIN, VOICE, THOUGHT = {"name": "win"}, {"name": "voice"}, {"name": "voice", "bot": 3}
 
 
@@ -99,6 +100,11 @@ def open_with_sound(open_screen: OpenScreen) -> Screen:
     return screen
 
 
+def record_of(file: str) -> list[int]:
+    """What _RECORD_SOUNDS records when this file of `assets` begins and no card is being turned over."""
+    return [int(soundfile.info(ASSETS / file).duration * 100 + 1e-6), 0]
+
+
 def click_for_sound(screen: Screen) -> None:
     """Clicks the button that allows sound, and waits until the page may play and has fetched the default sounds."""
     allow_sound(screen.page)
@@ -116,8 +122,10 @@ def test_page_catches_up_silently_plays_a_win_and_obeys_the_switch_for_sound(ope
     click_for_sound(screen)
     assert screen.page.evaluate(LOUDEST_LEVEL, 20) == 0
     screen.stop_clock()
+    screen.page.evaluate(_RECORD_SOUNDS)
     put_award(screen, script)
-    screen.wait(IS_LOUD)  # the winner has sent no sound, so the page plays the default sound
+    screen.wait(IS_LOUD)
+    assert screen.page.evaluate("() => window.begun") == [record_of("sounds/win.ogg")], "the default sound"
     silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
     for is_on in (False, True):
         screen.put(script.set("sound", is_on).entries[-1:])
@@ -162,11 +170,6 @@ def test_show_plays_a_sound_at_each_win_and_at_its_end(scene: str, wins: int, st
     assert {"eliminated", "champion"} & {*sounds} == {sting}
 
 
-def plan_sounds(node: Node, requests: Sequence[tuple[dict[str, Any], float, float]]) -> Any:
-    """How each request is played. A request has a cue, the length of its sound, and the time, both in seconds."""
-    return node.evaluate(_PLAN, requests)
-
-
 @pytest.mark.parametrize(
     ("requests", "times"),
     [
@@ -183,21 +186,21 @@ def plan_sounds(node: Node, requests: Sequence[tuple[dict[str, Any], float, floa
          "a thought that would be late is not spoken", "the commentator does not wait for a thought"],
 )  # fmt: skip
 def test_sounds_start_when_their_kind_allows(requests: list[Any], times: list[Any], node: Node) -> None:
-    parts = plan_sounds(node, requests)
+    parts = node.evaluate(_PLAN, requests)
     assert [part and (round(part["begins"], 3), round(part["seconds"], 3)) for part in parts] == times
     assert len({part["kind"] for part in parts if part}) == 1
 
 
 def test_short_sounds_are_skipped_if_crowded_and_quieter_if_repeated(node: Node) -> None:
     names = ("deal", "deal", "chip", "fold", "call")
-    crowded_sounds = plan_sounds(node, [({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
+    crowded_sounds = node.evaluate(_PLAN, [({"name": name}, 0.2, 1 + at / 100) for at, name in enumerate(names)])
     assert [part is not None for part in crowded_sounds] == [True, False, True, True, False]
-    parts = plan_sounds(node, [({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
+    parts = node.evaluate(_PLAN, [({"name": "deal", "variant": number}, 0.2, number * 0.4) for number in range(6)])
     levels_db = [20 * np.log10(part["gain"]) for part in parts]
     assert levels_db == pytest.approx([0, -3, -6, -9, -9, -9])
     assert len({part["rate"] for part in parts[:5]}) == 5
     assert all(0.95 < part["rate"] < 1.05 for part in parts)
-    _, later_sound = plan_sounds(node, [({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
+    _, later_sound = node.evaluate(_PLAN, [({"name": "deal", "variant": 3}, 0.2, at) for at in (0.0, 9.0)])
     assert later_sound["gain"] == 1
 
 
@@ -256,14 +259,21 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
 def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen) -> None:
     screen = open_screen("audio=1", fresh=True)
     requested, won = fail_first_request(screen, "two-pair-tess-sound.ogg"), let_tess_win(speed=1)
+    # No bot has a face, and later a card hides the table. The winner's own sound is played all the same.
+    opened: Any = won.entries[0].event
+    entrants = tuple(replace(entrant, avatar="") for entrant in opened.entrants)
+    won.entries[0] = replace(won.entries[0], event=replace(opened, entrants=entrants))
     sound = f"{screen.server.address}/media/two-pair-tess-sound.ogg"
     with screen.page.expect_event("requestfailed"):
         screen.recall(won.entries[:2])
     click_for_sound(screen)
     assert requested.count(sound) == 1
     screen.stop_clock()
+    screen.put([replace(won.entries[1], event=ControlSet("card", "break", ""))])
+    screen.page.evaluate(_RECORD_SOUNDS)
     put_award(screen, won, 2)
     screen.wait(IS_LOUD)
+    assert screen.page.evaluate("() => window.begun") == [record_of("house/two-pair-tess/sound.ogg")]
     assert requested.count(sound) == 2
     assert_only_lost(screen, "two-pair-tess-sound.ogg")
 
@@ -297,7 +307,9 @@ def test_voice_waits_until_the_card_is_face_up(card_event: type[Event], speed: f
     turn = next(at for at in range(deal, len(script.entries)) if isinstance(script.entries[at].event, TurnStarted))
     screen.recall(script.entries[:deal])
     screen.settle()
-    screen.page.evaluate(_WATCH_LINE, soundfile.info(line).duration)
+    screen.page.evaluate(_RECORD_SOUNDS)
     spoken = replace(script.entries[deal], event=LineSpoken("line.ogg", 900))
     screen.put([*script.entries[deal:turn], spoken])
-    assert screen.page.evaluate("() => window.watched") == 0
+    record = record_of("sounds/champion.ogg")
+    screen.wait("(hundredths) => window.begun.some(([length]) => length === hundredths)", record[0])
+    assert record in screen.page.evaluate("() => window.begun")

@@ -89,9 +89,7 @@ def is_same_picture(one: bytes, other: bytes) -> bool:
     """Whether two screenshots are equal except for the smoothing of edges."""
     difference = ImageChops.difference(open_png(one), open_png(other))
     channels = [channel.histogram() for channel in difference.split()]
-    return not any(
-        sum(counts[EDGE_DIFFERENCE + 1 :]) or sum(counts[SMOOTHING + 1 :]) > EDGE_PIXELS for counts in channels
-    )
+    return not any(sum(bins[EDGE_DIFFERENCE + 1 :]) or sum(bins[SMOOTHING + 1 :]) > EDGE_PIXELS for bins in channels)
 
 
 def shrink(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:

@@ -41,15 +41,13 @@ class Deals(Script):
         deck = rig_deck(self._starting_stacks, 0, holes or {}, board)
         for game, (seats, actions) in enumerate(zip(deal_seat_orders(self._bots), acts, strict=True), self._game + 1):
             hand_events = play_acts(*start_hand(QUICK_DRAW, 1, 0, self._starting_stacks, deck), f"{actions} down")
-            hand_end = hand_events[-1]
-            assert isinstance(hand_end, HandEnded)
-            won = tuple(stack - self.stack for stack in hand_end.stacks)
+            end = hand_events[-1]
+            assert isinstance(end, HandEnded)
+            won = tuple(stack - self.stack for stack in end.stacks)
             luck = luck_at_table(seats, hand_events) if self._by_earned else ()
             tables.append(DealTable(game, seats, tuple(hand_events), won, luck))
             if game == self._game + 1:
-                self.put(
-                    GameStarted(game, 1, seats, self._starting_stacks), *hand_events, GameEnded(game, hand_end.stacks)
-                )
+                self.put(GameStarted(game, 1, seats, self._starting_stacks), *hand_events, GameEnded(game, end.stacks))
             for bot, chips in zip(seats, tables[-1].scores, strict=True):
                 sums[bot] += chips
         self._game += len(self._bots)

@@ -54,13 +54,11 @@ class Script:
         self.tables: tuple[DealTable, ...] = ()
         """The tables of the next deal that ends."""
         self.stacks: list[int] = []
-        entrants = tuple(
+        bots = tuple(
             recorded.Entrant(bot, name, f"Player {bot}", *_media(name if media else ""))
             for bot, name in enumerate(names, 1)
         )
-        self.put(
-            recorded.TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES)
-        )
+        self.put(recorded.TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, bots, "c0ffee", PRIZES))
 
     def put(self, *events: recorded.Event) -> Self:
         """Puts `events` on air, and what the studio adds to them."""
