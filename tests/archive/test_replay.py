@@ -74,7 +74,6 @@ class Visitor:
         self.page.wait_for_function(READY)
 
     def press(self, *keys: str) -> None:
-        """Presses keys one after the other; waits until the page has handled each."""
         for key in keys:
             self.page.keyboard.press(key)
             self.page.wait_for_function("() => !document.body.dataset.moving")

@@ -6,17 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from broadcast.film import highlights
 from broadcast.film.film import FORMAT, Film, film_recording, open_film, write_film
-from broadcast.film.highlights import (
-    CHAMPION_MS,
-    FADE_IN_MS,
-    Pick,
-    champion_pick,
-    choose_reel,
-    deciding_hand,
-    ranked_picks,
-    tournament_end,
-)
+from broadcast.film.highlights import FADE_IN_MS, Pick, champion_pick, choose_reel, deciding_hand, ranked_picks
 from broadcast.film.outline import SURE_PERMILLE, FilmBot, FilmHand, FilmStreet, Outline
 from broadcast.film.reel_film import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_reel_film
 from broadcast.film.reel_sentences import MIN_BRIDGE_MS, bridge_ms, bridge_sentences
@@ -373,7 +365,7 @@ def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:
     picks = [*choose_reel(film.outline, 400_000), champion]
     reel, sentences = timeline_of_reel(film, picks), bridge_sentences(film.outline, picks)
     assert all(sentences)
-    assert reel.length_ms == sum(pick.length_ms for pick in picks) <= 400_000 + CHAMPION_MS
+    assert reel.length_ms == sum(pick.length_ms for pick in picks) <= 400_000 + highlights.CHAMPION_MS
     assert len(reel.chapter_candidates) == len(picks) > 3
     begins = [chapter.at_ms for chapter in reel.chapter_candidates]
     first = [next(caption for caption in reel.captions if caption.at_ms >= at_ms) for at_ms in begins]
@@ -385,7 +377,9 @@ def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:
         assert 0 <= caption.at_ms <= reel.length_ms - caption.hold_ms
         assert not any(begin <= caption.at_ms < end for begin, end in zip(begins, ends, strict=True))
     assert reel.chapter_candidates[-1].title == f"The champion: Bot {ended.placings[0].bot}"
-    assert reel.length_ms - begins[-1] == CHAMPION_MS
+    assert reel.length_ms - begins[-1] == highlights.CHAMPION_MS
     (cut,) = cuts_of([(champion.at_ms, champion.until_ms)])
-    assert cut.from_ms == (tournament_end(film) or {})["at_ms"], "the champion must be on screen from the first frame"
+    assert cut.from_ms == (highlights.tournament_end(film) or {})["at_ms"], (
+        "the champion must be on screen from the first frame"
+    )
     assert champion_pick(film_recording(small_contest()[:-1])) is None

@@ -21,9 +21,7 @@ def run_obs(folder: Path, scenario: str) -> None:
     """Plays a scenario of real_obs.py, which must succeed. Skips the test on machines where OBS cannot run."""
     missing = [name for name in ("obs", "Xvfb", "unshare", "ffmpeg") if not shutil.which(name)]
     if missing:
-        pytest.skip(
-            f"{', '.join(missing)} not installed: apt-get install --no-install-recommends obs-studio obs-plugins xvfb"
-        )
+        pytest.skip(f"{', '.join(missing)} not installed: apt-get install obs-studio obs-plugins xvfb")
     if os.geteuid() != 0:
         pytest.skip("only root may give OBS its own network")
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode != 0:

@@ -3,6 +3,7 @@
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,15 +14,7 @@ from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandEnd
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.journal.test_journal import limit_file_size
-from tests.show.show_on_fake_clock import (
-    Entries,
-    ManualClock,
-    ShowOnFakeClock,
-    list_types,
-    run_undisturbed,
-    stop_task,
-    without_times,
-)
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, list_types, run_alone, stop_task, without_times
 from tests.support.games.deals import play_deals
 from tests.support.games.hand_events import game_of
 
@@ -33,7 +26,7 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
         log = [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
     clock, bus, hand_counts = ManualClock(), Bus(None, lambda: 0.0), list[int]()
     bus.publish(*log)
-    entries = Entries()
+    entries = list[dict[str, Any]]()
     for seconds in [*(dice.choice((0.0, 0.5, 3.0, 8.0, 25.0)) for _ in range(6)), 10_000.0]:
         diary = Diary(tmp_path / "aired")
         studio = ShowOnFakeClock(bus=bus, clock=clock, diary=diary, on_hand_shown=hand_counts.append)
@@ -41,7 +34,7 @@ async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_pat
             await clock.run(seconds)
             await stop_task(task)
         entries += [entry for entry in studio.aired if entry["type"] != "snapshot"]
-    whole, picture = await run_undisturbed(log)
+    whole, picture = await run_alone(log)
     assert without_times(entries) == without_times(whole)
     not_compared = {"seq": 0, "at_ms": 0, "chat": ()}
     assert replace(studio.air.picture, **not_compared) == replace(picture, **not_compared)

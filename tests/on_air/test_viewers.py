@@ -51,7 +51,6 @@ async def serve_channel(folder: Path, sender: BatchSender | None = None) -> Asyn
 
 
 def put(air: AirLog, count: int, size: int = 10) -> None:
-    """Puts `count` entries of at least `size` bytes on air."""
     for _ in range(count):
         air.put(ChatSent(1, "x" * size), 0, 0)
 

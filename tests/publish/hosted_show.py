@@ -45,7 +45,6 @@ class HostedShow(ServedAside):
         )
 
     def put(self, entries: Iterable[OnAirEntry]) -> None:
-        """Puts entries on air now, and publishes them."""
 
         async def put_and_publish() -> None:
             for entry in entries:

@@ -25,17 +25,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import start_hand, take_turn
 from server.game.cards import Card, Deck
 from server.game.decisions import Decision
-from server.game.events import (
-    ActionTaken,
-    DealEnded,
-    Event,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    HoleDealt,
-    NoteGiven,
-    StreetDealt,
-)
+from server.game.events import ActionTaken, DealEnded, Event, GameStarted, HandEnded, HoleDealt, NoteGiven, StreetDealt
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
 from tests.support.games.deals import play_deals
@@ -76,7 +66,7 @@ class WatchedShow:
         await self.publisher.publish()
 
     async def after_pause(self) -> None:
-        """Called after every pause of the show."""
+        pass
 
     async def run(self, events: Sequence[Event]) -> None:
         show = Showrunner(self.air, clock=lambda: self.now, wait=self._wait, odds=self.odds)
@@ -185,7 +175,7 @@ def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int,
 def _opening_events(seats: int) -> tuple[Event, ...]:
     """The events before the first hand of a game with this many seats."""
     events = [entry.event for entry in small_contest()]
-    before = events[: next(number for number, event in enumerate(events) if isinstance(event, HandStarted))]
+    before = events[: next(number for number, event in enumerate(events, 1) if isinstance(event, GameStarted))]
     game = before[-1]
     assert isinstance(game, GameStarted)
     return (*before[:-1], replace(game, seats=game.seats[:seats], stacks=game.stacks[:seats]))

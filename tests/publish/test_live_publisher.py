@@ -224,7 +224,6 @@ PUBLIC_POLICY = (
     '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject",'
     ' "Resource": "arn:aws:s3:::show/*"}]}'
 )
-"""Lets everybody read the bucket `show`."""
 SINGLE_THREADED_MOTO = """
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import run_simple
@@ -364,14 +363,12 @@ async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: str, bucket
         assert response.content == await Destination(str(tmp_path)).get(file)
 
     studio = PublishedShow(tmp_path)
-    bucket_publisher = LivePublisher(
-        bucket, studio.live, "friday", clock=lambda: studio.clock.now, utc_clock=studio.utc_now
-    )
+    uploader = LivePublisher(bucket, studio.live, "friday", clock=lambda: studio.clock.now, utc_clock=studio.utc_now)
     with studio.show.running_task():
         while not studio.is_over:
             await studio.clock.run(30)
             await studio.publisher.publish()
-            await bucket_publisher.publish()
+            await uploader.publish()
             await check("live/main/index.json")
     assert published_index(tmp_path)["state"] == "over"
     assert published_entries(tmp_path)

@@ -128,7 +128,7 @@ def without_times(entries: Entries) -> Entries:
     return [{key: value for key, value in entry.items() if key not in ("seq", "at_ms", "hold_ms")} for entry in entries]
 
 
-async def run_undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
+async def run_alone(events: Sequence[Event]) -> tuple[Entries, State]:
     """Returns what goes on air for `events` if nobody uses the desk, and the picture at the end."""
     show = ShowOnFakeClock(0)
     show.bus.publish(*events)

@@ -10,14 +10,7 @@ from msgspec.structs import replace
 from broadcast.on_air.picture_state import Desk, State
 from server.game import events
 from server.tournament.control_values import Controls, current_value, evolve
-from tests.show.show_on_fake_clock import (
-    Entries,
-    ShowOnFakeClock,
-    list_types,
-    run_undisturbed,
-    running_show,
-    without_times,
-)
+from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, list_types, run_alone, running_show, without_times
 from tests.show.test_thoughts import hand_with_thoughts
 from tests.support.games.hand_events import game_of, hand_events, opening
 from tests.support.games.recordings import small_contest
@@ -112,7 +105,7 @@ async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str
         await show.set("card", "")
         await show.clock.run(1000)
         assert list_types(show.aired).count("hand_ended") == 1
-    assert table_entries(show.aired) == without_times((await run_undisturbed(game_of(1)))[0])
+    assert table_entries(show.aired) == without_times((await run_alone(game_of(1)))[0])
 
 
 async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> None:
@@ -255,7 +248,7 @@ async def test_no_card_is_on_air_early_whatever_the_operator_does(seed: int) -> 
             await show.set(control, value)  # type: ignore[arg-type]
         await show.clock.run(2000)
 
-    entries, picture = await run_undisturbed([event for part in parts for event in part])
+    entries, picture = await run_alone([event for part in parts for event in part])
     assert without_replays(show.aired) == without_times(entries)
     assert without_desk(show.air.picture) == without_desk(picture)
     assert [entry["seq"] for entry in show.aired] == list(range(1, len(show.aired) + 1))

@@ -28,7 +28,6 @@ pytestmark = pytest.mark.programs
 BEFORE_MS = 250
 """How many milliseconds of the clip come before the flop."""
 FRAMES = 16
-"""The length of the clip in frames."""
 
 
 @pytest.fixture(scope="module")
