@@ -36,7 +36,7 @@ EIGHTS, KING_HIGH = "8h 8d", "Kh Qd"
 def play_duel(
     acts: str, holes: Sequence[str] = ACES_KINGS, board: str = ACES_WIN, stacks: Sequence[int] = EQUAL_STACKS
 ) -> Script:
-    """A hand with one seat for each stack, usually two; the first seat has the button."""
+    """A hand with one seat for each stack. The first seat has the button."""
     script = Script(NAMES[: len(stacks)]).connect().stage(games=1, advance=0)
     return script.game(range(1, len(stacks) + 1), stacks).hand(acts, holes=dict(enumerate(holes)), board=board)
 
@@ -83,7 +83,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         ("High hand", None, (CHECKED_DOWN, ("Ah 2d", "Kh Qd"), "9c 9d 9s Th Tc")),  # the high hand is on the board
         ("Big pot", (0,), ("raise:2000 call down",)),
         ("Big pot", None, ("raise:500 call down",)),
-        # The pot is too small for a bad beat: it has only 200 of all 10,000 chips.
+        # The pot is too small for a bad beat: only 200 of all 10,000 chips.
         ("Bad beat", None, ("call call down", ACES_KINGS, KING_ON_RIVER)),
         # A hero call is an expensive winning call on the river with a pair at most.
         ("Hero call", (0,), (RIVER_BET, (EIGHTS, KING_HIGH))),
@@ -165,7 +165,7 @@ WEAK, STRONG, BLUFFED = "3c 5d", "Ks Kd", "call raise:300 call raise:900 fold"
 
 
 def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) -> dict[str, Notice]:
-    """The awards after ten folded hands and then `hands`, each given as its acts and the hole cards of both seats."""
+    """The awards after ten folded hands and then `hands`. Each of `hands` has its acts and both seats' hole cards."""
     script = Script(NAMES[:2]).connect().stage("High Noon", games=1, hands=90, advance=0).game((1, 2))
     for _ in range(10):
         script.hand("fold")
@@ -242,15 +242,15 @@ ACES_AGAINST_KINGS = dict(enumerate(ACES_KINGS))
     ("play", "expected"),
     [
         (lambda: play_in(FINAL, (5000, 5000, 5000), "call"), {}),  # neither the call nor the pot is large
-        # Seat 1 has 3,000 and is asked for 2,000: if it wins, it has 5,100, seat 2 has 3,900 and seat 0 has 3,000.
+        # Seat 1 has 3,000 chips and must call 2,000. After a win, seats 0, 1 and 2 have 3,000, 5,100 and 3,900 chips.
         (lambda: play_in(FINAL, (5000, 3000, 4000), "raise:2000"),
             {"wins": "1st by 1,200", "loses": "3rd, 2,900 behind 3", "folds": "3rd, 950 behind 3"}),
         (lambda: play_in(FINAL, (5000, 5000), "raise:5000"),
             {"wins": "wins it all", "loses": "out in 2nd place", "folds": "2nd, 200 behind 2"}),
-        # The other bots in the pot may have any hands, so they may come in any order.
+        # The cards of the other bots in the pot are unknown, so these bots may finish in any order.
         (lambda: play_in(FINAL, (6000, 3000, 3000, 3000), "raise:2000 call"),
             {"wins": "1st by 3,100", "loses": "3rd or 4th", "folds": "2nd or 3rd"}),
-        # Lots are drawn between bots that lose equal stacks in the same hand.
+        # If bots lose equal stacks in the same hand, lots decide their places.
         (lambda: play_in(FINAL, (2000, 2000, 2000, 6000), "raise:2000 call"),
             {"wins": "1st by 2,100", "loses": "out in 3rd or 4th place", "folds": "2nd or 3rd"}),
         (lambda: play_in(TRIALS, (5000, 4000, 3000, 6000), "raise:2000"), {
@@ -263,7 +263,7 @@ ACES_AGAINST_KINGS = dict(enumerate(ACES_KINGS))
             {"wins": "rides on to High Noon", "loses": "out in 3rd to 5th place", "folds": "2nd to 4th"}),
         (lambda: play_series((5000, 4000), "raise:4000"),
             {"wins": "wins the game", "loses": "2nd, 7,000 behind 2", "folds": "1st by 800"}),
-        # The weaker bot can lose 12 / (1 + 10 ** (80 / 400)) points, which is 4.6, and gain 12 minus that.
+        # The weaker bot can lose 12 / (1 + 10 ** (80 / 400)) = 4.6 points, or gain 12 - 4.6 = 7.4.
         (lambda: play_rated((960_00, 1040_00), "raise:5000"), {
             "wins": "wins the game: rated 967.4 (+7.4)", "loses": "loses the game: rated 955.4 (-4.6)",
             "folds": "rated 961.2 (+1.2)",

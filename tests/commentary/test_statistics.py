@@ -38,7 +38,7 @@ FIELDS = {
     "won there": ("showdowns_won", "showdowns"),
     "aggression": ("aggressive", "aggressive_chances"),
 }
-"""Each statistic's two fields: how often the thing happened, and how often it could have happened."""
+"""Each statistic's two fields: how often a bot did something, and how often the bot had a chance to do so."""
 NO_CHANCES = "0/0 0/0 0/0"
 TWO_STACKS, THREE_STACKS = (5000,) * 2, (5000,) * 3
 
@@ -84,11 +84,11 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param(THREE_STACKS, "call fold raise:400 raise:1200 call down",
             {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
             id="a limper may 3-bet the raiser"),
-        # Bot 1 raises, bot 2 makes the 3-bet and bot 3 the 4-bet: bot 1 folds, but not to a 3-bet.
+        # Bot 1 raises, bot 2 makes the 3-bet, and bot 3 makes the 4-bet. So bot 1 folds to a 4-bet.
         pytest.param(THREE_STACKS, "raise:300 raise:900 raise:2700 fold fold",
             {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NO_CHANCES},
             id="a fold to a fourth bet is not a fold to a 3-bet"),
-        # Bot 2 is all in for 700, which is a raise; bot 3 is all in for 400, which is a call.
+        # With its all-in for 700, bot 2 raises. With its all-in for 400, bot 3 calls.
         pytest.param((5000, 700, 400), "raise:600 raise:700 call call down",
             {"VPIP": "1/1 1/1 1/1", "PFR": "1/1 1/1 0/0", "3-bet": "0/0 1/1 0/0", "fold to 3-bet": "0/1 0/0 0/0"},
             id="an all-in below a full raise is a raise, and an all-in below a call is a call"),
@@ -103,11 +103,11 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param(THREE_STACKS, "raise:300 call call down",
             {"c-bet": "0/1 0/0 0/0", "fold to c-bet": NO_CHANCES, "aggression": NO_CHANCES},
             id="a round of checks is a missed chance to c-bet"),
-        # Bot 3 raises before the flop; on the flop bot 1 bets before it is bot 3's turn.
+        # Bot 3 raises before the flop. On the flop, bot 1 bets before bot 3 can act.
         pytest.param(THREE_STACKS, "call call raise:300 call call raise:400 call call down",
             {"c-bet": NO_CHANCES, "fold to c-bet": NO_CHANCES},
             id="a bot that is bet into before its turn has no chance to c-bet"),
-        # On the flop bot 1 bets and bot 2 raises: bot 3 folds to the raise, not to the continuation bet.
+        # On the flop, bot 1 bets and bot 2 raises. So bot 3 folds to the raise, and not to the c-bet.
         pytest.param(THREE_STACKS, "raise:300 call call raise:400 raise:1200 fold fold",
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 0/1 0/0"},
             id="a fold to a raise of the c-bet is not a fold to the c-bet"),

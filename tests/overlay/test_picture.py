@@ -62,7 +62,7 @@ def test_both_reducers_agree_on_each_scene(scene: str, node: Node) -> None:
 @pytest.mark.parametrize(
     ("module", "reducers", "steps"),
     [
-        # The last three are handled outside STEPS, because they need the entry's number.
+        # The last three events are handled outside STEPS, because these steps need the entry's number.
         ("reducer.js", "REDUCERS", {*STEPS, ChatSent, events.StorylineTold, events.ThoughtShown}),
         ("reducer-hand.js", "HAND_REDUCERS", {*HAND_STEPS}),
         ("reducer-tournament.js", "TOURNAMENT_REDUCERS", {*TOURNAMENT_STEPS}),

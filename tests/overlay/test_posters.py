@@ -56,7 +56,7 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-# Whether all motion is over. Fuses (bots' burning clocks) do not count, because each burns to its end out of sight.
+# Whether all motion is over. Fuses (bots' burning clocks) do not count: they burn on out of sight.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
@@ -186,7 +186,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
         screen.put(play_all_in(speed=40, last_bot=last_bot).entries)
         screen.wait(_IS_OVER)
         screen.settle()
-        for _ in range(3):  # the first collection may free only objects that kept others alive
+        for _ in range(3):  # one collection may not free everything
             session.send("HeapProfiler.collectGarbage")
         node_counts.append(session.send("Memory.getDOMCounters")["nodes"])
     assert node_counts[5] < node_counts[1] + 1000, "the seats of four games have 2000 nodes"

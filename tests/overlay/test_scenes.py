@@ -1,6 +1,6 @@
 """Every scene fits its boxes, is legible, and looks like its golden picture (a stored screenshot).
 
-Legible text is large enough, touches no other text, and has enough contrast to what is behind it. Dimmed cards and text
+Legible text is large enough, touches no other text, and has enough contrast to its background. Dimmed cards and text
 under a stamp need no contrast. `GOLDEN=new pytest tests/overlay/test_scenes.py` stores new golden pictures. Look at
 them before you commit them.
 """

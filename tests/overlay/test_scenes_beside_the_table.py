@@ -1,6 +1,6 @@
 """Scenes without the table fit any number of bots, any names, and any amounts. Their figures are right.
 
-In a deal, several tables play the same cards. Scenes of deals compare what bots did, and say how sure the result is.
+In a deal, several tables play the same cards. Scenes of deals compare decisions, and say how certain the result is.
 """
 
 from datetime import datetime

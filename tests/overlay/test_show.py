@@ -1,6 +1,6 @@
 """A page shows what is on air, also after a reload or a lost connection. It animates only live entries.
 
-It shows at once what the operator sets or takes back at the desk. The front page adds standings and the best hands.
+The operator's changes at the desk show at once. The front page adds standings and the best hands.
 """
 
 import io
@@ -66,7 +66,7 @@ _SPEECH_AT = "async (chat, load) => (await load('/static/js/overlay/reducer-spee
 # Each address that the page has loaded, and how many bytes the server sent.
 _LOADED_FILES = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
-# Tries to call another server; returns the rule of the content security policy that prevents this.
+# Tries to call another server; returns the rule of the content security policy that prevents the call.
 _CALL_ELSEWHERE = """() => new Promise((done) => {
   document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
   new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
@@ -263,7 +263,7 @@ def test_motion_follows_the_pace_of_the_show_even_on_a_reloaded_page(open_screen
     assert screen.read_json("window.highnoon.speed()") == 0.5
 
 
-# The name and the worth of each bot in the standings; "line" where the bots that do not advance begin.
+# The name and the worth of each bot in the standings, with "line" above the bots that do not advance.
 _STANDINGS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
   : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
 

@@ -1,4 +1,4 @@
-"""Whatever text bots send, no script runs and no element is added. The text fits its box."""
+"""Whatever text a bot sends, no script runs, no element is added, and the text fits its box."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""In whole shows, nothing is covered and nothing flashes. Reloaded, hidden and slow pages show what others show."""
+"""In whole shows, nothing is covered and nothing flashes. Reloaded, hidden and slow pages show the same as others."""
 
 import asyncio
 import base64
@@ -70,7 +70,7 @@ class Pages:
         self._clock[0] = now_ms / 1000
 
     def put(self, entries: Sequence[OnAirEntry], frames: int = 0) -> None:
-        """Lets 300 ms pass, and puts entries on air; then all pages apply them and paint `frames` frames."""
+        """Lets 300 ms pass, and puts entries on air. Then all pages apply the entries and paint `frames` frames."""
         self.pass_time(300)
         self._shows.put(self._air, [replace(entry, at_ms=round(self._clock[0] * 1000)) for entry in entries])
         self.play(frames)

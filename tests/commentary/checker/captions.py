@@ -48,18 +48,18 @@ KINDS = (
 Cards = Sequence[str]
 
 
-def worth(cards: Cards) -> int:
+def strength(cards: Cards) -> int:
     """The strength of the best hand that five to seven cards make; a larger number is a better hand."""
-    return _worth(frozenset(cards))
+    return _strength(frozenset(cards))
 
 
 @cache
-def _worth(cards: frozenset[str]) -> int:
+def _strength(cards: frozenset[str]) -> int:
     return by_phevaluator.strength([by_phevaluator.card(card) for card in cards])
 
 
 def kind_of_hand(cards: Cards) -> str:
-    return next(name for lowest, name in KINDS if -worth(cards) <= lowest)
+    return next(name for lowest, name in KINDS if -strength(cards) <= lowest)
 
 
 def pattern_of(phrase: str) -> str:
@@ -68,7 +68,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
-    """For each matching phrase of `kinds`, yields its kind and its words by name. `after` matches the rest."""
+    """For each matching phrase of `kinds`, yields the kind and the words by name. `after` matches the rest."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
@@ -85,8 +85,8 @@ def is_list_of(words: str, names: Sequence[str]) -> bool:
     return words == (f"{', '.join(others)} and {last}" if others else last)
 
 
-def chips(words: str | None) -> int:
-    """The amount at the start of `words`, which may continue with "chips" and a pot's name; -1 if there is none."""
+def amount_in(words: str | None) -> int:
+    """The amount at the start of `words`; -1 without words. "chips" and a pot's name may follow the amount."""
     return int((words or "-1").partition(" ")[0].replace(",", ""))
 
 
@@ -179,7 +179,7 @@ class CaptionCheck:
         held, sums = words.get("hand") or words.get("held"), {"amount": event.amount, "bet": event.bet}
         return (
             words["name"] == self._who(event.seat)
-            and all(chips(words[name]) == chip for name, chip in sums.items() if name in words)
+            and all(amount_in(words[name]) == chip for name, chip in sums.items() if name in words)
             and (held is None or held == self._hand(event.seat))
             and self._is_verdict(event.seat, words)
         )
@@ -258,13 +258,13 @@ class CaptionCheck:
         names = [self._who(seat) for seat in pot.winners]
         return any(
             is_list_of(str(words["name"]), names)
-            and chips(words["sum"]) == pot.amount
+            and amount_in(words["sum"]) == pot.amount
             and (words["alone"] is None or pot.uncontested)
             and ((words["alone"] if pot.uncontested else words["pot"]) or "the pot")
             in (pot.name, self._without_room(pot, text, words))
             and (
                 words["rest"] in self._sentence_ends(pot)
-                # Even the shortest words for how the pot was won may not fit. A caption may then leave them out.
+                # If not even the shortest words for how the pot was won have room, a caption may omit them.
                 or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._sentence_ends(pot)[-1]}."))
             )
             for _, words in readings(text, [kind], r"(?P<rest>: .+| with .+)?\.")
@@ -277,7 +277,7 @@ class CaptionCheck:
         winners = [award.seat for award in event.awards]
         best = {*contenders}
         if len(contenders) > 1:
-            hands = {seat: worth([*self._cards(seat), *self.table.board]) for seat in contenders}
+            hands = {seat: strength([*self._cards(seat), *self.table.board]) for seat in contenders}
             best = {seat for seat, hand in hands.items() if hand == max(hands.values())}
         assert {*winners} == best, event
         others = [self._cards(seat) for seat in contenders if seat != winners[0]]
@@ -289,7 +289,7 @@ class CaptionCheck:
         return WonPot(name, event.amount, winners, ranking, uncontested=event.pot > 0 and len(contenders) == 1)
 
     def _without_room(self, pot: WonPot, text: str, words: Words) -> str | None:
-        """Returns "the pot" if the pot's name does not fit into the caption, and None if it fits."""
+        """Returns "the pot" if there is no room for the pot's name in the caption, otherwise None."""
         head = text.removesuffix(".").removesuffix(words["rest"] or "")
         pot_words = f"{pot.name} uncontested: " if pot.uncontested else f" in {pot.name}"
         return None if fits_caption(f"{head}{pot_words}.") else "the pot"
@@ -330,7 +330,7 @@ class CaptionCheck:
     def highlighted(self, _event: events.HandEnded, text: str) -> bool:
         return any(
             self._are_listed(mark.seats, str(words["name"]))
-            and chips(words.get("amount")) in (-1, sum(self.table.seats[seat].won for seat in mark.seats))
+            and amount_in(words.get("amount")) in (-1, sum(self.table.seats[seat].won for seat in mark.seats))
             and self._are_kinds(mark.seats, words.get("ranking"))
             for mark in self.marks
             if mark.mark in PHRASES
@@ -338,7 +338,7 @@ class CaptionCheck:
         )
 
     def _are_listed(self, seats: Sequence[int], names: str) -> bool:
-        """Whether the text `names` has the names of some of `seats`, and of no other seats."""
+        """Whether the text `names` names some of `seats`, and no other seat."""
         listed = {seat for seat in range(len(self.table.seats)) if self._who(seat) in names}
         return bool(listed) and listed <= {*seats}
 
@@ -362,7 +362,7 @@ class CaptionCheck:
 
     def _is_ahead(self, seat: int, board: Sequence[str]) -> bool:
         """Whether the hand of `seat` beats all others on `board`, if no more cards are dealt."""
-        hands = {other: worth([*self._cards(other), *board]) for other in self.chances}
+        hands = {other: strength([*self._cards(other), *board]) for other in self.chances}
         return all(hands[seat] > hands[other] for other in hands if other != seat)
 
     def _has_flopped(self, seat: int) -> bool:

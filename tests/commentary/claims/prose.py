@@ -1,4 +1,4 @@
-"""Thoughts in free prose. Each belongs to an act of a hand, and its writer has labelled its claims and opinions."""
+"""Thoughts in free prose. Each thought is about an act in a hand. Writers have labelled the claims and opinions."""
 
 import re
 from functools import cache
@@ -77,7 +77,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Label) -> bool:
-    """Whether a word such as "maybe" comes earlier in the sentence, or a "no, wait" within 45 characters after it."""
+    """Whether "maybe" or the like is in the sentence up to the claim, or "no, wait" within 45 characters after."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:45]))
 

@@ -105,7 +105,7 @@ REPEATED = (
 
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) -> None:
-    """A pattern that can read the same words in two ways would hang here. After some minutes, pytest says where."""
+    """A pattern that can match the same words in two ways would hang here. After some minutes, pytest says where."""
     knowledge = knowledge_in("Qc 3d, Kc 7s 2h")
     for word in STUTTERED.split():
         thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."
@@ -142,7 +142,7 @@ NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have
 
 
 def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
-    """The entries, with a note on each act of every `every`-th hand. The first bot says what its notes have cost."""
+    """The entries, with a note on each act of every `every`-th hand. Bot 1 also says what each note has cost."""
     number, hands, actors = 0, 0, list[int]()
     bots: tuple[int, ...] = ()
     for entry in entries:

@@ -25,7 +25,7 @@ class Hand(Struct):
     """The bot that bet last on the river."""
     think_times: list[tuple[int, int]] = []
     all_in_choices: list[tuple[int, int, bool]] = []
-    """The decisions for all of a bot's chips: the bot, its chips, and whether it called."""
+    """Decisions for all of a bot's chips: the bot, its chips, and whether the bot called."""
     timed_out: list[int] = []
     out: list[tuple[int, int]] = []
     """The bots that were eliminated after the hand, with their places."""
@@ -44,7 +44,7 @@ class Hand(Struct):
 
     @property
     def showdown(self) -> set[int]:
-        """The bots that showed their cards; none if only one did."""
+        """The bots that showed their cards. Empty if only one bot did."""
         bots = {*self.shown} - self.folded
         return bots if len(bots) > 1 else set()
 
@@ -76,7 +76,7 @@ class Evening:
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
-        """The chips that each bot won in each deal (the same cards at several tables), without its luck if known."""
+        """Each bot's chips won in each deal (the same cards at several tables). If luck is known, it is taken out."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.titles: list[dict[int, int]] = []
@@ -158,7 +158,7 @@ class Evening:
                 self.chips.update(hand.ended)
                 self.hands.append(hand)
                 self.stage_hands.append(hand)
-                self.leaders.append(alone(self.left))
+                self.leaders.append(top_key(self.left))
             case events.BotEliminated(bot=bot, place=place):
                 self.chips[bot] = 0
                 if self.hands:
@@ -186,7 +186,7 @@ class Evening:
         return len(self.hands) - 1 - self.hands.index(hand)
 
     def reigns(self) -> list[tuple[int, int]]:
-        """Each leader in turn, with how many hands in a row it led. A hand without a leader ends its reign."""
+        """Each leader in turn, with the length of its reign in hands. A hand without a leader ends a reign."""
         return [(leader, len([*hands])) for leader, hands in groupby(self.leaders) if leader]
 
     @property
@@ -208,15 +208,15 @@ class Evening:
         return game.hands - last.number if last.game == game.game else -1
 
     def most(self, worth: Callable[[int], float]) -> int:
-        """The bot with the largest `worth` among those with chips; 0 if several bots have it."""
-        return alone({bot: worth(bot) for bot in self.left})
+        """The bot with the largest `worth` among all bots with chips; 0 if several are equal."""
+        return top_key({bot: worth(bot) for bot in self.left})
 
     @property
     def crosstable(self) -> Counter[tuple[int, int]]:
         return Counter({(taken.by, taken.of): taken.chips for taken in self.figures.crosstable})
 
 
-def alone(worths: dict[int, float] | dict[int, int]) -> int:
-    """The key of the largest value; 0 if several keys have it, or there is no key."""
+def top_key(worths: dict[int, float] | dict[int, int]) -> int:
+    """The key of the largest value; 0 if several values are equally large, or if there are none."""
     best = [key for key, worth in worths.items() if worth == max(worths.values())]
     return best[0] if len(best) == 1 else 0

@@ -11,8 +11,8 @@ from typing import Any
 from broadcast.on_air.shared_types import BotStatistics
 from server.game.events import DecidedBy
 from server.text.grammar import chance_text, number_in_words
-from tests.commentary.checker.captions import kind_of_hand, worth
-from tests.commentary.storyteller.evening import Evening, Hand, alone
+from tests.commentary.checker.captions import kind_of_hand, strength
+from tests.commentary.storyteller.evening import Evening, Hand, top_key
 
 
 def _stands(evening: Evening, bot: int, standing: str) -> bool:
@@ -54,7 +54,7 @@ def _double(evening: Evening, bot: int, verb: str, after: int) -> bool:
 def _moved(evening: Evening, bot: int, verb: str, chips: int, hands: int) -> bool:
     latest, sign = evening.latest, 1 if verb == "gained" else -1
     changes = {each: sign * sum(hand.change(each) for hand in latest if each in hand.began) for each in evening.players}
-    return len(latest) == hands >= 5 and alone(changes) == bot and changes[bot] == chips > 0
+    return len(latest) == hands >= 5 and top_key(changes) == bot and changes[bot] == chips > 0
 
 
 def _won_last(evening: Evening, bot: int, chips: int, words: str = "") -> bool:
@@ -62,11 +62,11 @@ def _won_last(evening: Evening, bot: int, chips: int, words: str = "") -> bool:
     kind, _, rest = last.shown.get(bot, "").partition(", ")
     bare = kind.startswith(("two", "three", "four"))
     hand_name = f"{rest.split(',')[0]} high" if kind == "high card" else kind if bare else f"a {kind}"
-    return alone(last.won) == bot and last.won[bot] == chips and words == (f"with {hand_name}" if kind else "")
+    return top_key(last.won) == bot and last.won[bot] == chips and words == (f"with {hand_name}" if kind else "")
 
 
 def _largest_lately(evening: Evening, bot: int, hands: int, chips: int) -> bool:
-    firsts = [(hand.won[first], first) for hand in evening.latest if (first := alone(hand.won))]
+    firsts = [(hand.won[first], first) for hand in evening.latest if (first := top_key(hand.won))]
     is_most = max(firsts) == (chips, bot) and [won for won, _ in firsts].count(chips) == 1
     return len(evening.latest) == hands and is_most
 
@@ -87,7 +87,7 @@ def _most_victims(evening: Evening, bot: int, count: int) -> bool:
     for hand in evening.hands:
         if len(hand.winners) == 1 and hand.winners[0] in victims:
             victims[hand.winners[0]] += sum(hand.ended.get(out) == 0 and out in hand.began for out, _ in hand.out)
-    return alone(victims) == bot and victims[bot] == count >= 2
+    return top_key(victims) == bot and victims[bot] == count >= 2
 
 
 def _games_left(evening: Evening, left: int = 0) -> bool:
@@ -103,11 +103,11 @@ def _blinds(evening: Evening, small: int, big: int, hands: int = 1) -> bool:
 
 VPIP, PFR = ("vpip", "vpip_chances"), ("pfr", "pfr_chances")
 AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", "showdowns")
-"""Each statistic's two fields: how often a bot did something, and how often it could have."""
+"""Each statistic's two fields: how often a bot did something, and how often the bot had a chance to do so."""
 
 
 def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
-    """Whether the bot has won, or not won, its last `count` hands and no more, at a probability below 1 in 20."""
+    """Whether the bot's run of hands won (or not won) has just `count` hands, and a probability below 1 in 20."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.hands_of(bot)))]
     by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
@@ -138,7 +138,7 @@ def _caught(evening: Evening, bot: int, times: int) -> bool:
 
 
 def _best_hand(evening: Evening, bot: int, words: str) -> bool:
-    shown = [(worth(hand.best[each]), each, hand) for hand in evening.hands for each in hand.showdown & {*hand.best}]
+    shown = [(strength(hand.best[each]), each, hand) for hand in evening.hands for each in hand.showdown & {*hand.best}]
     best, first, hand = max(shown, key=lambda each: each[0])
     name = kind_of_hand(hand.best[first])
     holders = [each for value, each, _ in shown if value == best]
@@ -147,7 +147,7 @@ def _best_hand(evening: Evening, bot: int, words: str) -> bool:
 
 def _first_all_in(evening: Evening, bot: int, chips: int) -> bool:
     first = next(hand for hand in evening.hands if any(map(hand.all_in, hand.showdown)))
-    return alone(first.won) == bot and first.won[bot] == chips
+    return top_key(first.won) == bot and first.won[bot] == chips
 
 
 def _fewest(evening: Evening, bot: int, chips: int, blinds: float | None = None) -> bool:
@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand in which the bot decided for all its chips; None if it is old or the bot decided otherwise."""
+    """The last hand in which the bot decided for all its chips. None if that hand is old or had another decision."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
@@ -223,7 +223,7 @@ def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent:
         least = 5 if statistic == SHOWDOWNS else 10
         seasoned = [each for each, row in rows.items() if getattr(row, statistic[1]) >= least]
     frequencies = {each: sign * _frequency(rows[each], statistic) for each in seasoned}
-    return percent == f"{100 * abs(frequencies[bot]):.0f}%" and alone(frequencies) == bot
+    return percent == f"{100 * abs(frequencies[bot]):.0f}%" and top_key(frequencies) == bot
 
 
 def _against(evening: Evening, statistic: tuple[str, str], *words: Any) -> bool:
@@ -234,7 +234,7 @@ def _against(evening: Evening, statistic: tuple[str, str], *words: Any) -> bool:
 
 
 def _has_most(counts: dict[int, int], bot: int, count: int) -> bool:
-    return alone(counts) == bot and counts[bot] == count
+    return top_key(counts) == bot and counts[bot] == count
 
 
 K = 1200
@@ -273,7 +273,7 @@ def _pots(evening: Evening, one: int, more: int, other: int, fewer: int) -> bool
 
 
 def _pots_lately(evening: Evening) -> dict[int, int]:
-    winners = [alone(hand.won) for hand in evening.latest]
+    winners = [top_key(hand.won) for hand in evening.latest]
     return {bot: winners.count(bot) for bot in evening.players}
 
 
@@ -303,7 +303,7 @@ def _most_of_a_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool:
 
 
 def _decided_by(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
-    """Returns a check that is the same as `check` if `decided_by` decides the stage, and false if it does not."""
+    """Returns a check that is true if `decided_by` decides the stage and `check` is true."""
     return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
 
 
@@ -330,7 +330,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has {n}% of the chips in play. The other {n} share the rest.": lambda e, bot, share, others: (
         100 * e.left[bot] // sum(e.left.values()) == share >= 40
         and others == len(e.left) - 1 >= 2
-        and alone(e.left) == bot
+        and top_key(e.left) == bot
     ),
     "Only {n} chips separate the top three, with {b} in front.": lambda e, chips, bot: (
         e.left[bot] == e.ranked[0][1] and e.ranked[0][1] - e.ranked[2][1] == chips <= e.ranked[0][1] / 10
@@ -375,7 +375,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "This is the last game of {t}.": _games_left,
     "The blinds go up to {n}/{n} <in {n} hands|with the next hand>.": _blinds,
     "{b} is the favourite for the title at {w}.": lambda e, bot, chance: (
-        alone(e.titles[-1]) == bot and chance == chance_text(e.titles[-1][bot])
+        top_key(e.titles[-1]) == bot and chance == chance_text(e.titles[-1][bot])
     ),
     "{b}'s chances of winning the title have gone from {w} to {w} in {n} hands.": lambda e, bot, *words: (
         words == (chance_text(e.titles[0][bot]), chance_text(e.titles[-1][bot]), len(e.titles) - 1)
@@ -460,12 +460,12 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     ),
     "{b} holds the last paying spot, {n} chips ahead of {b}.": _last_paid,
     "As things stand, {b} wins {m}. Second place pays {m}.": lambda e, bot, *cents: (
-        alone(e.left) == bot and _pays(e, 1, 2) == cents
+        top_key(e.left) == bot and _pays(e, 1, 2) == cents
     ),
     "{b} has won {n} pots to {b}'s {n}.": _pots,
     "{b} and {b} have won {n} pots each.": lambda e, one, other, each: _pots(e, one, each, other, each),
     "{b} has won {n} of the last {n} pots.": lambda e, bot, won, hands: (
-        len(e.latest) == hands and alone(_pots_lately(e)) == bot and sorted(_pots_lately(e).values())[1:] == [won]
+        len(e.latest) == hands and top_key(_pots_lately(e)) == bot and sorted(_pots_lately(e).values())[1:] == [won]
     ),
     "{b} and {b} have each won {n} of the last {n} pots.": lambda e, one, other, won, hands: (
         len(e.latest) == hands and _pots_lately(e) == {one: won, other: won}
@@ -475,7 +475,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     ),
     "The series is tied at {n} games each.": lambda e, each: [e.series_won[bot] for bot in e.players] == [each, each],
     "{b} has won {n} games so far, more than anybody else.": lambda e, bot, won: (
-        alone(dict(e.series_won)) == bot and e.series_won[bot] == won
+        top_key(dict(e.series_won)) == bot and e.series_won[bot] == won
     ),
     "If the game ended now, {b} would take {f} rating points from {b}.": lambda e, bot, points, _: (
         _rounds_to(_elo(e, bot, e.left[bot] / sum(e.left.values())), points) and points > 0
@@ -485,7 +485,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     ),
     "{b} is rated {f} points above {b}.": _rated_above,
     "{b} leads, although it is rated {f} points below {b}.": lambda e, bot, points, other: (
-        _rated_above(e, other, points, bot) and alone(e.left) == bot
+        _rated_above(e, other, points, bot) and top_key(e.left) == bot
     ),
     "Up to {n} more deals in {t}.": _deals_left,
     "The next deal is the last of {t}.": _deals_left,
@@ -497,7 +497,7 @@ WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in
 
 
 def is_true(evening: Evening, text: str) -> bool:
-    """Whether the storyline `text` is true. Raises AssertionError if it is not a storyline."""
+    """Whether the storyline `text` is true. Raises AssertionError if `text` is no storyline."""
     text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
     # In a series, a bot is only out of a game.
     text = re.sub(r"(?<=out) of this game|(?<=second) in this game", "", text)

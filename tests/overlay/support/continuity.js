@@ -22,7 +22,7 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Idle callbacks prepare particles for later wins, so pages that are compared only once get no such callbacks.
+  // Pages that are compared only once get no idle callbacks, which only prepare particles for later wins.
   if (window.frameElement?.id.startsWith("opens")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 
@@ -38,7 +38,7 @@
     if (!asleep) for (const work of beats) work();
   }
 
-  // The server sends heartbeats by its own clock. Here they arrive by the clock of the test.
+  // The server sends heartbeats by its own clock. Here the clock of the test decides when heartbeats arrive.
   const sockets = new Set();
   window.WebSocket = class extends WebSocket {
     constructor(...how) {
@@ -56,7 +56,7 @@
     asleep = now;
   }
 
-  // Counts motions, but not animations of style sheets, such as a caption that fades in: they show the newest state.
+  // Counts motions. Animations of style sheets do not count, because they always show the newest state.
   function moving() {
     const motions = document.getAnimations().filter((motion) => motion.constructor === Animation);
     return motions.length + document.querySelectorAll(".flight, .particles").length;
@@ -129,7 +129,7 @@
     return window.showTime;
   }
 
-  // The page called "hides" is also slow: it paints only every other frame.
+  // The page called "hides" is also slow, and paints only every other frame.
   async function play(seq, frames) {
     await Promise.all(all().map((frame) => frame.contentWindow.page.whole(seq)));
     for (let frame = 0; frame < frames; frame += 1) {

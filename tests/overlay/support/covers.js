@@ -12,7 +12,7 @@
   const DOWN = 3;
   const FAINT = 0.05;
 
-  // Flying parts let clicks through, so hit tests would miss them. A spark paints only its star, not its whole box.
+  // Flying parts let clicks through, so hit tests would miss these parts. A spark is only as large as its star.
   const hit = new CSSStyleSheet();
   hit.replaceSync(".flights *, .particles, .fuse__spark path { pointer-events: auto !important }" +
     ".fuse__spark { pointer-events: none }");
@@ -75,6 +75,6 @@
     return !within({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }) || (sheet && !within(sheet));
   }).map((read) => `${named(read)} is cut`);
 
-  // Whether words of a bot are shown, whether they are a thought, and everything that is covered or cut off.
+  // Returns whether a bot's words are shown, whether these are a thought, and what is covered or cut off.
   window.sampled = () => [all(".speaker").length > 0, all('.speaker[data-kind="thought"]').length > 0, [...window.covered(), ...window.cut()]];
 })();

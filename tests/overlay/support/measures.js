@@ -38,7 +38,7 @@
     inner.left < outer.left - SLACK || inner.right > outer.right + SLACK ||
     inner.top < outer.top - SLACK || inner.bottom > outer.bottom + SLACK;
 
-  // A line is higher than its capitals, so only its middle is measured.
+  // A line is higher than its capitals. Only the height of the capitals is measured.
   function inksOf([text, parent]) {
     const range = document.createRange();
     range.selectNodeContents(text);

@@ -55,7 +55,7 @@ def find_faint(texts: list[dict[str, Any]]) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """The lowest contrast (1 to 21) between a text and the pixels behind it, without the worst twentieth of them."""
+    """The lowest contrast (1 to 21) of a text with the pixels behind the text. The worst 5 % of these do not count."""
     colour = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     background = reading["behind"]
     mixed = np.array(colour) * reading["opacity"] + background * (1 - reading["opacity"])
@@ -78,7 +78,7 @@ TOLERANCE = 48
 SMOOTHING = 16
 """By how much (of 255) pixels of screenshots may differ, because Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""So many pixels may differ by more than SMOOTHING, and by so much: those at the edges of nails and the like."""
+"""At the edges of nails and the like, EDGE_PIXELS pixels may differ by more than SMOOTHING, up to EDGE_DIFFERENCE."""
 
 
 def open_png(png: bytes) -> Image.Image:

@@ -88,7 +88,7 @@ def second_game() -> Script:
 
 
 def last_two() -> Script:
-    """Two of six are left in a big pot, and one of them bluffs."""
+    """Two of six bots are left in a big pot. One of the two bluffs."""
     script = second_game().hand("raise:1200 fold call fold fold fold call raise:1800")
     return script.chat((4, "You have kings? I have the sun in my eyes and a pair of fives."))
 

@@ -126,7 +126,7 @@ class Screen:
         return self.read_json("window.highnoon.state()")
 
     def read_json(self, expression: str) -> Any:
-        """The value of an expression on the page. The value is sent as JSON, which is far quicker if it is large."""
+        """The value of an expression on the page. Large values arrive far quicker as JSON."""
         return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:

@@ -33,7 +33,7 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
-        """Plays a deal. Each table has `acts` of its own, such as "call raise:300 fold"; then all bots check and call.
+        """Plays a deal. Each of `acts` is for one table, such as "call raise:300 fold". Then all bots check and call.
 
         Only the first table is on air.
         """
@@ -56,7 +56,7 @@ class Deals(Script):
     def later_deals(self, count: int, edge: int = 400, *, decided: bool = False) -> Self:
         """Adds only the results of `count` deals, in which each bot wins about `edge` chips more than the next bot.
 
-        With `decided`, the title is decided after the last of them.
+        With `decided`, the title is decided after the last of these deals.
         """
         dice = random.Random(count)
         self.next_game().put(GameEnded(self._game + 1, self._starting_stacks))
@@ -100,7 +100,7 @@ def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_b
 
 
 def play_deal_with_differing_bets() -> Deals:
-    """A deal in which each bot gets two aces in the small blind. Doc Holobyte faces other bets than the other two."""
+    """A deal in which each bot gets two aces in the small blind. Only Doc Holobyte faces other bets."""
     holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
     acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")
     return Deals(("Doc Holobyte", "Two-Pair Tess", "Jo")).deal(*acts, holes=holes, board="Qh 9h 4c 3c 2h")

@@ -1,4 +1,4 @@
-"""Scripted shows: hands that the real engine plays with chosen cards, and the studio's real commentary on them."""
+"""Scripted shows. The real engine plays hands with chosen cards, and the studio's real commentary is added."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
@@ -61,7 +61,7 @@ class Script:
         self.put(recorded.TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, bots, "c0ffee", PRIZES))
 
     def put(self, *events: recorded.Event) -> Self:
-        """Puts `events` on air, and what the studio adds to them."""
+        """Puts `events` on air, together with what the studio adds."""
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
             entry = TableEntry(0, 0, event, self._table, self.tables)
@@ -257,6 +257,6 @@ def rig_deck(stacks: Iterable[int], button: int, holes: Mapping[int, str], board
 
 
 def _media(name: str) -> tuple[str, str, str]:
-    """The media of a house bot, as ShowServer serves them."""
+    """The names under which ShowServer serves the media of a house bot."""
     folder = {each.name: each.folder for each in CHARACTERS}.get(name)
     return (f"{folder}-avatar.webp", f"{folder}-particle.webp", f"{folder}-sound.ogg") if folder else ("", "", "")
