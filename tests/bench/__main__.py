@@ -1,6 +1,6 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in its own process.
 
-At the end, it prints the machine and, for each benchmark, the figures, the duration and the outcome. The exit status is
+At the end, the program prints the machine and each benchmark's figures, duration and outcome. The exit status is
 1 if a benchmark crashed or missed a goal, and 2 if no benchmark matches.
 """
 

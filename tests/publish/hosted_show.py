@@ -67,7 +67,7 @@ def name_of_event(entries: Sequence[Entry]) -> str:
 
 
 async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bool = False) -> None:
-    """Publishes the live show of a contest to its end, or only its first minute if `broken_off`."""
+    """Publishes the whole live show of a contest, or only the show's first minute if `broken_off`."""
     await _write_site(folder)
     studio = PublishedShow(folder, name_of_event(entries), journal=entries)
     with studio.show.running_task():

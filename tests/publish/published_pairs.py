@@ -34,7 +34,7 @@ from tests.support.published import files_in
 
 EPOCH = "0" * 16
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder there
-"""If this folder exists, the shows' files are stored in memory."""
+"""On systems with this folder, the shows' files are stored in memory."""
 Files = dict[str, bytes]
 ShowType = TypeVar("ShowType", bound="WatchedShow")
 
@@ -99,7 +99,7 @@ def run_both(show: Callable[[Path], ShowType], one: Sequence[Event], other: Sequ
 
 
 class Pair(Struct, frozen=True):
-    """The events of two shows. Counting hole cards and streets, the first `deals` deals have the same cards in both."""
+    """The events of two shows. The first `deals` deals of hole cards or streets have the same cards in both shows."""
 
     one: list[Event]
     other: list[Event]
@@ -107,7 +107,7 @@ class Pair(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """The number of pairs and of moments compared, what differed, and how many pairs were left out for their pace."""
+    """The number of pairs and of moments compared, what differed, and how many pairs of unequal pace were left out."""
 
     pairs: int
     moments: int
@@ -118,7 +118,7 @@ class Comparison(Struct, frozen=True):
 def find_differences(dice: random.Random, pairs: int) -> Comparison:
     """Compares pairs of shows. From a random card of the second hand on, their cards and thoughts differ.
 
-    Leaves out pairs of shows with different paces, because a hand's drama decides its pace.
+    Leaves out pairs of shows of unequal pace, because the drama of a hand decides the pace.
     """
     differing: list[str] = []
     moments = compared = other_pace = 0
@@ -206,7 +206,7 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 
 
 class _UpToCard(WatchedShow):
-    """What was visible until cards were dealt for the (`deals` + 1)th time: events, times, and the files at each index.
+    """Collects events, times, and the files at each index, until cards are dealt for the (`deals` + 1)th time.
 
     At pause number `read_at_pause` after the last common cards, a client reads all pages.
     """
@@ -251,7 +251,7 @@ async def _answers(studio: Studio) -> Files:
 
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
-    """Two contests of the same deal. They differ only in what bots decide at the tables that are not shown."""
+    """Two contests with the same deal. Only the bots' decisions at tables that are not shown differ."""
     play = partial(play_deals, seats, 1, main_seed=seed, hands=hands, minutes=minutes, decided_by="earned")
     return play(other_seed=1_000_000 + seed), play(other_seed=2_000_000 + seed)
 

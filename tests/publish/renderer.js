@@ -1,5 +1,5 @@
-// A renderer of OGraf graphics, for tests: it calls a graphic as ograf-server and its development tool do, and knows a
-// package only by its address. The name of an element is the graphic's id, and each layer is a closed shadow root.
+// A renderer of OGraf graphics, for tests. It calls graphics as ograf-server and OGraf's development tool do, and knows
+// only the address of a package. An element is named by its graphic's id, and each layer is a closed shadow root.
 window.renderer = {
   graphics: [],
   async define(folder, name) {

@@ -36,7 +36,7 @@ START_UTC = 1_000_000.0
 
 
 class PublishedShow:
-    """A show and its publisher. The journal is complete at once, so a faulty publisher can be ahead of the show."""
+    """A show and its publisher. The journal is complete from the start, so a faulty publisher may run ahead."""
 
     def __init__(
         self, site: Path | str, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = (),
@@ -229,12 +229,12 @@ from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_ba
 from werkzeug.serving import run_simple
 run_simple("127.0.0.1", 0, DomainDispatcherApplication(create_backend_app))
 """
-"""Starts moto, an S3 server. Without threads, it looks for a file and creates it in one step, as S3 does."""
+"""Starts moto, an S3 server. Without threads, moto checks for a file and creates it in one step, as S3 does."""
 
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
-    """The address of an S3 server. It starts slowly, so all tests with a bucket are in this file."""
+    """The address of an S3 server. The server starts slowly, so all tests with a bucket are in this file."""
     command = [sys.executable, "-c", SINGLE_THREADED_MOTO]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr

@@ -25,7 +25,7 @@ from tests.support.published import files_in
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
 MODULES = ROOT / "static" / "node_modules"
 ROUNDS, INSTANTS, AT_ONCE = 5, 100, 25
-"""Five rounds, each with its own hundred moments of the recording, compared 25 at a time."""
+"""Five rounds, each with a hundred other moments of the recording, of which 25 are compared at a time."""
 WINDOW: ViewportSize = {"width": 480, "height": 270}
 """A quarter of the usual width and height, because painting takes most of the time."""
 DONE = {"statusCode": 200}
@@ -33,10 +33,10 @@ MARKUP = "<img src=x onerror=alert(1)> & <script>"
 REPLAYED = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
-"""For each graphic, the part of a replay's picture that it shows. A replay has no such part for storylines."""
+"""For each graphic, the same part of a replay's picture. A replay has no part for the graphic of storylines."""
 _OPACITY = "() => Number(getComputedStyle(document.querySelector('.stage')).opacity)"
 _WORDS = "() => document.querySelector('.third__caption')?.textContent ?? ''"
-# The visible content as HTML, without file paths. Hidden parts may hold old content, so they are left out.
+# The visible content as HTML, without file paths. Hidden parts are left out, because their content may be old.
 _DRAWN = """(root) => {
   const copy = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;

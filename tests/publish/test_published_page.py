@@ -52,7 +52,7 @@ _RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
   return { settled: clock.settled, requests, error: Math.abs(clock.now - now) };
 }"""
 # Simulates a cache that answers with the same date forever. Returns whether the page knows the time, and by how much
-# its clock differs from the device's.
+# the page's clock differs from the device's.
 _READ_FROZEN_DATES = """async (_, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
   let deviceTime = 50_000_400;

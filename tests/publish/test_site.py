@@ -263,10 +263,10 @@ def test_media_of_a_recording_are_found_in_its_data_folder(tmp_path: Path) -> No
 
 WIDE = {"width": 1280, "height": 720}
 HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether the page has asked for the whole show at least `times` times: at its start, once connected, after a lull."""
+"""Whether the page has asked for the whole show `times` times: at its start, once connected, and after a lull."""
 NO_CHECKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
-"""Disables the page's half-minute check for lost connections, because that check would notice the end, too."""
+"""Disables the page's half-minute check for lost connections, which would also notice the end of the show."""
 
 
 @pytest.fixture(scope="module")

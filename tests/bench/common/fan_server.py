@@ -1,7 +1,7 @@
 """The studio of the benchmark `fanout`: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
 
 Prints its port, and then obeys lines of its standard input. "go COUNT A_SECOND AT_ONCE" sends COUNT messages, AT_ONCE
-of them together, A_SECOND per second, and prints "done". With A_SECOND 0, it sends as fast as it can write.
+of them together, A_SECOND per second, and prints "done". With A_SECOND 0, messages are sent as fast as possible.
 """
 
 import asyncio

@@ -2,12 +2,12 @@
 
    followers PORT VIEWERS PATH
    Connects VIEWERS viewers, at most 64 at a time without an answer.
-   Then it obeys lines on its standard input:
+   Then the program obeys lines on its standard input:
      expect COUNT   waits until they have received COUNT messages each since the last such line, or 60 s
      survive        waits until all are cut off, as when the server dies, reconnects them at once, and waits until each
                     has the picture, or 60 s
    A message counts if it contains "@@NANOSECONDS@@", the time when it was sent, by CLOCK_MONOTONIC.
-   It answers each line, and its start, with "DONE MESSAGES P50_MS P99_MS SLOWEST_MS". */
+   The program answers each line, and its own start, with "DONE MESSAGES P50_MS P99_MS SLOWEST_MS". */
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>

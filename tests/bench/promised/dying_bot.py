@@ -1,6 +1,6 @@
 """`python dying_bot.py PORT MOMENT WAY`: a Quick Draw bot that calls until it dies. MOMENT says when, and WAY how.
 
-Just before that, it prints "dying". It uses only the standard library, so that it starts quickly.
+Just before its death, the bot prints "dying". It starts quickly, because it uses only the standard library.
 """
 
 import json

@@ -162,7 +162,7 @@ def _end(process: Process) -> None:
 # -- long evenings and silent networks -----------------------------------------------------------
 
 PLAYERS = 60
-"""The number of players, so large that the server soon has as many shows as it keeps."""
+"""So many players that the server soon reaches the largest number of shows."""
 EVERY_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
@@ -218,7 +218,7 @@ async def _play_again_and_again(port: int, until: float, games: list[int], playe
 
 
 def try_silent_network(times: int) -> Outcome:
-    """Lets the network of all pages lose everything, in both directions and only towards the page, in turns."""
+    """Lets the network of all pages lose everything: in turns in both directions, and only towards the pages."""
     noticed, back = [0.0], [0.0]
 
     def lose(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:

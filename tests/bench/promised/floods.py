@@ -190,7 +190,7 @@ class Waits(Struct):
     viewers: list[float] = []
     desk: list[float] = []
     aired: float = 0.0
-    """How many seconds of the show one viewer received. After the measurement, this is a number per second."""
+    """How many seconds of the show one viewer received; after the measurement, how many in each second."""
 
 
 class Users:
@@ -246,7 +246,7 @@ class Users:
                 answered = 0.0
 
     async def _watch(self, number: int) -> None:
-        """Watches and pings as viewer `number`. Viewers ping at different moments: together they miss little."""
+        """Watches and pings as viewer `number`. Viewers ping at different moments, so that few delays are missed."""
         offset = PING_SECONDS * number / VIEWERS
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
@@ -305,7 +305,7 @@ class Attack(Struct, frozen=True):
         return self.waits.aired / self.quiet.aired
 
     def count_misses(self, bots: float, viewers: float) -> int:
-        """Counts the missed goals; too few answers are one.
+        """Counts the missed goals. Too few answers count as a missed goal.
 
         `bots` and `viewers` are the 99th percentiles of their waits, as multiples of those in the quiet time.
         """
@@ -336,7 +336,7 @@ def count_open_files(terminal: Terminal) -> int:
 
 
 def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
-    """Measures a quiet time, and then an attack of three times this length, by strangers in a process of their own."""
+    """Measures a quiet time, and then an attack that is three times as long. The strangers have their own process."""
     event_folder = write_evening(folder, secrets_of(NAMES))
     event_folder.journal.parent.mkdir(parents=True)
     write(event_folder.journal.with_name(f"{RECORDING}.jsonl"), small_contest())
@@ -378,7 +378,7 @@ def try_floods(seconds: int) -> Outcome:
     for kind in (CHATTING_BOTS, *STRANGERS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             attacks.append(measure_attack(kind, seconds, Path(folder)))
-    # One quiet time alone has too few waits for a 99th percentile.
+    # A single quiet time has too few waits for a 99th percentile.
     quiet_bots = p99([wait for attack in attacks for wait in attack.quiet.bots])
     quiet_viewers = p99([wait for attack in attacks for wait in attack.quiet.viewers])
     print(f"quiet: bots {quiet_bots * 1000:.1f} ms, viewers {quiet_viewers * 1000:.1f} ms")

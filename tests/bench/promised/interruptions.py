@@ -1,6 +1,6 @@
 """Lets strangers talk to pages, registrations and bots' ports. They send anything in pieces, and leave at any moment.
 
-They run in the server's event loop, so that they can act between any two of its steps. Each public function returns how
+They run in the server's event loop, and so may act between any two steps of the loop. Each public function returns how
 often a good visitor was not served, a fault was logged, or resources were not released.
 """
 
@@ -43,7 +43,7 @@ STRANGERS_PER_GOOD_VISITOR = 25
 MAX_LEFT_OPEN = 60
 """The largest number of connections that strangers leave open. The oldest is closed before they open another."""
 MAX_CONNECTIONS = 150
-"""So few that a server can accept no more once one in a hundred strangers keeps a connection."""
+"""So few that no more are accepted once one in a hundred strangers keeps a connection."""
 HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
 HANDSHAKE = (
     b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -204,7 +204,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
 
     In the end all bots must be able to register again.
     """
-    # So many that each connection is closed before its bot's name is used again.
+    # So many bots that each connection is closed before its bot's turn comes again.
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)

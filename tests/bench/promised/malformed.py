@@ -52,7 +52,7 @@ from tests.support.games.recordings import seal, small_contest, write
 from tests.support.source_files import ROOT
 
 MAX_READING_SECONDS, MAX_FAULT_CHARACTERS = 5.0, 400
-"""How long reading a recording may take, and how many characters a message about it may have."""
+"""How long it may take to read a recording, and how many characters a refusal may have."""
 PIECES = (b'"', b"{", b"}", b"\\", b"[", b"]", b",", b":", b"\n", b"\\u", b"\xf0\x9f", b"\0")
 
 

@@ -43,7 +43,7 @@ RESTARTS = 20
 LIVELY, STALLED = 200, 40
 """The number of viewers that read everything, and of those that read nothing."""
 MESSAGE_SECONDS = 0.005
-"""The time between two messages to the viewers. In a show, it is much longer."""
+"""The time between two messages to the viewers. Shows have much longer pauses."""
 
 
 class ReturningViewer:
@@ -121,7 +121,7 @@ async def _reconnect(shown: Sequence[Event], visits: int) -> ReturningViewer:
 
 
 def try_slow_viewers(messages: int) -> Outcome:
-    """Measures, beside viewers who read nothing, the time to publish, the messages that others miss, and the memory."""
+    """Measures the time to publish, missed messages, and memory, while some viewers read nothing."""
     missed, p99, megabytes = asyncio.run(_publish_beside_stalled(messages))
     figure = f"{STALLED} of {LIVELY + STALLED} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
     return Outcome("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")

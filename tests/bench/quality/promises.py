@@ -30,7 +30,7 @@ class Promise(Struct, frozen=True):
 
 
 def try_malformed_input(inputs: int) -> Outcome:
-    """Sends randomly changed inputs and good ones, in turns, to every reader of strangers' input (door)."""
+    """Sends bad and good inputs in turns to each door, which is a reader of strangers' input."""
     doors: tuple[Callable[[int, random.Random], int | Awaitable[int]], ...] = (
         malformed.quick_draw, malformed.upac, malformed.arena_answers, malformed.enova_answers, malformed.registration,
         malformed.enova_registration, malformed.desk, malformed.recordings, malformed.event_files, malformed.archives,

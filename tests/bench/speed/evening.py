@@ -57,7 +57,7 @@ def time_start(folder: Path) -> float:
 
 
 def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) -> None:
-    """Kills the studio. Prints how soon its viewers are back, and the slowest answers at the table."""
+    """Kills the studio. Prints when all viewers are back, and the slowest answers before and after."""
     viewers = Viewers(build(event_folder.data, "followers"), event_folder.pages, count)
     time.sleep(MEASURED_SECONDS)
     before = answer_times(event_folder)
@@ -72,7 +72,7 @@ def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) ->
 
 
 def answer_times(event_folder: EventFolder) -> list[int]:
-    """The milliseconds of each answer so far, as measured by the table. The bots answer at once."""
+    """How long the table waited for each answer so far, in milliseconds. The bots answer at once."""
     assert not of_kind(event_folder.entries, FaultNoted)
     return [event.think_ms for event in of_kind(event_folder.entries, ActionTaken)]
 

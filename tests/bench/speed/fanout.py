@@ -90,7 +90,7 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
 
 
 def print_joining(folder: Path, most: int) -> None:
-    """Prints what a new connection costs beside FEW and beside many others, and how much memory a viewer takes."""
+    """Prints what one more connection costs beside FEW others and beside `most`, and the memory of a viewer."""
     for present in (FEW, most):
         with closing(Server(folder, "studio")) as server:
             before = server.kilobytes

@@ -128,7 +128,7 @@ def measure(server: Running, think_ms: int, seconds: float) -> tuple[float, floa
 
 
 def count_late_turns(recordings: Path) -> int:
-    """Counts the turns in which one of the 500 bots was judged late, although it answers at once."""
+    """Counts the turns in which one of the 500 bots, which answer at once, was judged late."""
     late = 0
     for path in recordings.glob("*.jsonl"):
         entries = read_journal(path).entries

@@ -1,6 +1,6 @@
 """How much longer does a game of a season take on a worker, and how many games per second does a worker play?
 
-The peer is this machine without workers. The worker runs on the same machine, so it cannot be faster. Both seasons must
+The peer is this machine without workers. The worker shares the machine, and so cannot be faster. Both seasons must
 have the same ledger. Run: `make bench BENCH=workers ARGS="--games 200"`.
 """
 
