@@ -1,4 +1,4 @@
-"""A studio with a desk and a scripted show, on a real port, and requests as browsers and other sites send them."""
+"""A studio with a desk and a scripted show on a real port. Functions send requests as browsers and other sites do."""
 
 import asyncio
 import time
@@ -61,7 +61,7 @@ class DeskServer(ServedAside):
     ) -> None:
         self.address = self.trouble = ""
         self.refusal = ""
-        """Why requests are refused. If "", they are granted."""
+        """Why requests are refused; "" while requests are granted."""
         self.printed = ""
         """What each bot has printed last. Operators see this text after the bot has ended."""
         self.ahead = 0.0
@@ -166,7 +166,7 @@ def make_headers(server: DeskServer, right: Right = "", **changed: str) -> dict[
 
 
 def ask(server: DeskServer, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> httpx.Response:
-    """Requests `path` without following redirects; checks the answer against its API description, and returns it."""
+    """Requests `path` without following redirects. Checks the answer against its API description."""
     response = server.web.request(method, server.address + path, headers=headers, content=body or None)
     server.web.cookies.clear()
     return check_description(server.studio.app, response)

@@ -200,7 +200,7 @@ def test_setting_requested_three_times_at_once_is_applied_once(show: DeskServer)
 
 
 def test_double_click_on_a_switch_counts_as_one_press(show: DeskServer, open_desk: OpenDesk) -> None:
-    """The page's clock stands still between the two clicks, so that they count as close on a slow machine, too."""
+    """Between the clicks, the page's clock stands still, so that they are a double click on a slow machine, too."""
     desk = open_desk(show)
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
@@ -372,7 +372,7 @@ def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> N
         ticks = [ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120)]
         assert {response.status_code for response in ticks} == {200}
         later = (ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120))
-        # Two more changes are allowed each second, so the refusal may come a little later.
+        # Each second allows two more changes, so the refusal may come a little later.
         response = next(response for response in later if response.status_code == 429)
         assert "120 changes a minute" in response.json()["error"]
 

@@ -230,7 +230,7 @@ def write_head(server: DeskServer, path: str, *more: str) -> bytes:
 
 
 def test_page_opened_by_a_link_on_another_site_is_reloaded(server: DeskServer) -> None:
-    """A browser sends no cookie with a request that comes from another site, but sends it with the reload."""
+    """A browser sends no cookie after a click on another site. With the reload, it sends the cookie."""
     from_link = make_headers(server, origin="", sec_fetch_site="cross-site")
     assert ask(server, "GET", "/control", from_link).headers["refresh"] == "0"
     assert "refresh" not in ask(server, "GET", "/control", make_headers(server, sec_fetch_site="same-origin")).headers

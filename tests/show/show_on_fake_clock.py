@@ -44,7 +44,7 @@ class ManualClock:
             waking.cancel()
 
     async def run(self, seconds: float) -> None:
-        """Moves the clock by `seconds`. Sleepers wake in order, each when the clock shows its time."""
+        """Moves the clock by `seconds`. Sleepers wake in order, each at its own time."""
         end = self.now + seconds
         await self.settle()
         while self._sleepers and self._sleepers[0][0] <= end:
@@ -55,8 +55,8 @@ class ManualClock:
                 await self.settle()
         self.now = end
 
-    async def run_on(self, step: float) -> None:
-        """Moves the clock by whole steps, at least one, until the next sleeper has woken."""
+    async def run_until_woken(self, step: float) -> None:
+        """Moves the clock by one or more whole steps, until the next sleeper has woken."""
         await self.settle()
         wait = self._sleepers[0][0] - self.now if self._sleepers else step
         await self.run(step * max(1, ceil(wait / step)))
@@ -108,7 +108,7 @@ class ShowOnFakeClock:
         for _ in range(4000):
             if list_types(self.aired).count(entry_type) >= times:
                 return
-            await self.clock.run_on(step)
+            await self.clock.run_until_woken(step)
         raise AssertionError(f"{entry_type} was not on air {times} times; last was {list_types(self.aired)[-1:]}")
 
 
@@ -129,7 +129,7 @@ def without_times(entries: Entries) -> Entries:
 
 
 async def run_alone(events: Sequence[Event]) -> tuple[Entries, State]:
-    """Returns what goes on air for `events` if nobody uses the desk, and the picture at the end."""
+    """Returns what goes on air for `events` while nobody uses the desk, and the last picture."""
     show = ShowOnFakeClock(0)
     show.bus.publish(*events)
     show.bus.close()

@@ -1,4 +1,4 @@
-"""The picture's focus: which seat matters most and how close the picture is. It depends only on what was on air."""
+"""The picture's focus: which seat matters most and how close the picture is. Only what was on air decides."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,7 +17,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.support.games.hand_events import at_table, hand_events, opening
 
 Changes = list[tuple[events.Event, FocusChanged | None]]
-"""Each event of a show, with the change of the focus after it (None if the focus stays)."""
+"""Each event of a show, with the following change of the focus (None if the focus stays)."""
 
 
 def follow_focus(entries: Sequence[TableEntry]) -> Changes:
@@ -41,7 +41,7 @@ def follow_show(script: Script) -> Changes:
 
 
 def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
-    """Returns for each cut the event before it, how close the picture goes, and the seats in it."""
+    """Returns for each cut the event before, how close the picture goes, and the seats in the picture."""
     near, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):
@@ -60,7 +60,7 @@ def test_fewer_bots_and_a_big_pot_bring_the_picture_closer() -> None:
 
 
 def list_roles(changes: Changes) -> list[tuple[type[events.Event], int | None, str]]:
-    """Returns for each change of the focus the event before it, the seat that matters most, and its role."""
+    """Returns for each change of the focus the event before, the seat that matters most, and the role of this seat."""
     return [(type(event), change.seat, change.role) for event, change in changes if change]
 
 

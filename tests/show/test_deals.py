@@ -1,4 +1,4 @@
-"""In a deal, several tables play the same cards. The show follows one, the main table, and then compares all tables."""
+"""In a deal, several tables play the same cards. The show follows the main table, and then compares all tables."""
 
 import asyncio
 import random
@@ -72,7 +72,7 @@ def test_only_the_pace_of_a_planned_show_depends_on_the_other_tables(seed: int) 
 
 
 class GreetingBot(DiceBot):
-    """A bot that greets in each hand, as the starter bots do, and says something else, too."""
+    """A bot that greets in each hand, as the starter bots do, and then says something else."""
 
     def _decide(self, view: View) -> Decision:
         self._notify(events.ChatSent(self.id, "Howdy!"))

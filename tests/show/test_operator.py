@@ -23,7 +23,7 @@ def table_entries(entries: Entries) -> Entries:
 
 
 def without_desk(picture: State) -> State:
-    # Leaves out chat, too, because the time to read it depends on the pace.
+    # Leaves out chat, too, because the pace decides how long chat stays.
     return replace(picture, desk=Desk(), chat=(), seq=0, at_ms=0)
 
 
@@ -145,7 +145,7 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
         await show.run_until_aired("pot_awarded")
         await show.cue("replay")  # one of the two pots is still to come
         await show.run_until_aired("replay_ended")
-        await show.run_until_aired("hole_dealt", 14)  # in the second hand, after six in the first and six in its replay
+        await show.run_until_aired("hole_dealt", 14)  # now in hand 2: hand 1 and its replay had six each
         await show.cue("replay")
         await show.run_until_aired("replay_ended", 2)
         assert list_types(show.aired).count("replay_started") == 2
@@ -232,7 +232,7 @@ async def test_show_waits_for_its_start_but_not_after_its_champion(entry_count: 
 
 @pytest.mark.parametrize("seed", range(10))
 async def test_no_card_is_on_air_early_whatever_the_operator_does(seed: int) -> None:
-    """In the end, everything must have been on air once and in order, with the same picture as without an operator."""
+    """In the end, everything has been on air once and in order. The picture is the same as without an operator."""
     dice = random.Random(seed)
     parts = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
     with running_show(with_filler=True) as show:

@@ -39,7 +39,7 @@ async def test_hold_time_of_each_event_is_divided_by_the_speed(speed: float) -> 
 
 
 async def test_busy_studio_does_not_slow_the_show() -> None:
-    """Every sleep ends 0.1 s late, but these delays must not add up."""
+    """Every sleep ends 0.1 s late. These delays must not add up."""
     clock = ManualClock()
     playback = Playback(1.0, lambda: clock.now, lambda seconds, woken: clock.wait(seconds and seconds + 0.1, woken))
 
@@ -59,7 +59,7 @@ HAND_ENDS = [entry.seq for entry in ENTRIES if isinstance(entry.event, events.Ha
 
 
 def prepare_next(queue: ShowQueue, after: int = 0) -> int:
-    """Prepares what may be prepared now. Returns the last entry that this call prepared, or 0."""
+    """Prepares what may be prepared now. Returns the number of the last prepared entry, or 0."""
     return max((group[-1].seq for group in queue.preview_groups(after)), default=0)
 
 

@@ -29,7 +29,7 @@ SEEDS = range(12)
 
 
 def hand_with_thoughts(seed: int, text: str = "") -> list[Event]:
-    """A hand in which the bots give a thought on each action: `text`, or a text that no bot has used before."""
+    """A hand in which bots give a thought on each action. Without `text`, the words of each thought are new."""
     hand = hand_events(seed)
     bots = [event.seat + 1 for event in hand if isinstance(event, ActionTaken)]
     return [*hand, *(NoteGiven(bot, number, text or new_text(seed, number)) for number, bot in enumerate(bots, 1))]
@@ -205,7 +205,7 @@ async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> N
 async def run_and_kill_twice(
     bus: Bus, diary_path: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
 ) -> list[list[tuple[Event, State]]]:
-    """Runs a show, kills it, resumes it from its diary, and kills it again. Returns both runs' events and pictures."""
+    """Runs and kills a show, and does so again with the same diary. Returns the events and pictures of both runs."""
     clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
     for seconds in run_seconds:
         runs.append([])
@@ -251,7 +251,7 @@ async def test_reading_scores_requested_by_cue_come_between_hands() -> None:
 
 
 async def test_other_tasks_run_between_checks_of_notes() -> None:
-    """Checking a note takes milliseconds. A hand may have sixty notes, and other tasks must not wait for them all."""
+    """Checking a note takes milliseconds. A hand may have sixty notes. Other tasks must not wait for all sixty."""
     bus, turns = Bus(None, lambda: 0.0), count()
     bus.publish(*opening(), *hand_with_thoughts(3))
     notes = [entry for entry in bus.entries if isinstance(entry.event, NoteGiven)]

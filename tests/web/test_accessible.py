@@ -34,14 +34,14 @@ _FAULTS = """async (rules) => {
   const said = ({ any, all, none }) => [...any, ...all, ...none].map((each) => each.message);
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${said(node)}`));
 }"""
-# A link within running text is exempt, because it can only be as tall as its line.
+# A link within running text is exempt, because no such link can be taller than its line.
 _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary, input:not([type=hidden]), a[href]")]
   .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
   .filter((node) => !(node.localName === "a" && getComputedStyle(node).display === "inline"))
   .map((node) => [node, (node.closest("label") ?? node).getBoundingClientRect()])
   .filter(([, { width, height, right }]) => height < 43.5 && right > 0)
   .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`)"""
-# A table that is wider than the phone is a fault even if it scrolls: nobody looks for what is cut off at the right.
+# A wide table is a fault even if the table scrolls, because nobody looks for what is cut off at the right.
 _WIDE_TABLES = """() => [...document.querySelectorAll("table")]
   .map((table) => [table, Math.round(table.getBoundingClientRect().right - innerWidth)])
   .filter(([, over]) => over > 0)
@@ -67,7 +67,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, str]]]:
-    """Serves all of PAGES. Yields the address of each server ("base"), and the texts for the braces in its paths."""
+    """Serves all of PAGES. Yields each server's address ("base"), and the texts for the braces in its paths."""
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
     run_aside(publish_show(folder["site"], contest))

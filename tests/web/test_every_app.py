@@ -87,7 +87,7 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
 }
 """For each application and route: the status of each method without a token or with a wrong token."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Routes where bots register. If there is no Origin, they accept any Host: old bots may call the server by any name."""
+"""Routes where bots register. Without an Origin, any Host is accepted: old bots may use any name."""
 
 
 def registration(_: Path) -> FastAPI:

@@ -78,7 +78,7 @@ def test_endless_or_nonsensical_head_is_refused(port: int) -> None:
 
 
 def test_requests_sent_byte_by_byte_over_one_connection_are_answered(port: int) -> None:
-    """Proxies send several requests over one connection, perhaps a WebSocket's handshake after another request."""
+    """Proxies send several requests over one connection. A WebSocket's handshake may follow another request."""
     with call(port) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for request, words in ((get(port), b'"status":"ok"'), (handshake(port), b'"type":"welcome"')):
@@ -148,7 +148,7 @@ async def test_handshake_that_the_application_never_answers_times_out(monkeypatc
 
 
 def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
-    """These methods are not part of uvicorn's API. If uvicorn renamed a method, it would never call the override."""
+    """These methods are not part of uvicorn's API. If uvicorn renamed a method, the override would never be called."""
     methods = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"}
     assert len(methods) > 2
     assert methods - {"begin", "abort"} <= {*vars(H11Protocol)}
@@ -173,7 +173,7 @@ def test_body_that_continues_after_the_answer_ends_the_connection(
 
 
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a while, the server keeps an unread page as a whole, and a part of an unread download."""
+    """For a while, the server keeps the whole of an unread page, and a part of an unread download."""
     monkeypatch.setattr(acceptor, "UNREAD_SECONDS", 1)
     size, disconnected = 32 * 1024 * 1024, asyncio.Queue[str]()
 
