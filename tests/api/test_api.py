@@ -67,7 +67,7 @@ def receive(server: DeskServer, path: str) -> Generator[Any, None, None]:
 
 
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
-    """Reads a path, below /api/v1 unless it begins with "/". Checks the response against its description."""
+    """Reads a path. A path without "/" at its start is below /api/v1. Checks the response against its description."""
     fields = {name.replace("_", "-"): text for name, text in headers.items()}
     address = server.address + (path if path.startswith("/") else f"/api/v1/{path}")
     return check_description(server.studio.app, server.web.get(address, headers=fields))

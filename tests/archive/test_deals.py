@@ -201,7 +201,7 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
         return [{**event, "seq": seq} for seq, event in enumerate([*events, {"type": "hand_ended"}], 1)]
 
     # Entry 1 is hand_started and entry 2 hole_dealt. Then each decision has two entries: turn_started and action_taken.
-    # In the reasons, "there" means at the other table.
+    # In the reasons, "there" means "at the other table".
     long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
     for entries, seq, other_entries, expected_seq, reason in (
         (long, 1, short, 1, "the start of a hand leads to the start of the hand"),

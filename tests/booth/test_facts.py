@@ -92,7 +92,7 @@ def test_booth_says_which_place_each_possible_winner_would_take() -> None:
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
-    """After each hand, compares the winner's stack with what the booth claimed at the last turn of the hand."""
+    """After each hand, compares the winner's stack with the booth's claim at the last turn of that hand."""
     state, claims, checked_count = State(), list[StandingIfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
         picture_before = state

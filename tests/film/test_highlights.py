@@ -44,7 +44,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
 
 
 def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets: the name, the second of the hand in which it begins, and whether a player is then sure to win."""
+    """Adds streets. Each has a name, the second of its beginning, and whether a player is then sure to win."""
     for name, second, sure in streets:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 
@@ -313,7 +313,7 @@ def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> No
 
 
 def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
-    """A hand of the first three bots. Bot 4, Rex, has more chips, but plays another game, so Rex is not the leader."""
+    """A hand of the first three bots. Bot 4, Rex, plays another game, so Rex does not lead in spite of more chips."""
     return FilmHand(
         number * 100, 0, number * 100 + 90, stage=stage, game=game, hand=number, seats=[1, 2, 3],
         stacks={**{str(bot): stack for bot, stack in enumerate(stacks, 1)}, "4": 99_000},
@@ -322,7 +322,7 @@ def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = 
 
 
 def pick(number: int, *, champion: bool = False) -> Pick:
-    """The pick of a hand or, with `champion`, of the champion's scene after this hand."""
+    """The pick of a hand. With `champion`, the pick of the champion's scene after this hand."""
     return Pick(number, number * 100 + 95 * champion, number * 100 + 99, 0, 5000, (), 0, "")
 
 

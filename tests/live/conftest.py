@@ -19,7 +19,7 @@ ENTRY_NUMBERS = """async () => {
   const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
   return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
 }"""
-"""The numbers of all entries in a page's film, which is the show as far as it has been on air."""
+"""The numbers of all entries in a page's film. The film is what has been on air of the show."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 Entries = Sequence[OnAirEntry]

@@ -16,7 +16,7 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""How much a page may lag beyond its delay: when a page opens, it knows only the time of the last entry."""
+"""How much a page may lag beyond its delay. At first, a page knows only the time of the last entry."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 # What the page knows. `newest` is the number of the last entry that the outline mentions.
 _KNOWLEDGE = """() => {
@@ -30,7 +30,7 @@ _SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
 
 @dataclass
 class Evening:
-    """A show, its watch page with a delay of twelve seconds, and the clock of both. Only the test moves the clock."""
+    """A show, its watch page with a delay of twelve seconds, and their common clock. Only the test moves the clock."""
 
     server: ShowServer
     clock: list[float]
@@ -71,7 +71,7 @@ class Evening:
             self.advance(100)
 
     def check_delay(self) -> Any:
-        """Waits until the page has what its delay allows. Checks that nothing is newer; returns what the page knows."""
+        """Waits until the page has all that its delay allows. Asserts that nothing is newer; returns what it knows."""
         due_seq = self.due(self.now_ms - DELAY_MS)
         self.page.wait_for_function(_SHOWS, arg=self.due(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)

@@ -1,6 +1,6 @@
 """A bot's page shows what has been on air about the bot, and the bot's recordings.
 
-In a deal, several tables play the same cards. The page then shows what the bot won at all tables of each deal.
+In a deal, several tables play the same cards. For a deal, the page shows what the bot won at all tables.
 """
 
 import re

@@ -92,7 +92,7 @@ _IS_LIVE = "() => window.highnoon.head.following"
 _SHOWS = "(seq) => window.highnoon.state().seq === seq"
 _HAS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROP_CONNECTION = "() => window.highnoon.film.drop()"
-# Acts like a phone that wakes up: the old connection seems open, but nothing arrives over it.
+# Acts like a phone that wakes up: the old connection seems open, but nothing arrives any more.
 _WAKE_UP = "() => dispatchEvent(new Event('online'))"
 # Makes the picture as large as the window, as on an overlay.
 _SHOW_ONLY_PICTURE = """() => new Promise((done) => {

@@ -146,7 +146,7 @@ async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
         for number, style in ((2, "random"), (3, "calling")):
             director.add_bot(InProcessBot(number, styles()[style], random.Random(number)))
         await director.run()
-    # The bot's own word for its action is left out, too: not every contest has one for all-in.
+    # The bot's own word for its action is left out, too, because not every contest has a word for all-in.
     events = [entry.event for entry in bus.entries]
     return [replace(act, think_ms=0, declared=UNSET) if isinstance(act, ActionTaken) else act for act in events]
 
@@ -252,7 +252,7 @@ def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
 
 
 class _Follower(DiceBot):
-    """Another bot at the table. It makes the given decisions, and its thoughts tell its hole cards and `word`."""
+    """Another bot at the table. It makes the given decisions. Its thoughts contain its hole cards and `word`."""
 
     def __init__(self, decisions: Iterator[Decision], word: str) -> None:
         self._decisions, self._word = decisions, word
@@ -264,7 +264,7 @@ class _Follower(DiceBot):
 
 
 class OneSeat:
-    """Where the tools look for seats. There is only one, and it is taken."""
+    """Where the tools look for seats. The only seat is taken."""
 
     contest = CONTESTS["quick-draw"]
     contest_format = contest.format

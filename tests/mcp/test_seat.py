@@ -73,11 +73,9 @@ async def test_client_that_hangs_up_takes_no_news_with_it() -> None:
     ):
         agent.secret = agents.SECRET
         waiting = await agents.send_call(base, "wait_for_turn", secret=agents.SECRET)
-        await agent.call("history", secret=agents.SECRET)  # its answer shows that the server has the earlier call
+        await agent.call("history", secret=agents.SECRET)  # answered only after the earlier call has arrived
         waiting.transport.abort()
-        await agent.call(
-            "history", secret=agents.SECRET
-        )  # its answer shows that the server has seen the end of that call
+        await agent.call("history", secret=agents.SECRET)  # answered only after that call has ended
         table.write(encode_line(HAND_STARTED) + encode_request(1))
         while not (await agent.call("history", secret=agents.SECRET))["hands"]:
             pass
@@ -149,7 +147,7 @@ async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path
             server.slots.acquire("127.0.0.1")
         for agent.secret in secrets:
             while True:
-                with suppress(agents.ToolRefused):  # a game that the agent missed while it played others
+                with suppress(agents.ToolRefused):  # the agent has missed this game while playing others
                     await agent.play(agents.call_or_check)
                     break
         assert (await agent.join())["secret"] not in secrets, "finished games must make room"

@@ -25,9 +25,9 @@ APE_TAG = b"APETAGEX" + struct.pack("<IIII8xB7x", 2000, 40, 1, 0xA0000000, 4) + 
 RED, GREEN, BLUE = (220, 30, 30), (30, 180, 30), (30, 30, 220)
 SOLID = Image.new("RGBA", (40, 40), RED)
 Case = tuple[str, bytes] | tuple[str, bytes, str]
-"""A file's name, its content, and the reason why it is refused (a regular expression). Without a reason, it is fine."""
+"""A file's name, its content, and why we refuse the file (a regular expression). Without a reason, we accept it."""
 Files = dict[str, tuple[bytes, str]]
-"""The content of each file and the reason why it is refused (a regular expression or FINE), by the file's name."""
+"""By each file's name: the content, and why we refuse the file (a regular expression, or FINE)."""
 
 
 def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:

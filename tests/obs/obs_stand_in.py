@@ -27,7 +27,7 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 class ObsStandIn:
-    """Stands in for OBS. `answers` replaces its answers. `greeting` replaces its message Hello; "" sends nothing."""
+    """Stands in for OBS. `answers` replaces answers. `greeting` replaces the message Hello ("": no message)."""
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None

@@ -276,7 +276,7 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
 
 
 async def press_hotkeys(desk: DeskServer) -> None:
-    """Presses the hotkeys in order, each once the desk has done what the previous one requests."""
+    """Presses the hotkeys in order. Before each, waits until the desk has obeyed the previous hotkey."""
     async with ObsClient.open() as client:
         reply: Any = await client.wait_for("GetHotkeyList", lambda fields: "highnoon_pause" in fields["hotkeys"])
         ours = [hotkey for hotkey in reply["hotkeys"] if hotkey.startswith("highnoon_")]

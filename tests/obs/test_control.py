@@ -59,7 +59,7 @@ class Rig:
 
 @pytest.fixture
 async def rig(request: pytest.FixtureRequest) -> AsyncIterator[Rig]:
-    """A rig. The parameter of the test, if there is one, replaces answers of OBS."""
+    """A rig. If the test has a parameter, it replaces answers of OBS."""
     async with ObsStandIn(answers=getattr(request, "param", None)) as obs:
         rig = Rig(obs)
         running = asyncio.create_task(rig.control.run())

@@ -14,7 +14,7 @@ from tests.support.source_files import ROOT
 
 pytestmark = [pytest.mark.obs, pytest.mark.alone]
 SECONDS = 900.0
-"""A timeout that no run reaches, even on a slow machine: every wait for OBS has a timeout of its own."""
+"""A timeout that no run reaches even on a slow machine, because every wait for OBS has its own, shorter one."""
 
 
 def run_obs(folder: Path, scenario: str) -> None:

@@ -191,7 +191,7 @@ SHOVER = 1
 
 
 class Shover(DiceBot):
-    """Bot 1 always goes all-in; all others always fold. None is ever late."""
+    """Bot 1 always goes all-in, and all others always fold. No bot is ever late."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         return Answer(resolve(AllIn() if self.id == SHOVER else Fold()), 1)

@@ -1,4 +1,4 @@
-"""The show's WebSocket on real connections: viewers who keep up miss nothing, and slow ones disturb nobody."""
+"""The show's WebSocket on real connections: viewers who keep up miss nothing, and slow viewers disturb nobody."""
 
 import asyncio
 import gc

@@ -57,7 +57,7 @@ def probe(file: Path) -> dict[str, dict[str, Any]]:
 
 
 def decode_sound(file: Path) -> NDArray[np.float64]:
-    """A file's sound as it is played, mixed to one channel."""
+    """The sound of a file as players play it, mixed to one channel."""
     command = ["ffmpeg", "-v", "error", "-i", str(file), "-f", "f32le", "-ar", str(SOUND_RATE), "-ac", "1", "-"]
     return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, "<f4").astype(np.float64)
 

@@ -1,4 +1,4 @@
-"""Runs a show with a voice, on a clock that waits for both odds and voice. Records what was on air, and /media."""
+"""Runs a show with a voice, on a clock that waits for odds and voice. Records what was on air, and /media."""
 
 import asyncio
 from collections.abc import Sequence
