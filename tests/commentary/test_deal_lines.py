@@ -36,7 +36,7 @@ from tests.support.games.recordings import of_kind, one_by_one
 from tests.tournament.test_forms import play_at_tables
 
 ABOUT_STACKS = re.compile("eliminat|knock|is out|double|chip leader|has the fewest|in a row|[Gg]ame ")
-"""Words that would be wrong in a stage of deals, because every deal begins with new stacks and nobody goes out."""
+"""Words that are wrong in a stage of deals. Every deal begins with new stacks, so nobody goes out."""
 STAGE_OR_CONTEST_END = events.StageEnded | events.TournamentEnded
 
 

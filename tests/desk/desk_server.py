@@ -47,7 +47,7 @@ def contest_events(hands: int = 6) -> Sequence[Event]:
 
 
 class DeskServer(ServedAside):
-    """A studio with a desk, in a thread of its own. If `obs` (a stand-in for OBS) is given, `obs` runs there, too."""
+    """A studio with a desk, in a thread of its own. A stand-in for OBS, if given as `obs`, runs in the same thread."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from tests.live.conftest import PHONE, Entries, Opener
 from tests.overlay.support.show_server import ShowServer
 from tests.support.source_files import ROOT
 
-# Every visible text, its size in CSS pixels after the picture has been scaled, and the classes of its element.
+# Every visible text, the size of the scaled text in CSS pixels, and the classes of the element.
 _TEXTS = """() => {
   const scale = Number(getComputedStyle(document.querySelector("#screen")).getPropertyValue("--scale"));
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

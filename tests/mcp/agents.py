@@ -235,7 +235,7 @@ def _make_choice(decision: Answer, question: Question) -> Choice:
 
 
 def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
-    """Compares what the tools answer in pairs of hands that differ only in what the agent must not see yet."""
+    """Compares the tools' answers in pairs of hands. The hands differ only in what the agent must not see yet."""
     moments, differing = 0, list[str]()
     for number in range(1, pairs + 1):
         deck = random_deck(dice)

@@ -1,4 +1,4 @@
-"""The media library never refuses a bot, uses the files that it can, and says why it cannot use the others."""
+"""The media library never refuses a bot. It uses all usable files of the bot, and says why other files are unusable."""
 
 import os
 import re

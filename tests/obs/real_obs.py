@@ -86,7 +86,7 @@ def main(folder: Path, scenario: str) -> None:
     environment = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "PATH": os.environ["PATH"]}
     read, write = os.pipe()
     options = ("-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp")
-    with program("Xvfb", *options, keep=write, environment=environment):
+    with running_program("Xvfb", *options, keep=write, environment=environment):
         os.close(write)
         display = f":{os.read(read, 8).decode().strip()}"
         check = {"stream": check_scenes_and_stream, "hotkeys": check_hotkeys}[scenario]
@@ -96,7 +96,7 @@ def main(folder: Path, scenario: str) -> None:
 def check_scenes_and_stream(folder: Path, environment: dict[str, str]) -> None:
     scenes_file = make_home(folder)
     receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
-    with program(*receiver, environment=environment), program(*OBS, environment=environment):
+    with running_program(*receiver, environment=environment), running_program(*OBS, environment=environment):
         asyncio.run(control_obs())
     collection = json.loads(scenes_file.read_text())  # as OBS wrote it at its end
     assert [scene["name"] for scene in collection["scene_order"]] == [*SCENES, OVERLAY]
@@ -120,7 +120,7 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
     with DeskServer(folder / "media", contest_events(hands=1)) as desk:
         settings = {"address": f"{desk.address}/", "token": TOKENS.control}
         make_home(folder, [{"path": str(ASSETS / "deploy/obs_hotkeys.py"), "settings": settings}])
-        with program(*OBS, environment=environment):
+        with running_program(*OBS, environment=environment):
             asyncio.run(press_hotkeys(desk))
         changes = [
             event.cue if isinstance(event, CueGiven) else f"{event.control} {event.value}" for event in desk.done
@@ -130,7 +130,7 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
 
 
 @contextmanager
-def program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
+def running_program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
     """Runs a program that inherits the descriptor `keep` and prints to standard error; ends the program by SIGINT."""
     process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[keep])
     try:

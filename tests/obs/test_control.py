@@ -290,7 +290,7 @@ async def test_missing_or_wrong_password_of_obs_is_reported() -> None:
 
 
 async def test_silent_or_unready_obs_is_given_up_at_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """OBS 30 and later refuses all requests while it starts, and while it changes its collection of scenes."""
+    """While OBS 30 or later starts or changes its collection of scenes, OBS refuses all requests."""
     monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
     given_up = "OBS is not responding"
     for refusals, mute, reason in ((3, False, ""), (1000, False, given_up), (0, True, given_up)):

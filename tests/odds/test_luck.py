@@ -1,4 +1,4 @@
-"""Luck is exact: it equals a calculation by hand, adds up to 0, and is 0 on average, however bots play."""
+"""Luck is exact. It equals a calculation by hand, and adds up to 0. However bots play, luck is 0 on average."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction

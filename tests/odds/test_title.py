@@ -1,4 +1,4 @@
-"""Intervals contain the true value, and chances to be better or to win come true, as often as they say."""
+"""Intervals hold the true value as often as they say. Chances to be better or to win come true as often as they say."""
 
 import random
 from collections.abc import Sequence

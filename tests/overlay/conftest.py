@@ -13,7 +13,7 @@ from tests.support.programs.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
-"""A third of the wide picture's width and height, because painting is slow and most tests work at any size."""
+"""A third of the wide picture's width and height. Most tests work at any size, and painting is slow."""
 TALL = (837, 1488)
 SHAPES = {"wide": (1920, 1080), "tall": TALL}
 """For each shape of the picture, the width and height of its window in pixels."""

@@ -146,16 +146,16 @@ def random_pair(dice: random.Random) -> Pair:
             continue
         deck = random_deck(dice)
         second, decisions, _ = play_hand(dice, 2, stacks_left, deck)
-        dealt = _cards(second)
+        dealt = _dealt_cards(second)
         common = dice.randrange(len(dealt))
         other = reshuffled(dice, deck, {card for cards in dealt[:common] for card in cards})
         changed, _, _ = play_hand(dice, 2, stacks_left, other, decisions)
-        if _cards(changed)[common] != dealt[common]:
+        if _dealt_cards(changed)[common] != dealt[common]:
             opening = _opening_events(len(stacks))
             before = [*opening, *_with_thoughts(opening, first, len(dealt))]
             one = _with_thoughts(opening, second, common, "odds")
             two = _with_thoughts(opening, changed, common, "outs")
-            return Pair([*before, *one], [*before, *two], len(_cards(first)) + common)
+            return Pair([*before, *one], [*before, *two], len(_dealt_cards(first)) + common)
 
 
 def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
@@ -194,7 +194,7 @@ def play_hand(
     return events, actual_decisions, [seat.stack for seat in hand.seats]
 
 
-def _cards(events: Sequence[Event]) -> list[tuple[Card, ...]]:
+def _dealt_cards(events: Sequence[Event]) -> list[tuple[Card, ...]]:
     return [event.cards for event in events if isinstance(event, HoleDealt | StreetDealt)]
 
 
@@ -230,10 +230,10 @@ class _UpToCard(WatchedShow):
     async def after_pause(self) -> None:
         self._pauses_after_last_card += self._dealt == self._deals
         if self._dealt == self._deals and self._pauses_after_last_card == self._read_at_pause:
-            self.files.append(await _answers(self.studio))
+            self.files.append(await _read_all_pages(self.studio))
 
 
-async def _answers(studio: Studio) -> Files:
+async def _read_all_pages(studio: Studio) -> Files:
     """Every live page and answer of a studio, with status and headers, by path."""
     hands = range(1, 4)
     pages = ("/", "/watch", "/overlay", "/projector", "/healthz", "/live/main/index.json")

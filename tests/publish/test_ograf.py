@@ -181,7 +181,7 @@ def test_graphics_always_draw_what_a_replay_draws(seed: int, host: str, browser:
 
 
 def test_components_and_manifests_match_the_types_of_ograf(package: Path, tmp_path: Path) -> None:
-    """tsc finds no error with the types of the npm package `ograf`, except in the two lines that are wrong."""
+    """With the types of the npm package `ograf`, tsc finds errors only in the two lines that are meant to be wrong."""
     if not (MODULES / "ograf").is_dir():
         pytest.skip("npm's packages are not installed: make setup")
     names = [path.name.removesuffix(MANIFEST_ENDING) for path in package.glob(f"*{MANIFEST_ENDING}")]

@@ -20,7 +20,7 @@ from tests.show.test_thoughts import hand_with_thoughts
 from tests.support.games.hand_events import hand_events, opening
 
 MARKED_SEEDS, DULL_SEED = (1, 3, 4, 5), 6
-"""The seeds of hands that earn a mark (such as Bluff), and the seed of a hand that earns none."""
+"""The seeds of hands that earn a mark (such as Bluff), and the seed of a hand without a mark."""
 LONG_SECONDS = 200.0
 """Enough seconds for a show to put everything on air that is ready."""
 

@@ -221,7 +221,7 @@ async def run_and_kill_twice(
 
 @pytest.mark.parametrize("kill", [25.0, 31.0, 40.0])
 async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
-    """A page that connects to the new studio sees the thought that was on screen, with the same times."""
+    """In the new studio, a page sees the thought that was on screen, with the same times."""
     bus = Bus(None, lambda: 0.0)
     first, second = hand_with_thoughts(3, "I have pocket aces."), hand_with_thoughts(5, "I have pocket kings.")
     bus.publish(*opening(), *first, *second)

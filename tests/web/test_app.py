@@ -168,7 +168,7 @@ def test_time_in_any_zone_is_shown_in_the_machines_zone(monkeypatch: pytest.Monk
 
 
 NEVER_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
-"""Routes that need no answer of their own: files, short texts, and a route that shares the answer of another route."""
+"""Routes without an answer of their own: files, short texts, and a route that shares another route's answer."""
 
 
 @pytest.fixture(scope="module")

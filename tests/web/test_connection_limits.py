@@ -120,7 +120,7 @@ def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> Non
     assert 99 not in room.gone
 
 
-def stranger(server: DeskServer) -> httpx.Client:
+def strangers_browser(server: DeskServer) -> httpx.Client:
     """A browser on another machine."""
     transport = httpx.HTTPTransport(local_address="127.0.0.2")
     return httpx.Client(base_url=server.address, timeout=SECONDS, transport=transport)
@@ -135,12 +135,12 @@ def test_token_holders_are_served_while_silent_sockets_hold_all_slots(tmp_path: 
         for number in range(200):
             closing.enter_context(call(server.port, f"127.0.0.{3 + number % 8}"))
         for token in ("", "wrong"):
-            with stranger(server) as web:
+            with strangers_browser(server) as web:
                 headers = {"cookie": f"desk_{server.port}={token}"} if token else {}
                 response = web.get("/overlay", headers=headers, params={"token": token} if token else {})
                 assert (response.status_code, "full" in response.text) == (503, True)
         for page in ("/overlay", "/projector"):
-            with stranger(server) as web:
+            with strangers_browser(server) as web:
                 response = web.get(page, params={"token": TOKENS.view, "channel": "main"})
                 assert (response.status_code, response.headers["location"]) == (303, f"{page}?channel=main")
                 assert web.get(response.headers["location"]).status_code == 200

@@ -204,7 +204,7 @@ def test_every_route_has_a_row_and_a_valid_description(served: tuple[str, FastAP
 
 
 def test_every_route_in_the_source_has_a_row_and_every_app_is_guarded() -> None:
-    """Searches the source, because no application of this file has the routes that are added while a contest runs."""
+    """Searches the source, because the applications here lack the routes that are added while a contest runs."""
     route = re.compile(r"\.(?:get|post|put|patch|delete|head|mount|\w+_route)\(\s*f?\"(/[^\"]+)\"")
     paths = {path for module in program_modules() for path in route.findall(module.text)}
     assert len(paths) > 60

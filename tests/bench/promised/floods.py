@@ -297,7 +297,7 @@ class Attack(Struct, frozen=True):
     waits: Waits
     kept_its_studio: bool
     closed_seconds: float
-    """Seconds from the end of the attack until the server had closed all files that it had opened for the attack."""
+    """Seconds from the end of the attack until the server had closed all files of the attack."""
 
     @property
     def pace(self) -> float:

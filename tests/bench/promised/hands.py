@@ -135,7 +135,7 @@ def try_durability(events: int) -> Outcome:
 
 
 def try_damage(mutations: int) -> Outcome:
-    """Reads a journal that is cut at each byte of its last three lines, and journals that are changed at random."""
+    """Cuts a journal at each byte of its last three lines, and changes it at random. Reads the results."""
     with tempfile.TemporaryDirectory() as name:
         path = write(Path(name) / "contest.jsonl", whole := play_contest(4, 6)[:400])
         text = path.read_bytes()

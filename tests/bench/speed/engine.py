@@ -21,7 +21,7 @@ STACK, SEATS, TURNS = 5000, 6, 3
 DICE = random.Random(6)
 DECKS = cycle([random_deck(DICE) for _ in range(500)])
 ROLLS = [(DICE.random(), DICE.randrange(400)) for _ in range(9973)]
-"""The random numbers for `choose`: one from 0 to 1, and the chips by which a raise exceeds the smallest raise."""
+"""The random numbers for `choose`: one from 0 to 1, and how many chips a raise has more than the smallest raise."""
 Rolls = Iterator[tuple[float, int]]
 
 

@@ -295,7 +295,7 @@ class CaptionCheck:
         return None if fits_caption(f"{head}{pot_words}.") else "the pot"
 
     def _sentence_ends(self, pot: WonPot) -> list[str | None]:
-        """The possible ends of a sentence about a pot: with the whole hand or, if that is too long, with its kind."""
+        """The possible ends of a sentence about a pot: with the whole hand or, without room, with its kind."""
         if pot.uncontested or not pot.ranking:
             return [None]
         if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):

@@ -246,7 +246,7 @@ def _paid(evening: Evening) -> list[int]:
 
 
 def _pays(evening: Evening, *places: int) -> tuple[int, ...]:
-    """The prizes of these places in cents; nothing before the last stage, or if a player still has two bots."""
+    """The prizes of these places in cents. Empty before the last stage, and while a player still has two bots."""
     players = {evening.players[bot] or str(bot) for bot in evening.left}
     is_last = not evening.stage.advance and not evening.stage.series
     follows = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn & {*evening.left}

@@ -117,7 +117,7 @@ def twelve_running_out() -> Script:
 
 
 def five_side_pots() -> Script:
-    """Six of seven bots are all in for different amounts: a main pot and five side pots, all of nine digits."""
+    """Six of seven bots are all in for different amounts. All six pots (a main pot and side pots) have nine digits."""
     stacks = (999999999, 100000000, 200000000, 300000000, 400000000, 500000000, 987654321)
     script = one_table(NAMES[:7], 500000000, stacks)
     return script.hand("raise:300000000 raise:400000000 raise:500000000 raise:987654321 call call call", events=25)
@@ -139,7 +139,7 @@ def standings() -> Script:
 
 
 def title_odds() -> Script:
-    """Standings of a stage in which bots keep their chips from game to game, so that there are title odds."""
+    """Standings with title odds, because bots keep their chips from game to game in this stage."""
     script = Script(contest="enova").connect()
     script.stage("The Tables", games=0, hands=8, advance=8, next_title="The Last Table")
     stacks = dict.fromkeys(range(1, 13), 5000)

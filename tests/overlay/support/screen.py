@@ -13,7 +13,7 @@ from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.browsers import PATIENCE_MS
 
-# Waits for fonts, bots' faces, and scenes that load only when they are first shown; then for a frame with all of these.
+# Waits for fonts, bots' faces, and scenes that load when first shown. Then waits for a frame with all of these.
 WAIT_UNTIL_SETTLED = """async () => {
   await new Promise(requestAnimationFrame);
   await Promise.all(["600 32px 'Barlow Condensed'", "700 32px 'Barlow Condensed'", "400 32px Rye"]
