@@ -17,7 +17,7 @@
  *   `say`: how to pronounce the bot's name; `met`: the showdowns that the bot won and lost, by opponent; `said`: the
  *   bot's latest words
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
- * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: when it was
+ * @typedef {{ number: number, at: number, by: string, text: string }} BoothNote `at`: when the note was
  *   written, in seconds since 1970
  * @typedef {{ name: string, board: string[], hands: LiveHand[], if_wins: StandingIfWins[],
  *   after: { game: number, hand: number, hands: number }, tempo: "" | "short" | "long", lines: Storyline[],

@@ -6,9 +6,9 @@
 
 import { percentageOf } from "../common/statistics.js";
 
-/** The minimum number of hands before a style is shown. */
+/** A style is shown only once the bot has played at least this many hands. */
 const MIN_HANDS = 8;
-/** A share of fewer hands or acts than this would say too little, so it is not shown. */
+/** A share is shown only if it is a share of at least this many hands or acts. */
 const MIN_CHANCES = 4;
 /**
  * A bot is patient if it plays at most PATIENT_SHARE of its hands, and loose if it plays at least LOOSE_SHARE.

@@ -55,7 +55,7 @@ export function ranksPanel(evening, choose) {
 
 /**
  * Says who leads the stage in chips, and since when: "Doc has led since hand 12". Returns "" before the end of the
- * first hand, and if bots are tied.
+ * first hand, and if several bots share the lead.
  *
  * @type {(hands: FilmHand[], state: Pick<State, "stage" | "bots">) => string}
  */
@@ -70,7 +70,11 @@ export function leaderWords(hands, { stage, bots }) {
   return `${bots[leader]?.name ?? ""} has led ${from}`;
 }
 
-/** The number of the chip leader, or 0 for a tie. @type {(hand: FilmHand | undefined, numbers: number[]) => number} */
+/**
+ * Returns the number of the bot with the most chips after a hand, or 0 for a tie.
+ *
+ * @type {(hand: FilmHand | undefined, numbers: number[]) => number}
+ */
 export function leaderOf(hand, numbers) {
   const stacks = numbers.map((number) => ({ number, chips: hand?.stacks[number] ?? 0 }));
   const [first, second] = stacks.sort((one, other) => other.chips - one.chips);

@@ -1,5 +1,5 @@
 /**
- * The organiser's programme (the run of the show), with items to tick off, and what comes next.
+ * The organiser's programme (the run of the show) with items to tick off, and the list of the next games.
  *
  * @import { ShowSchedule, State } from "../common/types.js"
  * @import { Booth, ShowItem } from "./booth-state.js"

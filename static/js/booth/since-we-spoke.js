@@ -35,7 +35,7 @@ export function missedPanel(evening) {
   return (state) => {
     const hands = finishedHands();
     if (!evening.hands.length) return;
-    if (seenCount < 0 || seenCount > hands.length) seenCount = hands.length; // the first time, and after another show has begun
+    if (seenCount < 0 || seenCount > hands.length) seenCount = hands.length; // in a new page or show, nothing is missed
     const missed = hands.slice(seenCount);
     byId("since").hidden = !missed.length;
     setText(byId("since-hands"), missed.length === 1 ? "one hand" : `${missed.length} hands`);

@@ -1,6 +1,6 @@
 /**
- * The storylines (true stories of the bots' evening), the most important first. Each has a button that puts it on the
- * lower third.
+ * The storylines (true stories of the bots' evening), the most important first. Each storyline has a button that shows
+ * it in the picture, on the lower third.
  *
  * @import { Booth, Storyline } from "./booth-state.js"
  * @import { Evening } from "./evening.js"

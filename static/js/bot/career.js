@@ -1,6 +1,6 @@
 /**
- * Computes a bot's part in a show from the show's outline: the hands in which the bot won or lost chips, its result in
- * each game, and its chips after each hand. Pure.
+ * Computes a bot's part in a show from the show's outline (the list of its hands): the hands in which the bot won or
+ * lost chips, its result in each game, and its chips after each hand. Pure.
  *
  * @import { State } from "../common/types.js"
  * @import { FilmHand, Outline } from "../replay/film/film.js"
@@ -8,11 +8,11 @@
  *   the hand's number in the show; `change`: chips won or lost; `ranking`: the name of the hand with which the bot won,
  *   "" without a showdown
  * @typedef {{ game: number, stage: string, change: number, place: number, isDeal: boolean }} GameResult `place`: the
- *   bot's place by chips after the game. For a deal, `game` is the deal's number, `change` what the bot won at all
- *   tables of the deal, and `place` is 0
+ *   bot's place by chips after the game. For a deal (the same cards at several tables), `game` is the deal's number,
+ *   `change` is what the bot won at all tables of the deal, and `place` is 0
  * @typedef {{ title: string, mine: number[], cut: number[], place: number, ofDeals: boolean }} ChipHistory `mine`: the
  *   bot's chips after each hand of a stage or, if `ofDeals`, its total winnings after each deal; `cut`: the chips
- *   of the lowest-ranked bot that still advances; `place`: that bot's rank, 0 for none
+ *   of the lowest-ranked bot that still advances; `place`: the rank of this bot, 0 if nobody advances
  */
 
 /**
@@ -104,7 +104,7 @@ function dealResults(hands, bot) {
 }
 
 /**
- * Returns a bot's chips after each hand of its last stage, and the chips in the last place that advances.
+ * Returns a bot's chips after each hand of its last stage, and the chips of the lowest-ranked bot that advances.
  *
  * @type {(outline: Outline, state: State, bot: number) => ChipHistory}
  */

@@ -1,6 +1,6 @@
 /**
- * The chart of a bot's chips, hand by hand, with the chips in the last place that advances. In a stage of deals, the
- * chart shows what the bot had won after each deal.
+ * The chart of a bot's chips, hand by hand, with the chips of the last bot that advances. In a stage of deals (several
+ * tables play the same cards), the chart shows what the bot had won after each deal.
  *
  * @import { ChipHistory } from "./career.js"
  */
@@ -53,7 +53,7 @@ function linePath(values, heightOf) {
   return `M${points.join("L")}h0`;
 }
 
-/** A label at a height of 0 to 1. @type {(kind: string, height: number, words: string) => HTMLElement} */
+/** A label; height 0 is the bottom, 1 the top. @type {(kind: string, height: number, words: string) => HTMLElement} */
 function labelOf(kind, height, words) {
   const node = el(`span.chart__word chart__word--${kind}`, words);
   node.style.bottom = `${height * 100}%`;

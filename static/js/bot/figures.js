@@ -39,7 +39,7 @@ export function figuresOf({ statistics }, bot) {
 }
 
 /**
- * Returns how a bot's estimates of winning compare with its real chances: "50-60%, 12 estimates: 47%".
+ * Returns how a bot's estimates of its chance to win compare with the real chances: "50-60%, 12 estimates: 47%".
  *
  * @type {(state: State, bot: number) => string[]}
  */

@@ -23,7 +23,7 @@ import { latestThoughts } from "./thoughts.js";
 /** The maximum numbers of hands and games in the lists. */
 const MAX_HANDS = 8;
 const MAX_GAMES = 30;
-/** A hand is not listed if the bot won or lost less than the starting stack divided by SMALL_DIVISOR. */
+/** An ordinary hand is listed only if the bot won or lost at least the starting stack divided by SMALL_DIVISOR. */
 const SMALL_DIVISOR = 20;
 
 /** Draws the parts of the page that follow the show. */
@@ -191,9 +191,9 @@ function changeOf(change) {
 }
 
 /**
- * Returns a function that draws a bot's cards in a hand, if they are known. A hand is identified by its number and the
- * number of its first entry. Unknown cards are fetched with the hand's segment, and `onCardsKnown` is called when they
- * have arrived.
+ * Returns a function that draws a bot's cards in a hand, if they are known. Other cards are fetched with the entries of
+ * the hand (its events, such as bets), and `onCardsKnown` is called when they have arrived. The function takes the
+ * hand's number, the number of the hand's first entry, and the bot.
  *
  * @type {(film: Film, onCardsKnown: () => void) => (number: number, seq: number, bot: number) => HTMLElement | string}
  */

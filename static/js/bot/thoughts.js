@@ -1,6 +1,6 @@
 /**
- * Finds a bot's latest thoughts in a film. Once a hand is over, the film has all thoughts of the hand in full, with
- * their claims checked. Pure.
+ * Finds a bot's latest thoughts (its own words on its acts) in a film, the recorded or live show. Once a hand is over,
+ * the film has all thoughts of the hand in full, with their claims checked. Pure.
  *
  * @import { Checked, State } from "../common/types.js"
  * @import { Film, Segment } from "../replay/film/film.js"
@@ -37,7 +37,7 @@ export async function latestThoughts(film, state, bot) {
 function thoughtsIn({ n: number, entries }, lastSeq, bot) {
   /** @type {Pick<Thought, "did" | "street">[]} */
   const acts = [];
-  /** The thoughts of all bots by action. @type {Map<number, Thought & { bot: number }>} */
+  /** The thoughts of all bots, by the number of the action. @type {Map<number, Thought & { bot: number }>} */
   const notes = new Map();
   let street = "before the flop";
   for (const entry of entries) {

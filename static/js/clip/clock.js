@@ -6,11 +6,11 @@
  * @typedef {{ due: number, every: number, run: () => void }} Timer
  */
 
-/** How long the page waits for a file, in real milliseconds. */
+/** The page waits for a file for at most this many real milliseconds. */
 const FILE_TIMEOUT_MS = 30_000;
 /** The maximum length of a chain of promises that wait for each other. */
 const MAX_CHAIN = 50;
-/** An animation this close to its end counts as ended, because the browser rounds times to microseconds. */
+/** An animation counts as ended this long before its end, because the browser rounds times to microseconds. */
 const ROUNDING_MS = 0.01;
 const SEED = 0x9e3779b9;
 

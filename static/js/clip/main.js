@@ -18,7 +18,7 @@ import { replaceAudioContext, samplesOf } from "./sound.js";
 
 /** Before and after each join of two parts, the picture is darker for this long. The film begins and ends bright. */
 const DIP_MS = 400;
-/** How dark a join is. A black picture would look like a fault, and might become the film's thumbnail. */
+/** The opacity of the dark layer at a join. A black picture would look like a fault, and might become the thumbnail. */
 const DARKEST = 0.6;
 
 const parameters = new URLSearchParams(location.search);
@@ -74,7 +74,7 @@ function makeClip(film) {
   /** The time of a frame, in milliseconds. @param {number} ofFrame the frame's number */
   const frameMs = (ofFrame) => (ofFrame * 1000) / rate;
 
-  /** The picture, with the current bridge in place of the caption. */
+  /** The picture, with the sentence of the current part, if any, in place of the caption. */
   function bridgedState() {
     const { state } = playhead;
     const cut = cuts.find((each) => each.first <= frame && frame < each.until);

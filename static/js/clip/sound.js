@@ -1,12 +1,12 @@
 /**
- * The sound of a clip: an audio context that follows the clip's time. The sound is rendered after the last frame. The
- * show's code uses this context like any other.
+ * The sound of a clip (a short video): an audio context that follows the clip's time. The sound is rendered after the
+ * last frame. The show's code uses this context like any other.
  *
  * @import { Clock } from "./clock.js"
  */
 
 const RATE = 48_000;
-/** The delay of the mix's limiter, in samples. In every browser, the limiter looks ahead by 6 ms. */
+/** How much later the page's limiter lets sounds out, in samples. In every browser, the limiter looks ahead by 6 ms. */
 const LIMITER_DELAY = Math.round(0.006 * RATE);
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Addresses of files and pages. The page's HTML has the root of all addresses, because a published site may be at any
- * path of a host, and a proxy may serve a studio at any path. The default root is "/".
+ * Addresses of files and pages. All of them begin with a root that the page's HTML gives, because a published site may
+ * be at any path of a host, and so may the server of a running show behind a proxy. The default root is "/".
  *
  * @import { Bot } from "./types.js"
  */
@@ -54,14 +54,14 @@ export function winSoundOf(bot) {
 }
 
 /**
- * The end of a folder's address: the name of the folder's index file. Some static hosts do not serve this file for an
- * address that ends in "/".
+ * The end of a folder's address. On a published site, it names the folder's index file, because some static hosts do
+ * not serve that file for an address that ends in "/".
  */
 const INDEX_FILE = IS_PUBLISHED ? "/index.html" : "";
 
 /**
  * @param {string} channel
- * @param {number} hand the hand's number in the outline
+ * @param {number} hand the hand's number in the show's list of hands
  * @returns {string} the page that shows the hand in the running show
  */
 export function momentAddress(channel, hand) {
@@ -70,7 +70,7 @@ export function momentAddress(channel, hand) {
 
 /**
  * @param {string} recording
- * @param {number} [hand] the hand's number in the outline
+ * @param {number} [hand] the hand's number in the recording's list of hands
  * @returns {string} the page that replays the recording, from that hand on
  */
 export function replayAddress(recording, hand) {

@@ -59,10 +59,10 @@ export function position(node, box) {
 }
 
 /**
- * Shows a bot's face in `image`. Until the face loads, shows the default face. If neither can be loaded, shows nothing.
+ * Shows a bot's face in `image`. If loading it fails, shows the default face. If that fails, too, shows nothing.
  *
- * Loading is retried after 1, 5, 25 seconds and so on. On the machine that runs an evening, the network drops out
- * briefly whenever a container starts, and browsers then abandon their downloads.
+ * Loading is retried after 1, 5, 25 seconds and so on. On the machine that runs the show, the network drops out briefly
+ * whenever a container starts, and browsers then abandon their downloads.
  *
  * @param {HTMLImageElement} image
  * @param {{ avatar: string } | undefined} bot
@@ -130,11 +130,11 @@ export function link(className, address, ...children) {
   return node;
 }
 
-/** What each element shows, as JSON. @type {WeakMap<Element, string>} */
+/** The `dependencies` of the last `redraw` of each element, as JSON. @type {WeakMap<Element, string>} */
 const drawnKeys = new WeakMap();
 
 /**
- * Replaces the children of `host` if `dependencies` differs from the last call.
+ * Replaces the children of `host` if its `dependencies` have changed since the last call.
  *
  * @param {Element} host
  * @param {unknown} dependencies all values that the content depends on; compared as JSON

@@ -110,8 +110,8 @@ function findFitting(text, box) {
 }
 
 /**
- * Fits running text: on one line if possible, otherwise on full lines, in a smaller size if necessary. Adds an ellipsis
- * if the text is still too long.
+ * Fits running text: on one line if possible, otherwise on several lines, each as full as possible. If the text is too
+ * long, makes it smaller, then narrower, and at last cuts it off with an ellipsis.
  *
  * @param {string} text
  * @param {TextBox} box
@@ -180,7 +180,7 @@ export function widthOf(line, { weight = 600, family = "text" } = {}) {
   return width;
 }
 
-/** The fonts in the style sheet, cached: each lookup makes the browser compute styles. @param {string} name */
+/** The style sheet's fonts, cached, because a lookup makes the browser compute styles. @param {string} name */
 function familyOf(name) {
   const cached = families.get(name);
   if (cached !== undefined) return cached;

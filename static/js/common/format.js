@@ -115,8 +115,8 @@ export function cardName(card) {
 }
 
 /**
- * Returns short forms of names, "Billy" for "Billy the Kid". Bots keep their whole names if their short forms differ
- * only in accents and case.
+ * Returns short forms of names, "Billy" for "Billy the Kid". Bots whose short forms are the same, apart from accents
+ * and case, keep their whole names.
  *
  * @param {string[]} names
  * @returns {string[]}

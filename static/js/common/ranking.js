@@ -9,7 +9,8 @@
 import { chips, ordinal, ratingText, signed, winsText } from "./format.js";
 
 /**
- * What bots are ranked by: games won in a series, chips per deal, ratings in a season, else chips.
+ * What bots are ranked by: in a series by games won, in a stage of deals (several tables play the same cards) by chips
+ * per deal, in a season by ratings, otherwise by chips.
  *
  * @type {(state: Pick<State, "bots" | "stage" | "standings">) => RankingMetric}
  */
@@ -66,8 +67,8 @@ export function advancingCount({ scene, stage }, count) {
 }
 
 /**
- * Returns a bot's place among `count` bots, and its distance from the line: "1,125 short of 6th", "325 ahead of 7th" or
- * "level with 7th". If there is no line, the distance is "".
+ * Returns a bot's place among `count` bots, and its distance from the line above which bots advance: "1,125 short of
+ * 6th", "325 ahead of 7th" or "level with 7th". If there is no line, the distance is "".
  *
  * @param {State} state
  * @param {number} number the bot's number

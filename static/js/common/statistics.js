@@ -63,7 +63,7 @@ export function readingFigures(reading) {
 }
 
 /**
- * What a bot says that it spends on a hand. A field is "" if the bot does not say.
+ * A bot's spending on a hand, by its own account. A field is "" if the bot does not give it.
  *
  * @type {(reading: ReadingScores | null | undefined) => { tokens: string, cost: string }}
  */
