@@ -87,7 +87,11 @@ export const BUTTONS = {
   },
 };
 
-/** `stage` is the stage on air. @type {(control: string, value: boolean | number | string, stage?: number) => DeskAction} */
+/**
+ * `stage` is the number of the stage on air.
+ *
+ * @type {(control: string, value: boolean | number | string, stage?: number) => DeskAction}
+ */
 function setControl(control, value, stage = 0) {
   return { what: "set", request: { control, value, stage } };
 }

@@ -4,7 +4,10 @@
 
 import { blurClicked, setData, setText } from "../common/dom.js";
 
-/** @type {(armButton: HTMLElement, pressButton: (key: string) => boolean) => void} true if a button has the key */
+/**
+ * @param {HTMLElement} armButton
+ * @param {(key: string) => boolean} pressButton returns false if no button has the key
+ */
 export function listenToKeys(armButton, pressButton) {
   let areKeysArmed = false;
 

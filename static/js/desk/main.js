@@ -114,7 +114,7 @@ function show() {
 
 function showBanner() {
   const banner = byId("banner");
-  // Until the stage ends or the show continues, the operator can take the decision back.
+  // The operator can take back an order to end the stage, or to play on while the show is down.
   const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
   const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();

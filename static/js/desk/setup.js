@@ -74,7 +74,7 @@ function stepRow({ of }) {
   };
 }
 
-/** Keeps each option in one line, because browsers break lines after hyphens. @param {string} text */
+/** Keeps each command-line option in one line, because browsers break lines after hyphens. @param {string} text */
 function keepOptionsUnbroken(text) {
   return text.split(/(--\w+)/).map((part, index) => (index % 2 ? el("span.option", part) : part));
 }
@@ -87,7 +87,7 @@ async function copyAddress(copyButton) {
     await navigator.clipboard.writeText(input.value);
     setText(copyButton, "Copied");
   } catch {
-    setText(copyButton, "Ctrl+C"); // Over plain http, browsers allow copying on this machine's own addresses only.
+    setText(copyButton, "Ctrl+C"); // Over plain http, browsers allow copying only for this machine's own addresses.
   }
   setTimeout(() => setText(copyButton, "Copy"), COPIED_MS);
 }

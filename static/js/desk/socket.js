@@ -22,7 +22,7 @@
  *   undo: { number: number, words: string }, done: number, log: LogLine[] }} Desk `done`: the number of requests so far
  * @typedef {"desk" | "booth"} Room
  * @typedef {{ said?: string, done?: number, error?: string }} Answer `said`: what was done; `error`: why nothing was
- *   done. A state contains the change if the state's `done` is at least the answer's `done`
+ *   done. A state shows what the request did if the state's `done` is at least the answer's `done`
  */
 
 import { fromRoot } from "../common/addresses.js";
@@ -33,7 +33,7 @@ const RETRY_MS = 700;
 const ANSWER_TIMEOUT_MS = 10_000;
 /** HTTP status: the server does not accept this page's cookie. */
 const FORBIDDEN = 403;
-/** HTTP status: the studio is gone, and another page at the same address asks what to do. */
+/** HTTP status: the studio (the program that makes the show) is gone. The page's address then asks what to do. */
 const STUDIO_GONE = 503;
 
 /** The page of each room. @type {Record<Room, string>} */

@@ -12,7 +12,7 @@ import { PictureBox } from "../replay/picture-box.js";
 document.documentElement.dataset.theme = parseSettings(location.search, false).theme;
 /** @type {Promise<Film> | undefined} */
 let openedFilm;
-/** The hand that was started last. @type {Playhead | undefined} */
+/** The player of the hand that was started last. @type {Playhead | undefined} */
 let latestPlayhead;
 
 for (const item of document.querySelectorAll("li[data-seq]")) makePlayable(/** @type {HTMLElement} */ (item));

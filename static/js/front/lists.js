@@ -1,6 +1,6 @@
 /**
- * The lists of the front page: the best marked hands with their bots and a link, and the followed bots with their
- * places and links to their pages.
+ * The lists of the front page: the best hands, each with its mark ("Bad beat"), its bots and a link, and the followed
+ * bots with their places and links to their pages.
  *
  * @import { Highlight, State } from "../common/types.js"
  * @import { FollowedBots } from "../common/followed.js"

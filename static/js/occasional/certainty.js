@@ -1,6 +1,6 @@
 /**
  * The title race in a stage of deals, in which several tables play the same cards: what each bot wins per deal, how
- * certain that is, and how likely each bot is to be the best.
+ * certain this average is, and how likely each bot is to be the best.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, Standing, State } from "../common/types.js"
@@ -13,7 +13,10 @@ import { outOf, percent, signed, upperCase } from "../common/format.js";
 import { Chart, COLOUR_COUNT } from "../overlay/parts/chart.js";
 import { explainDealWords } from "./deal-words.js";
 
-/** The box of the rows, the maximum height and number of rows, the widths of texts, and the explanation of words. */
+/**
+ * `left` to `height`: the box of all rows; `pitch`: the maximum height of a row; `shown`: the maximum number of rows;
+ * `line`, `name`, `won`: the widths of texts; `words`, `lines`: the box and the number of lines of the explanation.
+ */
 const LAYOUTS = {
   wide: {
     ...{ left: 96, top: 210, width: 1210, height: 712, pitch: 116, shown: 12, line: 1210, name: 330, won: 150 },

@@ -1,7 +1,7 @@
 /**
- * The comparison of a deal: several bots got the same cards in the same seat. Shows what each bot did with the cards,
- * and what it won. If bots are ranked by earned chips, the earned chips come first, beside the bot's profit and its
- * luck of the board.
+ * The comparison of a deal: at several tables, bots got the same cards in the same seat. Shows what each bot did with
+ * the cards, and what it won. If bots are ranked by earned chips (profit without the luck of the board), the earned
+ * chips come first, beside the bot's profit and luck.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, DealComparison, SeatHeld, State } from "../common/types.js"
@@ -37,7 +37,7 @@ const TWO_LINE_HEIGHT = 76;
 /** The height of the headings above the rows. */
 const HEADS_HEIGHT = 36;
 
-/** The scene after each deal: all bots in the compared seat, from the best result to the worst. */
+/** The scene after each deal, with a row for each bot in the compared seat. */
 export class ComparisonScene {
   #layout;
   #title = el("standings__title");
@@ -161,8 +161,8 @@ function scoreOf({ won, luck = 0 }) {
 
 /**
  * The stamps of the two bots that the caption names: they did different things at the compared decision. The best bot
- * has its stamp only if every other bot in the picture has a lower score, even bots that faced other bets before. The
- * worst bot has its stamp only if every other bot has a higher score.
+ * has its stamp only if every other bot in the picture has a lower score, even a bot that never came to that decision.
+ * The worst bot has its stamp only if every other bot has a higher score.
  *
  * @type {(deal: DealComparison) => Map<number, string>}
  */

@@ -1,5 +1,5 @@
 /**
- * What the words of a stage of deals mean.
+ * Explains words such as "deal" in a stage in which several tables play the same cards.
  *
  * @import { State } from "../common/types.js"
  */

@@ -5,8 +5,8 @@
  * @import { Bot, State, BotStatistics } from "../common/types.js"
  * @typedef {typeof LAYOUTS.wide} Layout
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale `at` returns the position
- *   of a number of chips, in pixels; `tick`: the number at the lines beside zero, 0 for no such lines; `low`, `high`:
- *   the ends of the scale, in chips
+ *   of a number of chips, in pixels; `tick`: the number of chips at the lines on both sides of zero, 0 without lines;
+ *   `low`, `high`: the ends of the scale, in chips
  * @typedef {{ chips: number, most: number }} CellUnit `chips`: the unit of the numbers in cells; `most`: the largest
  *   number of chips in a cell
  * @typedef {{ pitch: number, cell: number, from: number }} Grid `pitch`: the height of a row; `cell`: the width of a
@@ -18,7 +18,7 @@ import { el, emptyImage, position, setData, showFace } from "../common/dom.js";
 import { fitText } from "../common/fit-text.js";
 import { capitalize, signed } from "../common/format.js";
 
-/** Positions from the left; `cell` is the maximum width of a crosstable cell, 0 for no crosstable. */
+/** Positions from the left; `cell`: the maximum width of a cell with chips that a bot took from another, 0 for none. */
 const LAYOUTS = {
   wide: {
     ...{ left: 68, width: 1784, top: 202, height: 548, pitch: 76, cell: 104, cells: 1058, net: 1168, luck: 1756 },
@@ -31,7 +31,7 @@ const LAYOUTS = {
 };
 const MAX_ROWS = 12;
 const MIN_CELL = 64;
-/** A range is drawn at most this many times as long as the longest bar. */
+/** The ends of a bot's 95% range are drawn at most this many times as far from zero as the longest bar. */
 const MAX_RANGE = 2;
 /** The units of the numbers in cells, the smallest first. A cell has room for three digits and a sign. */
 const CELL_UNITS = [
@@ -131,7 +131,7 @@ function faceOf(bot) {
 }
 
 /**
- * The line at zero, and a numbered line on each side of zero that bars reach.
+ * The line at zero and, on each side of zero where the scale is long enough, a numbered line.
  *
  * @type {(scale: Scale, height: number) => Node[]}
  */
