@@ -1,7 +1,7 @@
 /**
  * The web component of an OGraf graphic (EBU OGraf 1.0). The page `stage.html` draws the picture in a frame, with the
- * show's scripts and style sheets. The frame keeps these apart from the scripts and style sheets of the renderer and of
- * other graphics. No imports from outside this folder.
+ * show's scripts and style sheets. The frame keeps these apart from the scripts and style sheets of other graphics and
+ * of the renderer (the program that shows the graphics). No imports from outside this folder.
  *
  * A frame works only in a page. But a renderer may load the component before putting it into a page, or may move it.
  * Requests that arrive while the component is outside a page are answered at once, and the picture follows later.

@@ -1,6 +1,6 @@
 /**
- * The entry point of the page inside an OGraf graphic. It draws one part of the picture at the component's request. The
- * picture comes from the recording in the package, or live from a server.
+ * The entry point of the page inside an OGraf graphic, a web component. The page draws one part of the picture when the
+ * component requests it. The picture comes from a recording in the graphic's package, or live from a server.
  *
  * @import { Data } from "./data.js"
  * @typedef {{ number: number } & ({ call: "open" } | { call: "set", data: Data, still: boolean } |
@@ -46,7 +46,7 @@ page.dataset.shape = size.shape;
 fitScreen(document.body, size);
 addEventListener("resize", () => fitScreen(document.body, size));
 
-/** @type {Playhead | null} of a recording */
+/** Plays a recording; null if the picture is live. @type {Playhead | null} */
 let playhead = null;
 const film = channel === undefined ? Film.open(recording) : null;
 const ready = open();

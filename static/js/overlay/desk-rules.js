@@ -7,7 +7,7 @@
 const DEFAULT_MEDIA = { avatar: "", particle: "", sound: "", sound_ms: 0 };
 
 /**
- * Returns the picture with default media for these bots.
+ * Returns the picture with default media for the bots in `media_off`.
  *
  * @type {(state: State) => State}
  */

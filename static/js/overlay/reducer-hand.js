@@ -8,7 +8,7 @@
 import { endLinesAtPot, endThoughtsOfBot, endThoughtsOfStreet, hushLines, postponeLines } from "./reducer-speech.js";
 import { botsBySeat, FRESH_TABLE, newSeat, UNKNOWN_CHANCE, withStacks } from "./reducer-state.js";
 
-/** In an exhibition, the picture shows a thinking time if it is at least this long. */
+/** For bots with a time bank, the picture shows a thinking time if it is at least this long. */
 const LONG_THOUGHT_MS = 10_000;
 
 /** What a new street resets at the seat of a bot that can still bet. */

@@ -16,7 +16,7 @@
  * @typedef {(chat: Chat[], stamp: Entry) => Chat[]} ChatChange
  */
 
-/** How many milliseconds a line may wait. Then it is dropped. */
+/** A line is dropped if it would have to wait longer than this. */
 const MAX_WAIT_MS = 5000;
 
 /** @param {Pick<SpeechLine, "text" | "checked">} line @returns {number} how long the line is shown, in milliseconds */

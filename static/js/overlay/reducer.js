@@ -1,6 +1,7 @@
 /**
- * Computes the picture after each entry of the show, with one pure function per event. The state is plain JSON.
- * `broadcast/on_air/picture.py` computes the same state from the same entries. No DOM, no clock.
+ * Computes the picture after each entry of the show (an event, such as a bet, with its time), with one pure function
+ * per kind of event. The picture is plain JSON. `broadcast/on_air/picture.py` computes the same picture from the same
+ * entries. No DOM, no clock.
  *
  * Events of hands and of tournaments are in separate modules. This module has chat, captions, replays and the desk.
  *

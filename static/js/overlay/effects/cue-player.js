@@ -205,7 +205,7 @@ export class CuePlayer {
     );
   }
 
-  /** Reports when these cards lie face up. @param {Animation[]} turns */
+  /** Calls `#onTurned` once the cards that `turns` move lie face up. @param {Animation[]} turns */
   #trackTurning(turns) {
     if (!turns.length) return;
     this.#cardTurns = turns;

@@ -128,7 +128,7 @@ export class Flights {
 }
 
 /**
- * The path of a chip: towards the row of the board and then along it, or the reverse.
+ * The path of a chip: from a seat towards the row of the board, then along this row. To a seat, it runs the other way.
  *
  * @param {number} dx the horizontal distance from the end of the path to its start
  * @param {number} dy the vertical distance

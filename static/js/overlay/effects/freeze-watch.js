@@ -6,7 +6,7 @@
 const CHECK_MS = 500;
 /** A visible page was frozen if its timer did not run for this long. */
 const FREEZE_MS = 5000;
-/** Messages that arrive this soon after the page woke up are old. */
+/** Messages that arrive within this time after the page woke up were sent during the freeze. */
 const CATCH_UP_MS = 400;
 
 /** Watches the page's timer to detect freezes. */

@@ -14,16 +14,17 @@ export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 /** How long a replaced sound takes to fade out. */
 export const FADE_SECONDS = 0.05;
 const MAX_SECONDS = 5;
-/** A bot's spoken thought waits at most this long for the commentator. Otherwise it is dropped. */
+/** A bot's spoken thought is dropped if it would have to wait longer than this for the commentator. */
 const MAX_THOUGHT_WAIT_SECONDS = 2;
 /** A tick is not repeated within this time. */
 const REPEAT_SECONDS = 0.045;
-/** Within this time, at most `most` ticks start. */
+/** At most `most` ticks start within `seconds`. */
 const TICK_LIMIT = { most: 3, seconds: 0.15 };
-/** A tick that is repeated within this time gets quieter by `db` each time, up to `most` decibels. */
+/** A tick that is repeated within `seconds` gets quieter by `db` each time, by `most` decibels at the most. */
 const REPEAT_REDUCTION = { seconds: 1.2, db: 3, most: 9 };
 /**
- * A winner's sound waits at most this long for other winners' sounds. Later, it would seem to belong to another win.
+ * A winner's sound is dropped if it would have to wait longer than this for other winners' sounds. It would then seem
+ * to belong to another win.
  */
 const MAX_WIN_DELAY_SECONDS = 3.5;
 /** Playback rates that make a tick sound slightly different each time. */
@@ -44,8 +45,8 @@ export class SoundRules {
 
   /**
    * @param {{ name: string, bot?: number, variant?: number, ms?: number }} cue `bot`: the bot whose thought is spoken,
-   *   0 if the commentator speaks; `variant` chooses the playback rate; `ms`: the maximum length, instead of five
-   *   seconds
+   *   0 if the commentator speaks; `variant` chooses the playback rate; `ms`: the maximum length, if it is below
+   *   five seconds
    * @param {number} seconds the length of the sound, in seconds
    * @param {number} now
    * @returns {Playback | null} how to play the sound; null if it is not played

@@ -33,7 +33,8 @@ export class Sounds {
   /** The bot whose thought is being spoken, 0 for none. */
   thinker = 0;
   /**
-   * The latest sting, line of the commentator and thought. Each ends when the next of its kind starts.
+   * The gains of the latest sting, the commentator's latest line and the latest thought. Each of these sounds ends when
+   * the next of its kind starts.
    *
    * @type {Map<string, GainNode>}
    */

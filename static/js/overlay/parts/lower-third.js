@@ -1,5 +1,5 @@
 /**
- * The band at the bottom: the climbing sun, stage and hand, the caption, and what is at stake.
+ * The band at the bottom of the picture: the climbing sun, stage and hand, the caption, and what is at stake.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Chat, State } from "../../common/types.js"
@@ -17,9 +17,9 @@ const MAX_STAKES_WIDTH = 450;
 /** The radius of the sun's arc. */
 const ARC_RADIUS = 45;
 /**
- * `where`: the maximum width of the text left of the caption; `caption`: the caption's width if nothing is beside it,
- * otherwise 0; `size`, `lines`: the caption's font size and number of lines; `above`: the caption's font size if a line
- * below it says what is at stake, 0 if a panel says so instead.
+ * `where`: the maximum width of the text left of the caption; `caption`: the caption's width, 0 if it depends on what
+ * is beside the caption; `size`, `lines`: the caption's font size and number of lines; `above`: the caption's font size
+ * if a line below it says what is at stake, 0 if a panel says so instead.
  */
 const LAYOUTS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },

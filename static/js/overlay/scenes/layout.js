@@ -14,7 +14,7 @@
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** The extra space at the sides of a table with seven or more seats. The text of these seats begins at their edges. */
+/** The extra space at the sides of a table of seven or more seats, because their text begins at their edges. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 596 };
 const HEIGHT = 320;
@@ -40,8 +40,8 @@ const MIDDLE_AREAS = [
   { left: 668, width: 584, top: TOPS.lower + 50 },
 ];
 /**
- * On a tall screen, folded seats shrink when `FEW_SEATS` seats are left in the hand, if the table has at least
- * `MANY_SEATS` seats. At a smaller table, they shrink when two are left.
+ * A table with at least `MANY_SEATS` seats is large. On a tall screen, its folded seats shrink once only `FEW_SEATS`
+ * bots are left in the hand. At a smaller table, they shrink once two bots are left.
  */
 const MANY_SEATS = 7;
 const FEW_SEATS = 4;
@@ -181,8 +181,8 @@ export function tallLayoutFor(seats, focus) {
 
 /**
  * Returns the large seats. Once only two seats are left in a hand, or four at a large table, these seats are large.
- * Before that, the seats in focus are large, or all seats without a focus. When only one bot is left, the rival that
- * has put the most into the pot stays large, too.
+ * Before that, the seats in focus are large, or all seats if none is in focus. When only one bot is left, the rival
+ * that has put the most into the pot stays large, too.
  *
  * @type {(seats: Seat[], focus: Focus) => number[]}
  */

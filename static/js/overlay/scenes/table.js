@@ -35,7 +35,7 @@ export class TableScene {
   #hasLargeSeats = false;
   /** @type {SeatBox[]} */
   #boxes = [];
-  /** @type {HTMLElement[]} the seats moved by this picture */
+  /** @type {HTMLElement[]} the seats that the latest picture has moved */
   moved = [];
 
   /** @param {Size} size */

@@ -1,7 +1,7 @@
 /**
- * The head of a poster, in place of WANTED: the bot's role at this moment, or its place in the stage and how far the
- * bot is from the line above which bots advance. In a stage without such a line, the head says by how many chips the
- * bot is up or down. Pure.
+ * The words above the photo on a WANTED poster: the bot's role at this moment, or its place in the stage and how far
+ * the bot is from the line above which bots advance. In a stage without such a line, the head says by how many chips
+ * the bot is up or down. Pure.
  *
  * @import { Bot, Focus, Seat, State } from "../../common/types.js"
  */
