@@ -10,11 +10,11 @@ import { expectEqual, expectTrue, parseKey } from "./refutation.js";
 import { SeatDraws } from "./seats.js";
 import { commitmentTo, deckName, deckOf, keyOf } from "./shuffle.js";
 
-/** A tournament, or a file of published hands. The decks of published hands were never sealed. */
+/** Checks a tournament, or a file of published hands, whose decks were not fixed by a published hash beforehand. */
 export class TournamentChecker {
   #openingEvent;
   #seatDraws;
-  /** All decks and draws so far, with their keys. The seed must give every key. @type {[string, Uint8Array][]} */
+  /** The names and keys of all decks and draws so far. The seed must give every key. @type {[string, Uint8Array][]} */
   #keys = [];
   /** @type {RecordedEvent | null} */
   #game = null;

@@ -12,7 +12,7 @@ import { blurClicked, button, byId, setText } from "../../common/dom.js";
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 /** A touch that moves farther than this is a swipe, not a tap. */
 const SWIPE_PX = 36;
-/** Swipes that begin this close to an edge of the window are left to the browser. */
+/** Swipes that begin closer than this to the left or right edge of the window are left to the browser. */
 const EDGE_PX = 24;
 /** @type {Record<string, Action>} */
 const KEYS = {

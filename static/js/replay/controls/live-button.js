@@ -1,7 +1,7 @@
 /**
- * The button that leads to the live edge: the newest moment of a show that is on air. Behind the edge, it shows how far
- * the page is behind. At the edge, it shows the state of the show. When a published show is over, a link leads to its
- * replay.
+ * The button that leads to the live edge: the newest moment of a show that is on air. If the page is behind the edge,
+ * the button shows by how much. At the edge, it shows the state of the show. When a published show is over, a link
+ * leads to its replay.
  *
  * @import { Film } from "../film/film.js"
  * @import { Playhead } from "../film/playhead.js"

@@ -8,7 +8,7 @@
  * part
  */
 
-/** Hands with a lower score than this are not marked, except eliminations. */
+/** A hand without an elimination is marked only if its score is at least this. */
 const MIN_SCORE = 15;
 /** If marks are closer together than this, only the best mark is kept. Eliminations are always kept. */
 const MARK_SPACING_PX = 18;

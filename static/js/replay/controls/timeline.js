@@ -20,7 +20,7 @@ const LINE_HEIGHT = 10;
 const GAP = 2;
 /** The line is redrawn whenever the film has grown by this share of its length. */
 const GROWTH = 0.005;
-/** A click this close to a mark counts as a click on the mark. */
+/** A click at most this far from a mark counts as a click on the mark. */
 const MARK_CLICK_PX = 16;
 const MINUTE_MS = 60_000;
 

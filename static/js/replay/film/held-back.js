@@ -1,6 +1,6 @@
 /**
- * Holds back entries that are on air, so that the page keeps pace with a delayed video of the show. Without a delay,
- * releases entries at once. No DOM.
+ * Holds back entries (events that are on air, such as bets), so that the page keeps pace with a delayed video of the
+ * show. Without a delay, releases entries at once. No DOM.
  *
  * @import { Entry } from "../../common/types.js"
  */

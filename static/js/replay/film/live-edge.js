@@ -1,6 +1,6 @@
 /**
- * Loads the current state of a channel (a show that is on air): its index, and the hand that may be shown. Also decides
- * when the index is fetched again.
+ * Loads the current state of a channel (a show that is on air): its index (the list of its hands), and the hand that
+ * may be shown. Also decides when the index is fetched again.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { FilmHand, Segment } from "./film.js"
@@ -22,7 +22,7 @@ import { handInProgress, lastIndexWhere } from "./film.js";
 
 /** The maximum number of attempts to fetch an index and the hand in progress ("open") that belongs to it. */
 const ATTEMPTS = 3;
-/** Entries after which the studio has a new index. */
+/** Entries that change the index. */
 const INDEX_CHANGES = new Set([
   "tournament_opened",
   "game_started",

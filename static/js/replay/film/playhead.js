@@ -14,7 +14,7 @@ import { FileGoneError } from "./fetched.js";
 import { lastIndexWhere } from "./film.js";
 import { keyStopsOf, stepEndsOf, stepOf } from "./steps.js";
 
-/** A playhead this close to the live edge counts as being at it. */
+/** A playhead that is less than this behind the live edge counts as being at the edge. */
 const AT_EDGE_MS = 250;
 /** A playhead that follows the live edge skips entries older than this, for example after an interruption. */
 const MAX_LAG_MS = 4000;
@@ -29,7 +29,7 @@ export class Playhead extends Store {
   #baseSetAt = 0;
   #pace = 1;
   #timer = 0;
-  /** The number of moves begun so far. A move is dropped if another move begins before it ends. */
+  /** The number of moves begun so far. A new move replaces an unfinished move. */
   #moveCount = 0;
   /** The number of the current move to the live edge, -1 for none. */
   #moveToEdge = -1;

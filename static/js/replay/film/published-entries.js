@@ -1,6 +1,6 @@
 /**
- * The entries of a live show on a static host, in order, without gaps or duplicates. Fetches the entries that the
- * host's index announces, and keeps them until they are due.
+ * The entries (events, such as bets) of a live show on a static host, in order, without gaps or duplicates. Fetches the
+ * entries that the host's index announces, and keeps them until they are due.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { HandPart, PublishedIndex, PublishedFiles } from "./published-files.js"

@@ -5,7 +5,7 @@
  * @import { Segment } from "./film.js"
  * @import { ChannelIndex } from "./studio-source.js"
  * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} HandPart a part of a hand. Parts in an index,
- *   and all parts after the first, have no picture
+ *   and all parts after the first, lack `opening`, the picture before the hand
  * @typedef {ChannelIndex & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: HandPart[],
  *   parts: number, sums: string[] }} PublishedIndex as `broadcast.publish.live_files` writes it
  */

@@ -1,7 +1,7 @@
 /**
- * A live show from a static host. Fetches every index soon after it is due, and then the files that the index
- * announces. Releases each entry a fixed time after it was on air in the room, so that all viewers see the entry
- * together.
+ * A live show from a static host. Fetches every index (a list of what is new) soon after it is due, and then the files
+ * that the index announces. Releases each entry a fixed time after it was on air in the room, so that all viewers see
+ * the entry together.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
@@ -15,7 +15,7 @@ import { emptyHand, handInProgress, lastIndexWhere } from "./film.js";
 import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
-/** An index is fetched this long after it is due, and up to `SPREAD_MS` later, so that requests spread out. */
+/** An index is fetched INDEX_DELAY_MS after it is due, or up to SPREAD_MS later, so that requests spread out. */
 const [INDEX_DELAY_MS, SPREAD_MS] = [500, 2000];
 /** A host that takes longer than this to answer may be gone. */
 const SILENCE_MS = 3000;
@@ -30,13 +30,13 @@ const STALE_MS = 15_000;
 /** An index that is up to this much older than the known index comes from a cache. */
 const CACHED_MS = 60_000;
 /**
- * If the newest index seems older than LATE_MS or younger than EARLY_MS, the clock of the host or of the studio is
- * wrong. Then the page uses the studio's time, which every index contains.
+ * If the newest index seems older than LATE_MS or younger than EARLY_MS, the clock of the host or of the studio (which
+ * makes the show) is wrong. Then the page uses the studio's time, which every index contains.
  */
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** The difference of the clocks is measured with this number of indexes. */
 const MEASURED_INDEXES = 3;
-/** Entries may be released this much too early, because timers are not exact. */
+/** An entry may be released up to this much too early, because timers are not exact. */
 const EARLY_RELEASE_MS = 4;
 const NOT_STARTED_MESSAGE = "The show starts here as soon as it is on the host.";
 

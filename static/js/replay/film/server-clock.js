@@ -6,8 +6,8 @@
 
 const SECOND_MS = 1000;
 /**
- * The range is exact enough if it is at most EXACT_MS wider than the duration of the fastest request, or wider than
- * MAX_TRIP_MS if even the fastest request took longer.
+ * The range is exact enough if it exceeds the duration of the fastest request by at most EXACT_MS. A duration of more
+ * than MAX_TRIP_MS counts as MAX_TRIP_MS.
  */
 const [EXACT_MS, MAX_TRIP_MS] = [20, 40];
 /** The maximum number of requests. Six answers are enough to narrow a second down, but requests may be lost or slow. */
@@ -91,7 +91,7 @@ export class ServerClock {
    * @param {number} date in milliseconds since 1970
    * @param {number} sent when the request was sent, by this device's clock
    * @param {number} received when the answer arrived, by this device's clock
-   * @param {number} [dateErrorMs] how much later than the date the true time may be
+   * @param {number} [dateErrorMs] by how much, at most, the true time is later than the date
    */
   narrowBounds(date, sent, received, dateErrorMs = SECOND_MS) {
     const drift = Math.abs(received - this.#lastAnswerAt) * DRIFT;
@@ -127,8 +127,8 @@ export class ServerClock {
   }
 
   /**
-   * The difference of the clocks: the middle of the final bounds. Until they are final, the last value stays if it is
-   * within the bounds.
+   * Sets the difference of the clocks to the middle of its bounds. Until the bounds are final, does so only if the
+   * known difference is outside them.
    */
   #updateOffset() {
     const isWithinBounds = this.#low <= this.#offset && this.#offset <= this.#high;

@@ -1,5 +1,5 @@
 /**
- * The source of a live film that a studio serves: its files, and the connection to its show.
+ * The source of a live film from a studio, the program that makes the show: the film's files, and the connection.
  *
  * @import { Listener } from "../../overlay/transport.js"
  * @import { ShowSchedule } from "../../common/types.js"

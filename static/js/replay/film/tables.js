@@ -1,6 +1,6 @@
 /**
- * The tables of a deal in a replay. For each table number there is a film, which shows that table of every deal. Table
- * 1 was on air.
+ * The tables of a deal, which all play the same cards. A replay has one film for each table number, which shows that
+ * table of every deal. Table 1 was on air.
  *
  * @import { Playhead } from "./playhead.js"
  */
@@ -15,7 +15,7 @@ export class TableSwitcher {
   #films = new Map();
 
   /**
-   * @param {Film} film the replay's film, which this changes
+   * @param {Film} film the replay's film; another table replaces its content
    * @param {string} recording
    */
   constructor(film, recording) {

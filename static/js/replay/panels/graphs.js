@@ -5,8 +5,8 @@
  * @import { Entry, State } from "../../common/types.js"
  * @import { Film, FilmHand, Outline } from "../film/film.js"
  * @typedef {{ d: string, line: number, dashed: number }} GraphLine
- * @typedef {{ height: number, words: string }} Level a faint line in the background, at a height of 0 to 1, with
- *   a label
+ * @typedef {{ height: number, words: string }} Level a faint line in the background, with a label, at a height from 0
+ *   (bottom) to 1 (top)
  */
 
 import { byId, el, redraw, setData, setText, svg } from "../../common/dom.js";
@@ -22,7 +22,7 @@ const MAX_POINTS = 200;
 const HALF_LEVEL = { height: 0.5, words: "50%" };
 
 /**
- * Returns the colour and the dashes of a bot's line. They are the same in every graph, and differ among 24 bots.
+ * Returns the colour and the dashes of a bot's line, the same in every graph. Up to 24 bots have different lines.
  *
  * @type {(outline: Outline, bot: number) => Pick<GraphLine, "line" | "dashed">}
  */

@@ -51,7 +51,7 @@ export function makePanels(film, followed, go, onChange) {
   );
   setText(byId("results"), `${showsResults ? "Hide" : "Show"} results`);
   byId("to-picture").addEventListener("click", () => tabs.show("now"));
-  // The link leads to the current moment, with or without results of later hands. The studio remembers the choice.
+  // The link leads to the current moment, with or without results of later hands. The server remembers the choice.
   byId("results").addEventListener("click", () => {
     const address = new URL(go.address());
     address.searchParams.set("results", showsResults ? "hidden" : "shown");

@@ -24,8 +24,8 @@ const WIDE_QUERY = matchMedia("(width >= 75rem)");
 
 /**
  * @param {HTMLElement} host the element with the picture
- * @returns {(state: State) => void} follows the picture: updates the numbers of the sentence, and hides the sentence
- *   when its word disappears
+ * @returns {(state: State) => void} follows the picture: updates the numbers in the explanation, and hides the
+ *   explanation when its word disappears
  */
 export function explainWords(host) {
   const root = byId("explained");
