@@ -41,7 +41,7 @@ export class BotPage {
   /**
    * @param {string} name
    * @param {Film} film
-   * @param {(hand: number) => string} addressOf returns the address that shows a hand of the film
+   * @param {(hand: number) => string} addressOf returns the address that shows a hand of the show
    * @param {() => void} onChange called when there is more to draw
    */
   constructor(name, film, addressOf, onChange) {

@@ -22,7 +22,7 @@ import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { drawBestHands, drawFollowed } from "./lists.js";
 
-/** After its first game, the list has at most this many further games. The last line, for the next stage, is extra. */
+/** The maximum number of games in the list after the first. The last line, for the next stage, does not count. */
 const MAX_NEXT = 4;
 
 const parameters = new URLSearchParams(location.search);

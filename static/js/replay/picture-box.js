@@ -17,8 +17,8 @@ const IDLE_MS = 2500;
 /** On an upright and narrow screen, a wide picture would be illegible, so the tall picture is shown. */
 const UPRIGHT_QUERY = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
 /**
- * The part of a tall picture that is used. Around it, the players of video sites put their buttons. A phone that is 390
- * pixels wide shows a text of 28 pixels 14 pixels high. The style sheet of this box has the same proportions.
+ * The part of a tall picture that is used. Around it, the players of video sites put their buttons. On a phone that is
+ * 390 pixels wide, a text of 28 pixels is 14 pixels high. The style sheet of this box has the same proportions.
  */
 const VISIBLE_PART = { left: 0, top: 44, width: 780, height: 1252 };
 const REDUCED_MOTION_QUERY = matchMedia("(prefers-reduced-motion: reduce)");

@@ -10,7 +10,7 @@ import { expectEqual, expectTrue, parseKey } from "./refutation.js";
 import { SeatDraws } from "./seats.js";
 import { commitmentTo, deckName, deckOf, keyOf } from "./shuffle.js";
 
-/** Checks a tournament, or a file of published hands, whose decks were not fixed by a published hash beforehand. */
+/** Checks a tournament, or a file of published hands. No hash of a published hand's deck was given beforehand. */
 export class TournamentChecker {
   #openingEvent;
   #seatDraws;

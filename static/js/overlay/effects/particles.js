@@ -23,7 +23,7 @@ const RING_DISTANCES = [10, 34, 58];
 const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
-/** The screen's pixels per particle of a burst and of a rain: 190 and 320 particles on the wide screen. */
+/** The pixels of the screen per particle. On the wide screen, a burst has 190 particles, and a rain has 320. */
 const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;
 /** Viewers who prefer little motion see a motionless wreath. A whole wreath has this many particles. */

@@ -214,7 +214,7 @@ function tileShape(width, height) {
   };
 }
 
-/** A bot that is out of the hand, on a tall screen: only its face, its stack and a short name. @type {ShapeMaker} */
+/** A small seat, such as that of a folded bot: only a face, a stack and a short name. @type {ShapeMaker} */
 function benchShape(width, height) {
   return {
     ...tileShape(width, height),

@@ -16,7 +16,7 @@ const MARK_SPACING_PX = 18;
 const MIN_GAME_PX = 5;
 /** @type {Record<string, MarkKind>} */
 const KIND_OF_MARK = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };
-/** The path of each kind around 0,0, in pixels. The shapes differ, for visitors who cannot see the colours. */
+/** The outline of each kind of mark around 0,0. The shapes differ, for visitors who cannot see the colours. */
 const SHAPES = {
   out: "m0-8a8 8 0 1 1-.1 0zm-3 5l6 6m0-6l-6 6",
   upset:
