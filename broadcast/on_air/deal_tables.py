@@ -105,7 +105,7 @@ class MainTables:
 
 def retell_from_table(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
     """Yields a recording's `entries` as if table number `table` of each deal had been recorded first. Numbers start at
-    1. A film of these entries then shows that table.
+    1. A film (a recorded show) that is made of these entries shows that table.
 
     The tables of a deal are numbered in the order in which they were recorded. A deal stays as it is if it has no table
     with this number or has not ended.

@@ -1,9 +1,10 @@
 """Writes and reads the diary, a file that says what has been on air. With it, a studio (the process that makes the
 show) can continue after a restart.
 
-The diary has a line for each entry. The line says when the entry went on air and for how long it held the screen. The
-diary also has a line for each replay, each spoken line, each thought and each start of a studio. If the disk fails, the
-show continues without writing the line. Readers of the diary infer a lost line from the next line.
+The diary has a line for each entry of the journal, which records the contest. The line says when the entry went on air
+and for how long it held the screen. The diary also has a line for each replay, each spoken line, each thought and each
+start of a studio. If the disk fails, the show continues without writing the line. Readers of the diary infer a lost
+line from the next line.
 """
 
 import contextlib
@@ -227,9 +228,9 @@ def _parse_line(text: bytes) -> DiaryLine | None:
 def entries_on_air(lines: Iterable[DiaryLine], entries: Sequence[AnyEntry]) -> list[tuple[AnyEntry, AiredLine]]:
     """Returns the entries that were on air, each with its line of the diary, in the order of `lines`.
 
-    An entry without a line was on air, too, if a later entry has a line. Then it gets the line of that later entry. But
-    if a bot's chat or other words have no line, they were not on air, because the bot was muted. The operator's entries
-    go on air out of turn, so they are matched separately.
+    An entry without a line was on air, too, if a later entry has a line. The entry without a line then gets the line of
+    that later entry. But if a bot's chat or other words have no line, they were not on air, because the bot was muted.
+    The operator's entries go on air out of turn, so they are matched separately.
     """
     pairs: list[tuple[AnyEntry, AiredLine]] = []
     desk_entries, table_entries = (

@@ -116,8 +116,8 @@ class StakesShown(Event, frozen=True):
 
 
 class FocusChanged(Event, frozen=True):
-    """How close the picture is from now on, and which bot has the viewers' attention. See `Focus`. The focus ends when
-    the next hand starts.
+    """How far the picture is zoomed in from now on, and which bot has the viewers' attention. See `Focus`. The focus
+    ends when the next hand starts.
 
     At a `silent` moment, bots' words wait. Captions are then spoken only for people who cannot see the picture.
     """
@@ -236,7 +236,7 @@ FilmEvent = JournalEvent | (
     | PaceChanged | PairsCompared | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | StorylineTold
     | ThoughtChecked | ThoughtShown | TitleOddsChanged
 )  # fmt: skip
-"""The events that a film may contain."""
+"""The events that a film, a recorded show, may contain."""
 
 
 class OnAirEntry(Struct, frozen=True):

@@ -17,8 +17,8 @@ from server.game import events
 from server.game.events import Event
 
 LARGE_WIN_DIVISOR, SMALL_WIN_DIVISOR = 10, 40
-"""The limits of two values of `WinSize`. A win of at least a tenth of all chips at the table is a "burst". An
-uncontested win of less than a fortieth of these chips is a "nod".
+"""The limits of large and small wins. A win of at least a tenth of all chips at the table is a "burst", or fills the
+whole screen. An uncontested win of less than a fortieth of these chips is a "nod".
 """
 LONG_THOUGHT_MS = 10_000
 """In an exhibition, the picture shows a bot's thinking time if it is at least this long, in milliseconds."""

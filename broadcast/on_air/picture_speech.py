@@ -1,10 +1,9 @@
-"""Decides which line of chat or thought is on screen when. `static/js/overlay/reducer-speech.js` does so in the
-browser.
+"""Decides when each line of chat and each thought is on screen. `static/js/overlay/reducer-speech.js` does the same.
 
 Pure. A line waits while viewers read another line, in silent moments, and while the picture shows what is at stake. A
 line that waits too long is dropped. Each bot has at most one line in the queue. The hand's lines end when a pot is won.
 Thoughts are shown before chat. A thought was checked against the board of its street. So it ends when the next street
-is dealt, a pot is won, or its bot acts again. Otherwise it stays for at least two thirds of its time.
+is dealt, a pot is won, or its bot acts again. Otherwise it stays for at least two thirds of its reading time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -108,7 +107,7 @@ def _add_line(  # noqa: PLR0917 (the lines, and the entry)
 
 
 def _shorten(thought: Chat, at_ms: int) -> Chat:
-    """Ends a thought once two thirds of its time are over."""
+    """Ends a thought once two thirds of its reading time are over."""
     return replace(thought, to_ms=min(thought.to_ms, max(at_ms, thought_read_at_ms(thought))))
 
 

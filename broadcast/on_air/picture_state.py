@@ -228,7 +228,7 @@ class Duel(Struct, frozen=True):
 
 
 class Focus(Struct, frozen=True):
-    """How close the picture is, and which bot has the attention.
+    """How far the picture is zoomed in, and which bot has the viewers' attention.
 
     If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role`
     says why. `seat` is None if only the bot to act or the winner has attention.

@@ -41,7 +41,8 @@ class SeatHeld(Struct, frozen=True):
     compared hand, and what it won in the deal.
 
     If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise it is
-    0. `at` is the index of the deciding action in `acts`, or -1 if the betting at this table never came to that point.
+    0. At the deciding point, bots did different things after the same betting. `at` is the index in `acts` of what this
+    bot did there, or -1 if the betting at its table never came to that point.
     """
 
     bot: int
@@ -220,8 +221,8 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     earned: int | None = None
     """`won` minus `luck`, or null if that depends on unknown cards."""
     low: int | None = None
-    """With 95 % confidence, a bot that plays like this earns between `low` and `high` chips on average in as many games
-    as this bot played. Both are null if unknown, and until the tournament is over.
+    """The 95 % confidence interval of the chips that a bot with this style earns on average in as many games. Both
+    limits are null if unknown, and until the tournament is over.
     """
     high: int | None = None
     words: int = 0

@@ -35,7 +35,7 @@ much longer assume that the connection is dead.
 TURN_SECONDS = 0.001
 """After this many seconds of writing, the event loop may run other tasks."""
 LONG_ROUND_SECONDS = 0.01
-"""After a round of writing that takes longer than this, writing pauses for half the time of the round."""
+"""After a round of writing that takes longer than this many seconds, writing pauses for half the time of the round."""
 MAX_ROUND_SECONDS = 0.1
 """A round of writing and its pause together take at most this many seconds. A round that alone takes longer has no
 pause.
@@ -44,9 +44,9 @@ pause.
 FREEZE_BATCH = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
 UNFREEZE_AFTER = 4096
-"""The garbage collector examines everything again once enough viewers have left: more than this, and more than are
-still connected. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections contain
-circular references.
+"""The garbage collector examines everything again once more than this many viewers have left, if fewer are still
+connected than have left. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections
+contain circular references.
 """
 MAX_UNSENT_BYTES = 256 << 20
 """The limit for the unsent bytes of all slow viewers of a channel. Above this limit, the slow viewers who joined last
@@ -219,11 +219,11 @@ class Fanout:
         joined_frames = b"".join(new_frames)
         if self._batch_targets is None:
             self._batch_targets = list(self._keeping_up), array("i", [viewer.fd for viewer in self._keeping_up])
-        others, (crowd, fds) = list(self._others), self._batch_targets
-        for first in range(0, len(crowd), MAX_BATCH):
+        others, (keeping_up, fds) = list(self._others), self._batch_targets
+        for first in range(0, len(keeping_up), MAX_BATCH):
             await self._let_loop_run()
             batch = slice(first, first + MAX_BATCH)
-            self._write_batch(crowd[batch], fds[batch], joined_frames)
+            self._write_batch(keeping_up[batch], fds[batch], joined_frames)
         for viewer in others:
             await self._let_loop_run()
             # the viewer joined after the skipped frames, or got a later picture

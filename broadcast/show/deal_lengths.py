@@ -1,10 +1,10 @@
-"""Decides how much of each deal the show tells, so that a stage of deals takes no longer than planned.
+"""Decides how much of each deal the show tells, so that a stage takes no longer than planned.
 
 In a deal, several tables play the same cards, and the show tells one of them, the main table. The whole deal is known
 before its main table goes on air, so the show can judge how much the deal matters. Deals that matter are told in full,
-or at least with the whole comparison of their tables. Other deals are told briefly or in one line. Pure: depends only
-on the recording, so that a show, its replays and its film agree. The other tables affect only the pace of the main
-table.
+or at least with the whole comparison of their tables. Of other deals, the show tells the results with a short
+comparison, or only the comparison. Pure: depends only on the recording, so that a show, its replays and later films of
+it agree. The other tables affect only the pace of the main table.
 """
 
 from collections.abc import Sequence
@@ -40,18 +40,19 @@ at most FULL_SHARES even shares, and at most MAX_BRISK_MS milliseconds. But one 
 LATE_DEALS = 1.5
 """A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
 EARLY_SHARES = 2
-"""After the show has told a deal with small wins in more than one line, it must still be this many even shares ahead of
-its plan.
+"""The show tells more of a deal with small wins than the comparison only if it is still this many even shares ahead of
+its plan afterwards.
 """
 LARGE_DEALS_FRACTION = 0.1
-"""This fraction of all deals so far counts as large: the deals with the largest wins."""
+"""A deal is large if at most this fraction of all deals so far, this deal included, had a win as large."""
 SMALL_WIN_STACKS = 0.1
-"""A deal is small if, at all tables together, no bot wins at least this fraction of a starting stack."""
+"""A deal is small if every bot wins less than this fraction of a starting stack, at all tables together."""
 STANDINGS_MS = SCENES["certainty"].hold_ms
 
 
 class DealLengths:
-    """Follows the entries of the journal. Once a deal has ended, decides how much of it to tell.
+    """Follows the entries of the journal (the contest's recording). Once a deal has ended, decides how much of it to
+    tell.
 
     The planned time is shared evenly. Only a deal that matters may make the show late. Each large deal matters, and so
     does the first deal that the tables did not all play alike. A deal also matters if it changed the leader, noticeably
@@ -70,7 +71,7 @@ class DealLengths:
         self._largest_wins: list[int] = []
         """The most chips that a bot won in each deal."""
         self._are_all_alike_so_far = True
-        """Whether the tables have played every deal so far alike."""
+        """Whether, in each deal so far, all tables have played alike."""
 
     def add_coverage(self, entry: TableEntry) -> TableEntry:
         """Returns `entry`. If a deal ends with this entry, adds how much of the deal to tell."""

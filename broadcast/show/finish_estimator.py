@@ -1,8 +1,8 @@
 """Estimates how much longer the current stage takes on air, and the speed at which the stage ends on time.
 
-The governor, a factor of the operator's speed, makes the show run at this speed. The estimate uses the number of
-planned hands. It also uses the hands on air so far: how long they took at speed 1, and how often bots went broke. Pure:
-it has no clock.
+The governor makes the show run at that speed: it multiplies the operator's speed by a factor. The estimate uses the
+number of planned hands. It also uses the hands on air so far: how long they took at speed 1, and how often bots went
+broke. Pure: it has no clock.
 """
 
 import math
@@ -17,7 +17,7 @@ MIN_FACTOR, MAX_FACTOR = 0.75, 2.0
 MAX_CHANGE = 0.1
 """The largest relative change of the factor after one hand."""
 MIN_CHANGE = 0.03
-"""The factor makes no smaller relative change than this, except towards MIN_FACTOR, 1 or MAX_FACTOR."""
+"""The factor changes only if the relative change is larger than this, or leads towards MIN_FACTOR, 1 or MAX_FACTOR."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
 """A first guess of how long a hand takes, in milliseconds. The guess counts as much as PRIOR_HANDS hands that were
 shown.

@@ -77,8 +77,9 @@ class Playback:
     def skip(self, *, ready: bool) -> None:
         """Performs the operator's "next": ends the current hold.
 
-        If the next group of entries is `ready`, it may start although the show is paused, or held before its next hand.
-        Does nothing while a full-screen card is up, because viewers would not see what was skipped.
+        If the next group of entries, such as a hand, is `ready`, the group may start although the operator has paused
+        the show, or holds the show before its next hand. Does nothing while a full-screen card is up, because viewers
+        would not see what was skipped.
         """
         if self.controls.card:
             return
@@ -95,7 +96,9 @@ class Playback:
         return not (self.controls.card or is_held or (self.controls.paused and not self._may_begin_while_paused))
 
     def revoke_skip(self) -> None:
-        """Makes a held show hold again after `skip` has let it go on. Call this after a hand or a leaderboard."""
+        """If `skip` has let the show go on although the operator holds it, makes the show wait again. Call this after a
+        hand or a leaderboard.
+        """
         self._may_begin_while_held = False
 
     def wake(self) -> None:

@@ -13,7 +13,7 @@ from broadcast.show.shots import Shot
 from server.game.events import BotEliminated, HandEnded, HandStarted, PotAwarded
 
 MAX_MARKED = 24
-"""How many of the best marked hands are kept for replays. A mark says why a hand is worth remembering."""
+"""A mark says why a hand is worth remembering. At most this many of the best marked hands are kept for replays."""
 BEST_COUNT = 3
 """How many hands the cue "best" replays."""
 

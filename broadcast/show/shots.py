@@ -27,7 +27,9 @@ class Shot(Struct, frozen=True, gc=False):
     events: tuple[Event, ...]
     hold_ms: int
     note: int = 0
-    """The number of the journal entry whose thought is shown, or 0 for no thought."""
+    """If the shot shows a bot's thought, the number of the thought's entry in the journal (the contest's recording),
+    else 0.
+    """
 
     @property
     def event(self) -> Event:

@@ -1,5 +1,5 @@
-"""Queues the entries to show, such as a bet, in the order of the journal. A hand joins the queue as a whole once it is
-over. Other entries join one by one.
+"""Queues the entries of the journal (the contest's recording), such as bets, until they are shown. A hand joins the
+queue as a whole once it is over. Other entries join one by one.
 
 In a deal, several tables play the same cards. If the show may shorten deals, a deal joins the queue only after it has
 ended at all tables. Pure.

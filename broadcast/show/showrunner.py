@@ -92,7 +92,9 @@ class Showrunner:
         nobody could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
-        """Set once the past has been recalled and the picture is again what viewers saw last."""
+        """Set once the entries that were on air before a restart have been recalled. The picture is then what viewers
+        saw last.
+        """
         self._air = air
         self._clock = clock
         self._on_hand_shown = on_hand_shown

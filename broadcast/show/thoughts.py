@@ -1,9 +1,9 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
-A thought is worth more if its action is about more chips. Thoughts that are untrue or about a decisive act are worth
-most. Thoughts that repeat what their bot has said are worth little. Before the picture shows the next street or the
-winner, it waits until a thought has been read. It also waits after a decisive act. All choices depend only on what has
-been on air, the pace, and the thought itself. So the choices do not give away how the hand continues.
+A thought is worth more if its action is about more chips. Thoughts that are untrue, or about an act that decides a big
+pot, are worth most. Repeated thoughts are worth little. Before the picture shows the next street or the winner, it
+waits until a thought has been read. It also waits after such a decisive act. All choices depend only on what has been
+on air, the pace, and the thought itself. So the choices do not give away how the hand continues.
 """
 
 import asyncio
@@ -93,9 +93,9 @@ class Thoughts:
         self._recent_words: dict[int, tuple[frozenset[str], ...]] = {}
         """The words of the last thoughts of each bot that were on air."""
         self._told_sentences: dict[int, set[str]] = {}
-        """For each bot, the sentences of its thoughts that were on air before `_read_all` read the latest hand."""
+        """For each bot, the sentences of its thoughts that were on air before the latest hand was read."""
         self._shown: list[ThoughtShown] = []
-        """The thoughts that have been on air since `_read_all` read the latest hand."""
+        """The thoughts that have been on air since the latest hand was read."""
         self._action_seqs: list[int] = []
         """The entry numbers of the acts in the latest hand that was read."""
         self._believed_ahead_seqs: set[int] = set()
@@ -104,7 +104,7 @@ class Thoughts:
         """What the last thought on air was worth."""
         self._claim_counts: dict[int, _Tally] = {}
         """For each bot, the number of claims in its notes so far, and the number of false claims among them."""
-        self._tallies: dict[int, _Tally] = {}
+        self._counts_after_note: dict[int, _Tally] = {}
         """The bot's `_claim_counts` after each note, keyed by the note's entry number. After a restart, some notes are
         read again but not counted again.
         """
@@ -205,13 +205,13 @@ class Thoughts:
 
     def _count_claims(self, note: int, checked_note: ThoughtChecked) -> _Tally:
         """Returns how many claims the bot has made up to this note, and how many of those claims were false."""
-        if note not in self._tallies:
+        if note not in self._counts_after_note:
             count, false_count = self._claim_counts.get(checked_note.bot, (0, 0))
             claims = [mark for mark in checked_note.checked if not mark.estimate]
             false_count += sum(not claim.right for claim in claims)
             self._claim_counts[checked_note.bot] = count + len(claims), false_count
-            self._tallies[note] = self._claim_counts[checked_note.bot]
-        return self._tallies[note]
+            self._counts_after_note[note] = self._claim_counts[checked_note.bot]
+        return self._counts_after_note[note]
 
     def _count_action(self, entry: TableEntry) -> None:
         if isinstance(entry.event, HandStarted):
