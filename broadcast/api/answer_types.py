@@ -124,8 +124,8 @@ class CurrentStatistics(Struct, frozen=True):
 class LuckRow(Struct, frozen=True):
     """What a bot won, and how much of that was luck of the cards, in chips. The glossary defines the terms.
 
-    `earned` is null if it depends on unknown cards. Over as many games again, a bot that plays like this earns between
-    `low` and `high` chips on average, with 95 % confidence. Both are null until the contest is over, and also if they
+    `earned` is null if it depends on unknown cards. `low` and `high` are the 95 % confidence interval of the chips that
+    a bot with this style earns on average in as many games. Both are null until the contest is over, and also if they
     are unknown.
     """
 

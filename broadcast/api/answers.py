@@ -12,7 +12,7 @@ from broadcast.web.static_files import etag_header
 
 
 class ApiAnswers:
-    """Keeps the latest answers. Each answer is made once for everybody. It is made again when its state has changed."""
+    """Keeps the latest answers. Each answer is made once for everybody, and again when its data have changed."""
 
     def __init__(self) -> None:
         self._cache = AnswerCache()

@@ -23,7 +23,8 @@ _REFERENCE_TEMPLATE = "#/$defs/{name}"
 class Welcome(Struct, frozen=True, tag="welcome"):
     """The first message of a connection: the show's epoch, the number of its last entry, the time, and the pace.
 
-    `epoch` changes with each restart of the studio. `speed` is 0 if the show runs as fast as possible.
+    `epoch` changes with each restart of the studio, the process that makes the show. `speed` is 0 if the show runs as
+    fast as possible.
     """
 
     seq: int
@@ -34,8 +35,8 @@ class Welcome(Struct, frozen=True, tag="welcome"):
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat"):
-    """The message after about two seconds without any other. A page that receives nothing for longer has lost its
-    connection.
+    """The message that is sent after about two seconds without any other message. A page that receives nothing for much
+    longer has lost its connection.
     """
 
     seq: int

@@ -24,7 +24,7 @@ from broadcast.web.routes import PlainError, Route
 from server.game.events import ActionTaken, FaultNoted, GameEnded, HandEnded
 
 MAX_BOTS = 200
-"""How many bots have their own time series. On a practice server, all further bots share one series."""
+"""At most this many bots have their own time series. All further bots, as on a practice server, share one series."""
 OTHER_BOTS = "(others)"
 _ANSWER_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 _NO_ACCESS = "Metrics are for this machine, and for holders of a desk token: Authorization: Bearer TOKEN."

@@ -1,8 +1,8 @@
 """The commentators' booth: the requests of its pages, the message to them, and its routes in the web application.
 
-Commentators read facts on the pages, and put storylines, such as a bot's comeback, on air. Everybody with the view
-token may use the booth, because it accepts only true storylines. The message to the pages contains only what has been
-on air.
+Commentators read facts on the pages, and put storylines, such as a bot's comeback, on air. Everybody with the
+operator's view-only token may use the booth, because it accepts only true storylines. The message to the pages contains
+only what has been on air.
 """
 
 import time
@@ -102,8 +102,8 @@ class Booth:
         bots: Sequence[BotReport] = (),
         run_of_show: Sequence[ShowItem] = (),
     ) -> None:
-        """`show` returns the current show or None. `notebook` is the file of the commentators' notes; None keeps the
-        notes in memory.
+        """`show` returns the current show or None. `notebook` is the file of the commentators' notes. With None, the
+        notes are kept in memory.
 
         `bots` has the organiser's facts about the bots, and `run_of_show` is the organiser's programme.
         """
@@ -118,7 +118,7 @@ class Booth:
         self._bot_lines: dict[int, list[_BotLine]] = {}
         """The latest words of each bot by its number, newest last."""
         self._shared_message: tuple[object, bytes] = (None, b"")
-        """The state of the show for which the part of the message for all pages was made, and that part."""
+        """The state of the show, and the part of the message that was made from this state for all pages."""
         air.recorders.add(self._collect_bot_lines)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:
@@ -206,7 +206,9 @@ class Booth:
             self._bot_lines[event.bot] = [*self._bot_lines.get(event.bot, ()), said][-MAX_BOT_LINES:]
 
     def _message(self, seat: DeskSeat) -> bytes:
-        """Returns the message for the page at `seat` as a JSON object. The part for all is encoded once per change."""
+        """Returns the message for the page at `seat` as a JSON object. The part that is the same for all pages is
+        encoded once per change.
+        """
         show = self._show()
         shown_state = (
             id(show),

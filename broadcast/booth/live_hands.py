@@ -1,7 +1,7 @@
 """Says which hand on air leads on the current board, and on which street it took the lead. Also counts the outs of the
 other hands.
 
-Pure. All these cards are visible to viewers, so nothing is estimated. `server.game.ranking` gives the strengths.
+Pure. Viewers can see all cards that are used here, so nothing is estimated.
 """
 
 from collections import Counter
@@ -71,7 +71,7 @@ def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:
 
 
 def _lead_street(index: int, leaders_by_street: Mapping[str, set[int]]) -> str:
-    """Returns the street since which hand `index` has led; "" if it does not lead."""
+    """Returns the street on which hand `index` took the lead that it still has, or "" if it does not lead."""
     first = ""
     for street, ahead in leaders_by_street.items():
         first = (first or street) if index in ahead else ""

@@ -25,7 +25,7 @@ def standings_if_wins(picture: State) -> list[StandingIfWins]:
     """Returns a `StandingIfWins` for each seat still in the hand. Returns [] between hands, once a pot is won, and
     while more than MAX_LIVE_SEATS bots are in the hand.
 
-    Also returns [] in a stage of deals, in which several tables play the same cards: a bot's place depends on them all.
+    Also returns [] if several tables play the same cards, because a bot's place then depends on all of these tables.
     """
     seats, hand = picture.seats, picture.hand
     live_seats = [index for index, seat in enumerate(seats) if seat.dealt_in and not seat.folded]

@@ -1,6 +1,7 @@
 """The operator's desk: its requests, the state that it sends to its pages, and its routes in the web application.
 
-A request does not change the desk directly. It becomes an entry of the journal, and the desk follows the journal.
+A request does not change the desk directly. It becomes an entry of the journal (the contest's recording), and the desk
+follows the journal.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ from server.journal.studio_link import Health
 from server.tournament.control_values import Controls, Value, set_control
 
 LOG_LINES = 12
-"""How many lines of the log a message contains."""
+"""Each message to a page contains at most this many lines of the log."""
 INVALID_REQUEST = "invalid request"
 STOP_CONTROLS = ("paused", "held", "stage_end", "unseen")
 """The controls that cannot be switched on once the tournament is over."""

@@ -115,7 +115,7 @@ def _box_lights(health: Health | None) -> Iterator[Light]:
 
 
 def _page_light(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
-    """Returns the light for one kind of page. It shows the state of the worst page among those that matter."""
+    """Returns the light for one kind of page. It shows the state of the worst page that matters to the operator."""
     all_of_kind = [each for each in pages if each.report.page == kind]
     relevant = watched_pages(all_of_kind)
     if not relevant:
@@ -126,8 +126,8 @@ def _page_light(kind: Literal["overlay", "projector"], pages: Sequence[PageRepor
 
 
 def watched_pages(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """Returns the pages that matter to the operator: the pages on this machine or with a token. If some of these run in
-    OBS, returns only those.
+    """Returns the pages that matter to the operator: the pages on this machine or with a token. If some of these pages
+    run in OBS, returns only the pages in OBS.
     """
     trusted = [each for each in pages if each.is_ours]
     return [each for each in trusted if each.report.obs] or trusted

@@ -1,5 +1,5 @@
 """The desk's log: lists who did what, and finds the change that the next undo reverts. The log is made from the entries
-of the journal.
+of the journal (the contest's recording).
 
 An undo is an entry, too, so a restarted studio has the same log as before.
 """
@@ -14,7 +14,7 @@ from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
 from server.tournament.control_values import PER_BOT_CONTROLS, Controls, current_value
 
 MAX_LINES = 200
-"""How many lines are kept."""
+"""At most this many lines are kept."""
 _SWITCH_PHRASES = {
     "started": ("started the tournament", "took back the start"),
     "paused": ("paused the show", "let the show go on"),

@@ -13,12 +13,12 @@ from msgspec import Struct
 from broadcast.web.access import Right, RightFromRequest
 
 MAX_NAME_CHARACTERS = 24
-"""The most characters in an operator's name."""
+"""An operator's name has at most this many characters."""
 TICK_SECONDS = 0.1
 """The seconds between two checks for a change of the state."""
 MAX_SEATS = 50
-"""The most pages that may be open at once. Each page causes work ten times a second, and anybody with the view token
-could open thousands of pages.
+"""At most this many pages may be open at once. Each page causes work ten times a second, and anybody with the view-only
+token could open thousands of pages.
 """
 HEARTBEAT_TICKS = 10
 """After this many checks without a change, a page gets the state anyway. If the state then fails to come, the page

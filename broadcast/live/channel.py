@@ -59,8 +59,8 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 
     `epoch` is the id of this run of the show. `last` is the number of the last entry on air, `at_ms` the current
     moment. `first` is the number of the first available segment, and `open` the number of the segment that is still
-    growing. `outline` has the hands from number `since` on. Earlier hands are in `blocks` blocks. If `blocks` is 0, the
-    page has the earlier hands already, or there are none. The times in the `schedule` are milliseconds since 1970.
+    growing. `outline` has the hands from number `since` on. Earlier hands are in `blocks` blocks. If `blocks` is 0,
+    there are no earlier hands, or the page has them all. The times in the `schedule` are milliseconds since 1970.
     `goes_on` says that another contest follows this one.
     """
 
@@ -127,7 +127,7 @@ class LiveChannel:
         return answer
 
     def block(self, number: int) -> Answer | None:
-        """Returns the hands of block `number` as JSON; None if some of them have not ended."""
+        """Returns the hands of block `number` as JSON, or None if some of these hands have not ended."""
         begin, end = number * HANDS_PER_BLOCK, (number + 1) * HANDS_PER_BLOCK
         if number not in self._blocks and end <= len(self.segments.closed_segments):
             block = {"hands": self.segments.outline.hands[begin:end]}
@@ -164,7 +164,7 @@ class LiveChannel:
         return self._has_ended and self._clock() - self._last_entry_at >= seconds
 
     def segment(self, number: int) -> bytes:
-        """Returns a finished segment as gzipped JSON; b"" if there is none, or if it is no longer kept."""
+        """Returns a finished segment as gzipped JSON, or b"" if there is none or if it is no longer kept."""
         closed = self.segments.closed_segments
         return closed[number] if number < len(closed) else b""
 

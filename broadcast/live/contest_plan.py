@@ -18,8 +18,8 @@ from server.game.tournament import Tournament, evolve, open_tournament
 
 MAX_GAMES_TO_COME = 20
 EARLY_FACTOR, LATE_FACTOR = 0.5, 1.4
-"""Nine of ten stages take between EARLY_FACTOR and LATE_FACTOR times the expected time. Many end early because bots go
-broke.
+"""Nine of ten stages take between EARLY_FACTOR and LATE_FACTOR times the expected time. Many stages end early because
+bots go broke.
 """
 EARLY_GAME_FACTOR = 0.75
 """Used instead of `EARLY_FACTOR` for the starts of games and hands."""
@@ -119,7 +119,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
     games: int = 0
     """The maximum number of games of the stage, or 0 for no limit."""
     bots: tuple[int, ...] = ()
-    """The bots that play. For a later game, only the bots that are sure to play."""
+    """The bots that play. For a later game, these are only the bots that are sure to play."""
     hand: int = 0
     """The number of the item's first hand in the outline, or 0 if it has no hand yet."""
     began: int = 0

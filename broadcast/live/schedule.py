@@ -21,9 +21,9 @@ MAX_GAMES_PLAYED = 20
 class Schedule(Struct, frozen=True, omit_defaults=True):
     """All items (games and later stages) in order, and the `names` of their bots, keyed by number.
 
-    `played` is the number of games that were played, even of games that are not listed. `left` is the maximum number of
-    games that can follow, 0 if unknown. `due` are the bots that have to play before any other bot plays again. `ends`
-    has the expected ends of the current game, its stage and the show. `blinds` are the next blinds.
+    `played` counts all games that were played, including games that are not listed. `left` is the maximum number of
+    games that can follow, or 0 if unknown. `due` are the bots that have to play before any other bot plays again.
+    `ends` has the expected ends of the current game, its stage and the show. `blinds` are the next blinds.
     """
 
     items: tuple[Item, ...] = ()
@@ -40,8 +40,8 @@ class RestOfSeason(Struct, frozen=True):
     bots.
 
     `game` is the number of the game on air. `games_left` is the number of games still to start, or 0 if only time
-    limits this number. `playing` has the number and the players of each game that is being played. The show may choose
-    any of these games. `due` are the players who have not challenged anybody yet in the current draw (a round).
+    limits this number. `playing` has the number and the players of each game that is being played. The show may put any
+    of these games on air next. `due` are the players who have not challenged anybody yet in the current draw (a round).
     """
 
     game: int

@@ -36,7 +36,7 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
 
 
 async def has_browser(obs: ObsSocket) -> bool:
-    """Whether this OBS can show web pages (browser sources); True if OBS does not say. Raises ObsUnavailable."""
+    """Whether this OBS can show web pages (browser sources). True if OBS does not say. Raises ObsUnavailable."""
     kinds = (await ask_or_empty(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
     return SOURCE_KIND in kinds if isinstance(kinds, list) else True
 

@@ -42,7 +42,7 @@ CHARACTERS_PER_SECOND = 25
 MAX_SOURCES = 20
 """At most this many browser sources are examined."""
 MAX_REQUESTS = 20
-"""How many requests may wait for OBS. Further requests displace the oldest."""
+"""At most this many requests may wait for OBS. Further requests displace the oldest."""
 _OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffering"}
 """OBS's outputs, each with the field of `ObsState` that says whether it runs."""
 

@@ -23,7 +23,7 @@ from server.token_bucket import TokenBucket
 ANSWER_SECONDS = 3.0
 """The timeout of every answer, in seconds. OBS answers in milliseconds unless it hangs."""
 NOT_READY_RETRY_SECONDS = 0.1
-"""The seconds before a request is sent again to an OBS that is not ready, for example because it is loading scenes."""
+"""If OBS is not ready, for example because it is loading scenes, a request is sent again after this many seconds."""
 MAX_MESSAGE_BYTES = 1 << 20
 """The size limit of a message, in bytes."""
 BUDGET_AT_ONCE, BUDGET_PER_SECOND = 4 << 20, 1 << 20
@@ -49,11 +49,11 @@ OnEvent = Callable[[str, Fields], object]
 
 
 class ObsUnavailable(Exception):
-    """There is no connection to OBS; the message says why."""
+    """There is no connection to OBS. The message says why."""
 
 
 class ObsRefused(Exception):
-    """OBS refused a request; the message names the request and gives OBS's comment."""
+    """OBS refused a request. The message names the request and gives OBS's comment."""
 
 
 class _Message(Struct):
@@ -131,7 +131,7 @@ class ObsSocket:
             raise ObsUnavailable("OBS did not accept our identification")
 
     async def _receive(self) -> _Message | None:
-        """Waits for the next message; returns None if it is malformed."""
+        """Returns the next message once it has arrived, or None if it is malformed."""
         try:
             text = await self._connection.recv()
         except ConnectionClosed as closed:

@@ -56,7 +56,7 @@ change.
 """
 PRIVATE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 """Headers of pages that only people with the link can open. Browsers send the address of such a page only to this
-server. With "no-referrer", they would send it to no server. But then the page's forms would send no Origin.
+server. "no-referrer" would keep it from this server, too, but then the page's forms would send no Origin.
 """
 METRICS_PATH = "/metrics"
 _CORS_HEADERS = {
@@ -181,7 +181,9 @@ class AccessMiddleware:
             await charge_steps(self._app(scope, receive, send), charge)
 
     def _check_slot(self, scope: Scope) -> RequestRefusal | None:
-        """Sets the visitor's Right in the scope. Returns a refusal if there is no slot for the connection."""
+        """Sets the visitor's Right in the scope. Returns a refusal if the server has no slot (a place) for the
+        connection, or if its address sends too many requests.
+        """
         scope[RIGHT_KEY] = self._find_right(scope)
         slot: Slot | None = scope.get("state", {}).get(SLOT_KEY)
         if slot is None:

@@ -20,7 +20,7 @@ from starlette.templating import Jinja2Templates
 
 Gather = Callable[[], Awaitable[object]]
 MAX_CACHED = 64
-"""How many answers are kept."""
+"""At most this many answers are kept."""
 MAX_IN_PROGRESS = 2
 """The maximum number of answers that are made at once. The number is low, so that the threads leave time for the event
 loop.

@@ -33,8 +33,9 @@ class GuardedApp(FastAPI):
     """An application behind AccessMiddleware. It passes WebSockets directly to their routes.
 
     Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page. But
-    WebSockets of an included router pass through all layers. Addresses work with and without the root path, their
-    prefix behind a proxy. The proxy may strip this path, and visitors on this machine do not need it.
+    WebSockets of an included router pass through all layers. Behind a proxy, all addresses have a prefix, the root
+    path. They work without the root path, too, because the proxy may strip it, and visitors on this machine do not need
+    it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:

@@ -9,8 +9,8 @@ from server.paths import TEMPLATES, root_path
 
 
 def page_templates() -> Jinja2Templates:
-    """Returns the templates of our pages with their globals. `root_path` is "/", or behind a proxy for example
-    "/poker/".
+    """Returns the templates of our pages with their globals. The global `root_path` is "/" or, behind a proxy, a prefix
+    such as "/poker/".
 
     Pass the `request` when you render a page of an application. Templates find the branding through it.
     """

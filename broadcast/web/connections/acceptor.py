@@ -43,8 +43,8 @@ operator's address do not delay the operator. The token is checked only later.
 
 
 class FirstRequest(asyncio.BufferedProtocol):
-    """A new connection until the head of its first request is complete. A head may have MAX_HEAD_BYTES and take
-    HEAD_SECONDS.
+    """A new connection until the head of its first request is complete. A head may have at most MAX_HEAD_BYTES, and
+    take at most HEAD_SECONDS.
 
     Set `slot` before asyncio calls `connection_made`. A head that is too long is answered with status 400.
     """
@@ -150,7 +150,9 @@ class Acceptor:
         watcher(server.loop).add_reader(listener, self._accept)
 
     async def close(self) -> None:
-        """Stops accepting. Accepted connections stay open. When this returns, all of them are in the server's list."""
+        """Stops accepting. Accepted connections stay open, and are in the server's set of connections when this
+        returns.
+        """
         watcher(self._server.loop).remove_reader(self._listener)
         if self._resume_timer:
             self._resume_timer.cancel()

@@ -3,8 +3,8 @@ desk and this machine.
 
 Viewers' WebSockets count, too. `broadcast/on_air/viewers.py` counts the viewers of a channel. This module only counts
 and has no sockets. When all public slots are taken, a new connection waits in a reserved slot. Its first request may
-show a token of the operator's desk. When all reserved slots are taken, too, the site with the most waiting connections
-loses the oldest of these.
+show a token of the operator's desk. When all reserved slots are taken, too, the site (a network) with the most waiting
+connections loses the oldest of these.
 """
 
 from collections import Counter

@@ -41,9 +41,7 @@ FRAME_COST = 64
 than parsing a large one.
 """
 MAX_FULL_READS = 3
-"""A full read fills the buffer. After more full reads in a row than this, a page that is over its budget is
-disconnected.
-"""
+"""A page over its budget is disconnected once more than this many reads in a row have each filled the read buffer."""
 PING_SECONDS = 20.0
 """The seconds between two pings. A page that sends nothing between two pings is disconnected."""
 CLOSING_SECONDS = 5.0
