@@ -44,10 +44,10 @@ class NowOnAir(Struct, frozen=True):
 
 
 class StandingRow(Struct, frozen=True):
-    """A bot in the standings. `chips` is the bot's stack before the current hand. In a stage of deals, it is what the
-    bot has won in all deals.
+    """A bot in the standings. `chips` is the bot's stack before the current hand. In a stage of deals (several tables
+    play the same cards), it is what the bot has won in all deals.
 
-    `wins` counts the games won in a series.
+    In a series of separate games, `wins` counts the games won.
     """
 
     rank: int

@@ -245,7 +245,8 @@ class ContestPlan:
     def _sure_bots(self, stage: StageStarted) -> tuple[int, ...]:
         """Returns the bots that are sure to be seated next.
 
-        A bot that is playing now may go broke. Only in a series or in a stage of deals is it sure to be seated again.
+        A bot that is playing now may go broke. It is sure to be seated again only in a series of separate games, or in
+        a stage of deals.
         """
         first = self._bots_with_fewest_games()
         if len(first) > stage.seats:

@@ -45,8 +45,8 @@ class Tournament(Struct, frozen=True):
 class Bot(Struct, frozen=True):
     """A bot that takes part. `name` and `player` are shortened to fit.
 
-    `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game
-    2, hand 17". It is "" while the bot is still there.
+    In a series of separate games, `wins` counts the games that the bot has won. `gone` names the hand in which the bot
+    left, such as "game 2, hand 17". It is "" while the bot is still there.
     """
 
     bot: int
@@ -301,8 +301,8 @@ class State(Struct, frozen=True):
     statistics: Statistics = Statistics()
     marks: tuple[Highlight, ...] = ()
     history: dict[int, tuple[int, ...]] = {}
-    """For each bot of the stage, its chips after each game. In a series, these numbers are the games that the bot had
-    won after each game. In a stage of deals, they are the chips that it had won after each deal.
+    """For each bot of the stage, its chips after each game. In a series of separate games, these numbers are the games
+    that the bot had won after each game. In a stage of deals, they are the chips that it had won after each deal.
     """
     title_odds: dict[int, tuple[int, ...]] = {}
     """For each bot, its chances to win the title, oldest first."""

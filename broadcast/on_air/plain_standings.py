@@ -7,8 +7,8 @@ def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
     """Returns the bots of the stage on air, best first. Each item is a bot's name with its chips, its won games or its
     place.
 
-    In a stage of deals, each item has a bot's name, and the chips that it has won or earned per deal. Before the first
-    deal is over, returns ().
+    In a deal, several tables play the same cards. In a stage of deals, each item has a bot's name, and the chips that
+    it has won or earned per deal. Before the first deal is over, returns ().
     """
     stage, bots = picture.stage, picture.bots
     rows = [bots[bot] for bot in (stage.bots if stage else bots) if bot in bots]

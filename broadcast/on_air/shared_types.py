@@ -11,9 +11,10 @@ from server.game.events import Act, Street
 class Standing(Struct, frozen=True):
     """A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips.
 
-    In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in
-    all deals, and `games` counts its deals. `per_deal` is what it wins per deal on average. With 95 % confidence, the
-    true average is between `low` and `high`. `low` and `high` are left out until enough deals have been played.
+    In a series of separate games, `wins` counts the games that the bot has won. In a stage of deals (several tables
+    play the same cards), `stack` is what the bot has won in all deals, and `games` counts its deals. `per_deal` is what
+    it wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. `low` and `high`
+    are left out until enough deals have been played.
     """
 
     rank: int

@@ -135,9 +135,9 @@ class TableState(Struct, frozen=True, gc=False):
 
 
 class Coverage(Struct, frozen=True):
-    """How much the show tells of a deal. "full": its hands and the comparison of its tables. "compared": only the
-    result of each hand, and the comparison. "short": the results and a shorter comparison. "line": only the comparison,
-    very short.
+    """How much the show tells of a deal, in which several tables play the same cards. "full": its hands and the
+    comparison of its tables. "compared": only the result of each hand, and the comparison. "short": the results and a
+    shorter comparison. "line": only the comparison, very short.
     """
 
     detail: Literal["full", "compared", "short", "line"] = "full"

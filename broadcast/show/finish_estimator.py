@@ -43,7 +43,7 @@ class FinishEstimator:
         self._start_stage(None)
 
     def _start_stage(self, stage: events.StageStarted | None) -> None:
-        if stage and stage.deals:  # only one table of each deal is on air
+        if stage and stage.deals:  # several tables play each deal, and one is on air
             stage = replace(stage, games=stage.deals)
         self._stage = stage
         if stage and not self._first_stage:
@@ -172,8 +172,8 @@ class FinishEstimator:
         return planned + self._game_hands - self._hands_dealt if self._is_in_game else planned
 
     def _bots_to_go_broke(self, stage: events.StageStarted) -> int:
-        """Returns how many bots must go broke before the stage ends. In a series, all bots but one go broke in each
-        game.
+        """Returns how many bots must go broke before the stage ends. In a series of separate games, all bots but one go
+        broke in each game.
         """
         if not stage.series:
             return len(stage.bots) - self._bots_out - max(1, stage.advance)

@@ -43,7 +43,7 @@ class Voice:
     def __init__(self, spoken: SpokenLines = NOTHING_SPOKEN) -> None:
         self._spoken = spoken
         self.commentaries: list[Commentary] = []
-        """The voice's own commentaries, which run ahead of the show's commentary."""
+        """The voice's own commentaries. They have read entries that are not on air yet."""
 
     def recall(self, entry: TableEntry) -> None:
         """Records an entry that was on air before this process started."""

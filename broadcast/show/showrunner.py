@@ -295,8 +295,8 @@ class Showrunner:
                 self._replays.queue_filler()
 
     def _may_fill(self) -> bool:
-        """Whether the reading scores or a replay may fill the time. Nothing fills the time while the governor speeds
-        the show up.
+        """Whether the reading scores or a replay may fill the time. Nothing fills the time while the show is sped up in
+        order to end on time.
         """
         playback, is_over = self._playback, self._air.picture.is_over
         is_quiet = self._queue.next_group is None and not (playback.is_frozen or playback.controls.held or is_over)
@@ -380,7 +380,7 @@ class Showrunner:
         return replace(shot, hold_ms=max(shot.hold_ms, ceil(left_ms * pace)))
 
     async def _show_reading(self) -> None:
-        """Shows the reading scores, and then the earlier statistics again. Does nothing if there are no claims."""
+        """Shows the reading scores, and then the earlier scene again. Does nothing if the bots have made no claims."""
         self._is_reading_requested, picture = False, self._air.picture
         reading_events = self._shot_maker.commentary.reading_events()
         if reading_events:
