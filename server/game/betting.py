@@ -1,7 +1,7 @@
-"""Computes the events that follow when a hand starts or a bot decides. All functions are pure. The module `hand`
-applies these events.
+"""Computes what follows when a hand starts or a bot decides, as a list of events, such as a bet or a card dealt. All
+functions are pure. The module `hand` applies these events.
 
-`server/contests/*/rules.py` says what happens to a raise that is too small or too large.
+Each contest's rules (`server/contests/*/rules.py`) say what happens to a raise that is too small or too large.
 """
 
 from collections.abc import Iterable
@@ -89,7 +89,7 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault
         return _continue(evolve(hand, posted), new_events), new_events
     taken = events.ActionTaken(seat, action.act, paid, bet, is_all_in, think_ms, fault, action.declared)
     hand, new_events = apply_action(hand, taken), [taken]
-    if hand.due_blind:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
+    if hand.due_blind:  # The rules say: "If you fail to post exactly these blinds, you will be unseated".
         hand = _add_event(hand, new_events, events.SeatVacated(seat, hand.seats[seat].stack))
     return _continue(hand, new_events), new_events
 
@@ -126,7 +126,7 @@ def decision_from_action(event: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """Returns the decision that replaces the acting seat's own after a fault: a check if allowed, otherwise a fold."""
+    """Returns the acting seat's decision after a fault, such as a timeout: a check if allowed, otherwise a fold."""
     can_check = hand.turn is not None and hand.turn.to_call == 0 and not hand.due_blind
     should_check = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if should_check and can_check else Fold()
@@ -154,7 +154,7 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 
 
 def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
-    """Returns the price of the blind that is due. "You MUST return action=blind, amount=minimum_bet"."""
+    """Returns the price of the blind that is due. The rules say: "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
         raise IllegalAction("no blind is due")
     if decision != PostBlind(turn.to_call):
@@ -171,10 +171,12 @@ def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
         case "clamp":
             return min(max(raise_to, hand.current_bet), high) if high else hand.current_bet
         case "refuse_low":
-            # "This MUST be at least the current highest bid, or else will be considered an invalid action."
+            # The rules say: "This MUST be at least the current highest bid, or else will be considered an invalid
+            # action."
             if raise_to < hand.current_bet:
                 raise IllegalAction(f"a raise to {raise_to} is below the highest bet, {hand.current_bet}")
-            # After the last lap with raises, high is 0: "any raises after this point will be considered a call".
+            # Bots may raise only in the first laps around the table. In later laps, `high` is 0, and the rules say:
+            # "any raises after this point will be considered a call".
             return max(low, min(raise_to, high)) if raise_to > hand.current_bet and high else hand.current_bet
         case "refuse":
             if not high:

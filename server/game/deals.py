@@ -1,8 +1,8 @@
 """Duplicate poker: a deal is played at several tables with the same cards, but the bots change seats.
 
 All functions are pure. A bot's score in a deal is the sum of the chips that the bot wins at all tables. Every bot plays
-the same cards in the same seats, so the scores show who played these cards best. If the stage ranks bots by their
-earnings, the score leaves out the luck of the board: how many chips the community cards were worth to the bot.
+the same cards in the same seats, so the scores show who played these cards best. Scores may also count only the chips
+earned, without the luck of the board: how many chips the community cards were worth to the bot.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,11 +18,11 @@ from server.game.events import DealEnded, StageStarted
 from server.game.rules import Rules, level_of
 
 MAX_WINNER_TESTS = 5
-"""A stage has this many tests of whether its winner is certain. The last would come at the stage's end, so it is left
-out.
+"""A stage of a tournament is played in this many parts. After each part except the last, a test checks whether the
+stage's winner is certain.
 """
 MIN_DEALS = 20
-"""A stage is not tested before this many deals."""
+"""The first test comes after at least this many deals."""
 O_BRIEN_FLEMING_FACTOR = 1.04
 """If there are five tests, the last test demands this many times the lead that a single test would demand. The factor
 is from O'Brien and Fleming (1979).
@@ -30,13 +30,13 @@ is from O'Brien and Fleming (1979).
 
 Scores = Mapping[int, int]
 """The bots' scores in a deal, in chips, by bot number. A score is what a bot won at all tables, minus its luck if
-earnings decide the stage.
+earned chips decide the stage.
 """
 
 
 class PlayedTable(Struct, frozen=True):
     """A finished table of the current deal: its bots in seat order, and the chips that each bot won. If bots are ranked
-    by earnings, `luck` is each bot's luck of the board, in chips.
+    by earned chips, `luck` is each bot's luck of the board, in chips.
     """
 
     seats: tuple[int, ...]
@@ -146,7 +146,7 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
 def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
     """Whether the stage's winner is as certain as the stage demands. If so, the stage ends early.
 
-    If tests were frequent, some bot would pass by chance. So there are at most five, and early tests are stricter. The
+    If tests were frequent, some bot would pass by chance. So there are at most four, and early tests are stricter. The
     test computes with whole numbers, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deal_scores)
@@ -160,10 +160,10 @@ def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
 
 
 def _is_lead_significant(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
-    """Whether the mean of `differences` is large enough for its standard error. After the last deal, the mean must be
-    at least `lead_needed` hundredths of the standard error. In earlier tests, it must be larger than that.
+    """Whether the mean of n `differences` is large enough compared with its standard error: at least
+    sqrt(`planned` / n) times `lead_needed` hundredths of it.
 
-    For n differences with the sum S and the sum of squares Q, the square of (mean / standard error) is
+    If the n differences have the sum S and the sum of squares Q, the square of (mean / standard error) is
     S * S * (n - 1) / (n * Q - S * S).
     """
     count, total = len(differences), sum(differences)

@@ -1,6 +1,6 @@
 """All events that a journal, the record of a tournament, can contain. Each is a frozen struct, named in the past tense.
 
-The event bus adds a number and a time to each event. An event contains a seed or a key only when everybody may know it.
+When an event is recorded, it gets a number and a time. It contains a seed or a key only when everybody may know it.
 Seats are numbered clockwise from 0. Games, hands and stages are numbered from 1. Amounts are in chips, prizes in cents.
 """
 
@@ -26,8 +26,8 @@ class Event(Struct, frozen=True, gc=False, tag_field="type", tag=_tag):
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files. "" stands for the
-    default file. `sound_ms` is how many milliseconds the sound lasts.
+    """A bot entered in this tournament. `avatar`, `particle` and `sound` are names of files for the show. "" stands for
+    the default file. `sound_ms` is how many milliseconds the sound lasts.
     """
 
     bot: int
@@ -40,7 +40,7 @@ class Entrant(Struct, frozen=True):
     rating: int = 0
     """The bot's rating in hundredths of a point. 0 if the contest has no ratings."""
     version: str | UnsetType = UNSET
-    """The author's name for this version, or the start of the digest of the bot's folder. Left out if unknown."""
+    """What the author calls this version, or the start of the digest of the bot's folder. Left out if unknown."""
 
 
 class Placing(Struct, frozen=True):
@@ -72,8 +72,8 @@ class Award(Struct, frozen=True):
 class TournamentOpened(Event, frozen=True):
     """The first event of every journal. `seed_commitment` is the SHA-256 of the secret seed.
 
-    A recording may be made from a file of published hands. Then `scale` is how many of its chips stand for one chip of
-    the file. Left out if 1.
+    A recording may be made from a file of published hands. Then `scale` chips of the recording stand for one chip of
+    the file. `scale` is left out if it is 1.
     """
 
     contest: str
@@ -115,21 +115,20 @@ class StageStarted(Event, frozen=True):
     duplicate: bool | UnsetType = UNSET
     """Whether all games repeat the same cards, while the bots change seats. Left out if false."""
     deals: int | UnsetType = UNSET
-    """The maximum number of deals in a stage of deals. Left out in other stages. In a deal, all bots play the same
-    cards.
+    """The maximum number of deals, in which all bots play the same cards. Left out if the stage has no deals.
 
     A deal has as many tables as a table has seats, and one game at each table. So every bot has every seat once. Every
     game starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that
     they win per deal. The `stacks` of `StageEnded` are the chips that each bot won in all deals. They may be negative.
-    If `decided_by` is `earned`, the ranking and `stacks` count earned chips instead.
+    If `decided_by` is `earned`, these chips leave out luck: how many of them the community cards were worth.
     """
     sure_percent: int | UnsetType = UNSET
     """The stage ends early once the leader is the best bot with this certainty, in percent. Left out if the stage never
     ends early.
     """
     lead_needed: int | UnsetType = UNSET
-    """The title is as certain as `sure_percent` if the leader is this far ahead of each other bot. The unit is a
-    hundredth of the standard error of the difference.
+    """The title is as certain as `sure_percent` if the leader is this far ahead of each other bot after the last deal.
+    The unit is a hundredth of the standard error of the difference.
     """
     minutes: int | UnsetType = UNSET
     """How many minutes the show of all deals may take at speed 1. To keep within this time, only the deals that matter
@@ -137,7 +136,7 @@ class StageStarted(Event, frozen=True):
     """
     decided_by: DecidedBy | UnsetType = UNSET
     """What ranks the bots of a stage of deals: the `chips` that they win, or the chips `earned`, without the luck of
-    the board. Left out for chips, as in all recordings of earlier versions.
+    the board. Left out if chips rank them, as in all recordings of earlier versions.
     """
 
 
@@ -165,7 +164,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
     stacks: tuple[int, ...]
     ranking: tuple[int, ...] = ()
     luck: tuple[int, ...] = ()
-    """Each seat's luck of the board, in whole chips, if the game belongs to a deal and earnings rank the bots."""
+    """Each seat's luck of the board, in whole chips, if the game belongs to a deal and earned chips rank the bots."""
 
 
 class GameForfeited(Event, frozen=True):
@@ -178,7 +177,7 @@ class GameForfeited(Event, frozen=True):
 
 class DealEnded(Event, frozen=True, omit_defaults=True):
     """Deal number `deal` of the stage is over at all tables. `won` is the chips that each of `bots` won at all tables
-    together. If bots are ranked by earnings, `luck` is how many of these chips were luck of the board. Otherwise `luck`
+    together. If earned chips rank the bots, `luck` is how many of these chips were luck of the board. Otherwise `luck`
     is left out. `decided` is true if this deal made the title certain enough, which ends the stage.
     """
 
@@ -291,7 +290,7 @@ class ActionTaken(Event, frozen=True):
     think_ms: int
     fault: Fault = ""
     declared: Literal["all_in"] | UnsetType = UNSET
-    """The bot's own word for the action. Left out if it is the same as `act`."""
+    """The bot's own word for the action, if this was "all_in". Otherwise left out."""
 
 
 class SeatVacated(Event, frozen=True):
@@ -406,7 +405,7 @@ class NoteGiven(Event, frozen=True):
     """The tokens and dollars that the bot says it has spent. Left out if it does not say."""
 
 
-# -- the desk --------------------------------------------------------------------------------------
+# -- the operator ----------------------------------------------------------------------------------
 
 Control = Literal[
     "started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "unseen", "chat",
@@ -434,8 +433,8 @@ Cue = Literal["next", "replay", "best", "reading"]
 
 
 class CueGiven(Event, frozen=True):
-    """The operator gave a cue. "next" ends the show's wait, "replay" shows the last hand, "best" shows the best hands,
-    and "reading" shows how true the bots' comments are.
+    """The operator gave a cue. "next" lets a waiting show go on, "replay" shows the last hand, "best" shows the best
+    hands, and "reading" shows how true the bots' comments are.
     """
 
     cue: Cue

@@ -65,7 +65,7 @@ class Hand(Struct, frozen=True):
     lap: int = 1
     last_actor: int = -1
     aggressor: int = -1
-    """The seat of the last raise, or -1."""
+    """The seat that raised last in this hand, or -1."""
     due_blind: Literal["", "small", "big"] = ""
     """The blind that a bot must post next, or "" if no blind is due. Always "" if the dealer posts the blinds."""
     last_seat_asked: int = -1
@@ -92,7 +92,7 @@ class Hand(Struct, frozen=True):
         return [seat for seat in seats_clockwise(self.button + 1, len(self.seats)) if self.seats[seat].dealt_in]
 
     def big_blind_seat(self, due_seat: int) -> int:
-        """Returns the seat to whose left the big blind moves after this hand.
+        """Returns the seat from which the big blind moves to the left after this hand.
 
         This is the seat that posted the big blind. If no seat could post it, this is `due_seat`, the seat that should
         have posted it. In recordings of the first edition of the rules, this is always `due_seat`.

@@ -12,8 +12,8 @@ HUNDRED_PER_CENT = 10_000
 
 
 class Share(Struct, frozen=True):
-    """The prize of a place: either fixed `cents`, or a `part` of the money that the fixed prizes leave. `part` is in
-    hundredths of a percent.
+    """The prize of a place: either fixed `cents`, or a `part` of the money that is left after the fixed prizes. `part`
+    is in hundredths of a percent.
     """
 
     cents: int = 0
@@ -31,8 +31,7 @@ def standard_prizes(pool_cents: int) -> tuple[int, ...]:
 
 
 def divide_pool(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
-    """Returns the prize of each place, in cents. The winner also gets whatever the shares leave over, for example by
-    rounding.
+    """Returns the prize of each place, in cents. The winner also gets the cents that are left, for example by rounding.
 
     Raises ValueError if the fixed sums exceed the pool.
     """
@@ -64,7 +63,7 @@ def placings_from(
 
     A player's second bot wins nothing, and its prize goes to the next player: "Players, not individual bots, receive
     prizes […] you will receive the payout for the higher placed bot". If there are fewer players than prizes, the
-    winner also gets the prizes that are left. So the whole pool is paid out if anybody has played.
+    winner also gets the prizes that are left. So the whole pool is paid out unless all bots were withdrawn.
     """
     best_bots: dict[str, int] = {}
     for bot in ranking:

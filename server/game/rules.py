@@ -1,6 +1,6 @@
 """The rules by which a contest plays its hands, as data.
 
-Contests play a hand differently only where these fields differ.
+Two contests play a hand in different ways only if the fields of their `Rules` differ.
 """
 
 from typing import Literal
@@ -53,7 +53,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     """
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
     """What happens to a raise outside the allowed range. "refuse" refuses it. "clamp" changes it to the nearest allowed
-    total, which may be that of a call. "refuse_low" refuses a raise below the current bet, and clamps all others.
+    total, or to a call. "refuse_low" refuses a raise below the current bet, and clamps all others.
     """
     bet_cap: Literal["stack", "shortest_stack"] = "stack"
     """What limits a bot's bets: its own stack, or the shortest stack still in the hand, so that there are no side pots.
@@ -84,8 +84,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """
     edition: Literal[2] | UnsetType = UNSET
     """The edition of these rules. Left out in recordings of earlier versions. In edition 2, the next big blind sits to
-    the left of the bot that has posted the big blind. Before, it sat to the left of the bot that should have posted it.
-    Also in edition 2, the bet to match before the flop is a full big blind, even if no bot posts any blind.
+    the left of the bot that has posted the big blind. In edition 1, it sits to the left of the bot that should have
+    posted it. Also in edition 2, the bet to match before the flop is a full big blind, even if no bot posts any blind.
     """
 
     def __post_init__(self) -> None:

@@ -67,7 +67,7 @@ def closing_events(hand: Hand) -> list[Event]:
 
 
 def _show_hands(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> list[HandShown]:
-    """Returns the hands that are shown: first those still in, then all others if the rules show all cards."""
+    """Returns the hands that are shown: first those of seats still in, then all others if the rules show all cards."""
     is_showdown = len(strengths) > 1
     hands_shown = [
         _show_hand(hand, seat, strengths[seat]) if is_showdown else HandShown(seat, hand.seats[seat].cards)

@@ -1,7 +1,7 @@
 """The rules of tournaments: the state after each event, what comes next, and the ranking.
 
 `evolve` applies events to a `Tournament`. The methods of `Tournament` say what comes next. Where chance decides, the
-caller passes in a `Shuffle`. All functions are pure.
+caller passes a function that shuffles bots. All functions are pure.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,22 +27,22 @@ from server.game.formats import Format, StagePlan
 
 RankKey = tuple[int | Fraction, int]
 Shuffle = Callable[[Sequence[int], str], list[int]]
-"""A function that returns bots in random order. Its text names the draw. The same bots and name always give the same
-order.
+"""A function that returns bots in random order. Its second argument names the draw. The same bots and name always give
+the same order.
 """
 
 
 class EntrantState(Struct, frozen=True):
-    """One bot's state. `place` is its place, or 0 if undecided. In a series, this is the place in the current game."""
+    """One bot's state. `place` is its place, or 0 if undecided. In a series of games, it is the place in this game."""
 
     stack: int
     games_played: int = 0
     place: int = 0
     withdrawn: bool = False
     games_won: int = 0
-    """How many games of the series the bot has won."""
+    """How many games of a series the bot has won."""
     place_sum: int = 0
-    """The sum of the bot's places in the games of the series."""
+    """The sum of the bot's places in the games of a series."""
 
 
 class Tournament(Struct, frozen=True):
@@ -101,8 +101,8 @@ class Tournament(Struct, frozen=True):
         return bool(self.deal_tables) and len(self.deal_tables) == len(self.deal_tables[0].seats)
 
     def is_stage_decided(self, plan: StagePlan) -> bool:
-        """Whether all remaining bots advance, or only one bot is left. This ends the stage at once, even in the middle
-        of a game.
+        """Whether all remaining bots can advance, or only one bot is left. This ends the stage at once, even in the
+        middle of a game.
 
         The rules say: "15 games or until there are 6 players remaining". After another hand, fewer than six could
         remain.
@@ -175,8 +175,8 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """Returns how many bots sit at the next table. For example, 17 bots sit at equal tables of at most 8 seats as
-        6, 6 and 5.
+        """Returns how many bots sit at the next table. If tables should be equal, 17 bots sit as 6, 6 and 5 at tables
+        of at most 8 seats.
         """
         if not plan.even:
             return plan.seats
