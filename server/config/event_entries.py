@@ -1,4 +1,4 @@
-"""Reads the entries in a tournament's event file (its settings). Reports players and bots that are entered twice."""
+"""Reads the entries (players with their bots) in a tournament's event file. Reports players and bots entered twice."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -108,7 +108,7 @@ def check_started_entries(reader: EventReader, entries: Sequence[EntryPlan], con
 
 
 def why_not_on_workers(entries: Sequence[EntryPlan]) -> str:
-    """Returns why workers cannot play with these entries, or "" if they can."""
+    """Returns why workers (other machines that play games) cannot play with these entries, or "" if they can."""
     commands = [number for number, entry in enumerate(entries, 1) if not entry.folder]
     return f"play only bots in folders, but entries[{commands[0]}] has no folder" if commands else ""
 

@@ -77,8 +77,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     duplicate: bool = False
     """Whether all games have the same cards. The bots change seats between the games."""
     rounds: int = 0
-    """The number of games in a series. The bots are ranked by how many games they win. 0 means the contest's own last
-    stage.
+    """The number of games in the last stage, if bots are ranked by how many games they win. 0 means the last stage that
+    the contest itself has.
     """
     think_ms: int = 0
     hand_pause_seconds: float = 0.0
@@ -89,8 +89,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which let new players in at once. If the file has none, a code is derived from the seed."""
     season_at_once: int = 0
-    """How many games are played at once. If it is not 0, results count in the order in which the games started. 0 means
-    as many games as possible.
+    """How many games of a season are played at once. Their results count in the order in which the games started. 0
+    means as many games as possible, whose results count when they are over.
     """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
@@ -105,7 +105,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports at which bots connect, so that a firewall can open just these. If empty, bots get any free ports."""
+    """The ports at which bots connect. A firewall must open only these. If empty, bots get any free ports."""
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False

@@ -1,4 +1,4 @@
-"""Reads the settings in the table `[format]` of an event file, by which all bots play the same cards."""
+"""Reads the table `[format]` of an event file (a tournament's settings), by which all bots play the same cards."""
 
 from math import ceil
 

@@ -63,6 +63,7 @@ class Hand(Struct, frozen=True):
     current_bet: int = 0
     last_raise: int = 0
     lap: int = 1
+    """The current lap around the table on this street, from 1."""
     last_actor: int = -1
     aggressor: int = -1
     """The seat that raised last in this hand, or -1."""

@@ -21,7 +21,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     levels: tuple[Level, ...] = (Level(50, 100),)
     hands_per_level: int = 0
-    """How many hands each level lasts. The last level never ends. With 0, the first level never ends."""
+    """How many hands each blind level lasts. The last level never ends. With 0, the first level never ends."""
     think_ms: int = 3000
     """Time allowed for one decision, in milliseconds."""
     time_bank_ms: int | UnsetType = UNSET

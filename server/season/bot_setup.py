@@ -22,14 +22,14 @@ POLL_SECONDS = 0.5
 
 
 class PreparedBot(Struct, frozen=True):
-    """A prepared bot. A bot with `faults` may not play. The runner knows the bot by the name `runner_name`."""
+    """A prepared bot. A bot with `faults` may not play. `runner_name` is its name at the runner, which starts boxes."""
 
     runner_name: str = ""
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
     """The outcome of the test game, or None if no test game was played."""
     usage: Usage = Usage()
-    """The peaks of memory and processor use in the test game. The higher peak of the two programs counts."""
+    """The peaks of memory and processor use in the test game. The bot plays both sides, and the higher peak counts."""
 
 
 async def prepare_bot(
@@ -51,7 +51,7 @@ async def prepare_bot(
 
 
 async def _play_test_game(contender: Contender, journal: Path, think_ms: int) -> tuple[GameOutcome, Usage]:
-    """Plays the test game. Returns the outcome, and the usage for `PreparedBot.usage`."""
+    """Plays the test game. Returns the outcome, and the peaks of memory and processor use."""
     boxes, peak_usage = list[PipedBox](), Usage()
 
     async def start(log: Path) -> PipedBox:

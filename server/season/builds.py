@@ -48,7 +48,7 @@ class Builds:
         self._last_builds: dict[int, int] = {}
         """For each player, the number of the player's last build. Builds are numbered from 1."""
         self._activity = ""
-        """The state of the current upload, as text for `progress`."""
+        """The state of the current upload as text, such as "being built"."""
         self._output_lines: dict[int, deque[str]] = {}
         self._changed = asyncio.Event()
 

@@ -11,7 +11,7 @@ from server.text.characters import clip_text
 MAX_BYTES = 2 << 20
 """The maximum size of a log, in bytes. A game of a hundred rounds takes about 200 kB."""
 MAX_LINE_CHARACTERS = 120
-"""How many characters of a line from or to a bot are kept."""
+"""At most this many characters of a line from a bot are kept. Lines to bots are kept whole."""
 _BUFFER_BYTES = 1 << 16
 _PREFIX_BYTES = 24
 """The approximate number of characters before a bot's text: the time and the bot's side."""
@@ -21,7 +21,7 @@ class GameLog:
     """A file with lines such as `[1234] Defender < START SB`. The number is the time in milliseconds since the game
     began. `<` marks a line to the bot, `>` a line from the bot.
 
-    If the file exists, appends to it. If the disk is full, all further lines are lost without an error.
+    If the file exists, appends to it. If the disk is full, all further lines of the bots are lost without an error.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:

@@ -1,4 +1,4 @@
-"""Keeps the ledger of a season: the journal of its players, bots and games. Events take effect only once on disk."""
+"""Keeps the ledger of a season: the journal of its players, bots and games. Each event is on disk before it counts."""
 
 import asyncio
 import contextlib

@@ -21,8 +21,8 @@ RATE_PERIOD_SECONDS = 300.0
 
 
 class WorkerRow(Struct, frozen=True):
-    """A connected worker (another machine that plays games). Its games took `seconds` on average, or 0.0 before the
-    first game is over.
+    """A connected worker (another machine that plays games). Its games took `seconds` on average. Before the first game
+    is over, `seconds` is 0.0.
     """
 
     name: str
@@ -53,7 +53,7 @@ class GamesStatus(Struct, frozen=True):
     per_minute: float
     """How many games ended per minute, averaged over the last five minutes."""
     places: int
-    """How many games can be played at once."""
+    """How many games can be open at once."""
     scheduler: str = ""
     """The address of the workers' scheduler, or "" if games are played on this machine."""
     connected: bool = False
@@ -78,7 +78,7 @@ class GameRunner(Protocol):
 
     @property
     def slot_count(self) -> int:
-        """How many games the runner can currently play at once."""
+        """How many games the runner currently accepts at once."""
 
     async def play(self, plan: GamePlan) -> GameOutcome:
         """Plays a game to its end. Raises OSError, Diverged or JournalDamaged if the game cannot be finished."""
@@ -108,7 +108,7 @@ class OpenGames:
             del self._open_games[number]
 
     def status(self, slots: int) -> GamesStatus:
-        """Returns the current status. `slots` is how many games can be played at once."""
+        """Returns the current status. `slots` is how many games can be open at once."""
         now = time.monotonic()
         games = tuple(OpenGame(game.number, now - game.seconds, game.tries) for game in self._open_games.values())
         return GamesStatus(games, self._per_minute(now), slots)

@@ -10,8 +10,8 @@ from server.season.events import Pair
 from server.shuffle import key_of, shuffled
 
 MAX_PLACES_APART = 5
-"""Opponents are at most this many places of the ranking apart. The contest's rules say: "the game is always queued with
-a bot of similar rating".
+"""In the ranking, opponents are at most this many places apart. The contest's rules say: "the game is always queued
+with a bot of similar rating".
 """
 
 

@@ -42,7 +42,7 @@ class Scheduler:
         seed: bytes,
         make_entrant: MakeEntrant | None = None,
     ) -> None:
-        """Lets `runner` play the games of `plan`, as many at once as `runner` can.
+        """Lets `runner` play the games of `plan`, as many at once as `runner` accepts.
 
         If the plan sets `season_at_once`, that many games are open at once, and results count in the order in which
         games began. So the same bots and seed always lead to the same events. All draws and cards follow from `seed`.

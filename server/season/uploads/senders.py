@@ -12,8 +12,8 @@ from server.text.look_alikes import look_alike
 from server.text.names_and_chat import name_fault
 
 MAX_INVITED = 50
-"""How many invited new players from one address are let in without waiting, because a whole school may have a single
-address. Further players wait for the operator.
+"""At most this many invited new players from one address are let in at once. Further players wait for the operator. The
+limit is high because a whole school may have a single address.
 """
 
 
