@@ -35,7 +35,7 @@ class SeatedBot(Protocol):
 
 class Log(Protocol):
     """The log to which a table writes its events. After a crash, the table first repeats the events that were recorded
-    before.
+    before the crash.
     """
 
     @property

@@ -115,7 +115,7 @@ class DealRoom:
     """The tables of a stage that is played in deals."""
 
     def __init__(self, tables_at_once: int) -> None:
-        """Plays `tables_at_once` tables at the same time. Each table asks one bot at a time."""
+        """Plays at most `tables_at_once` tables at the same time. Each table asks one bot at a time."""
         self._table_slots = asyncio.Semaphore(tables_at_once)
         self._tables: dict[int, DealTable] = {}
         self._events_between_deals: dict[int, list[Event]] = {}

@@ -1,5 +1,5 @@
-"""Connects to the workers of the scheduler that a command or an event file names. Imports Dask, an optional package,
-only if needed.
+"""Connects to workers, which are other machines that play games, through the Dask scheduler that a command or an event
+file names. Imports Dask, an optional package, only if needed.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ async def connect_to_workers(
 
 @asynccontextmanager
 async def games_on_workers(plan: EveningPlan, store: SeasonFiles, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
-    """Yields an object that plays a season's games on the event file's workers. Yields None if the file has no workers.
+    """Yields an object that plays a season's games on the event file's workers, or None if the file has no workers.
 
     The bots run in sandboxes of the kind `sandbox`, as in their test games. Raises the same errors as
     `connect_to_workers`.

@@ -18,7 +18,7 @@ from server.workers.certificates import Cluster, silence_dask
 from server.workers.plain_data import refuse_pickles
 
 POLL_SECONDS = 0.5
-"""The seconds between two requests for the list of workers."""
+"""How many seconds pass between two requests for the list of workers."""
 CONNECT_SECONDS = 10
 
 

@@ -85,7 +85,7 @@ class WorkDispatcher:
 
     @asynccontextmanager
     async def slot(self, cores: int) -> AsyncIterator[None]:
-        """Waits until another order may be open, and counts the order as open during the `async with`.
+        """Waits until one more order may be open, and counts it as open during the `async with`.
 
         Because open orders are limited, workers that join later get their share of the orders.
         """

@@ -92,8 +92,8 @@ async def run_worker(
     """Carries out orders for `jobs` until cancelled. Waits while there is no scheduler.
 
     Keeps bots in `folder` (an absolute path), and runs them in sandboxes of this `kind`. Uses `cores` processors, or
-    all if `cores` is 0. `Abilities` explains `programs`. Raises CannotRun if this machine cannot run bots, Refusal if
-    there are fewer than two processors, and OSError if the folder cannot be used.
+    all if `cores` is 0. `programs` are further programs that orders may need. Raises CannotRun if this machine cannot
+    run bots, Refusal if there are fewer than two processors, and OSError if the folder cannot be used.
     """
     cores = cores or processor_count()
     if cores < CORES_PER_GAME:
