@@ -77,8 +77,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     duplicate: bool = False
     """Whether all games have the same cards. The bots change seats between the games."""
     rounds: int = 0
-    """The number of games in the last stage, if bots are ranked by how many games they win. 0 means the last stage that
-    the contest itself has.
+    """The number of games in the last stage, in which bots are then ranked by games won. 0 means the contest's own last
+    stage.
     """
     think_ms: int = 0
     hand_pause_seconds: float = 0.0

@@ -24,8 +24,8 @@ stage's winner is certain.
 MIN_DEALS = 20
 """The first test comes after at least this many deals."""
 O_BRIEN_FLEMING_FACTOR = 1.04
-"""If there are five tests, the last test demands this many times the lead that a single test would demand. The factor
-is from O'Brien and Fleming (1979).
+"""The lead that a test demands after the last of five parts, divided by the lead that a single test would demand. The
+factor is from O'Brien and Fleming (1979).
 """
 
 Scores = Mapping[int, int]
@@ -58,7 +58,7 @@ def deal_seat_orders(seats: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
-    """Whether a table is over after `played` of the deal's `hands`. `stacks` are each seat's chips.
+    """Whether a table is over after `played` of the deal's `hands` hands. `stacks` are each seat's chips.
 
     A table ends early if a bot loses its stack, because the seats would then get other cards than at the other tables.
     """
@@ -160,10 +160,10 @@ def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
 
 
 def _is_lead_significant(stage: StageStarted, differences: Sequence[int], planned: int) -> bool:
-    """Whether the mean of n `differences` is large enough compared with its standard error: at least
-    sqrt(`planned` / n) times `lead_needed` hundredths of it.
+    """Whether the mean of n `differences` is at least z standard errors. Here, z is `lead_needed` / 100 times the
+    square root of `planned` / n.
 
-    If the n differences have the sum S and the sum of squares Q, the square of (mean / standard error) is
+    Let S be the sum of the differences, and Q the sum of their squares. Then the square of (mean / standard error) is
     S * S * (n - 1) / (n * Q - S * S).
     """
     count, total = len(differences), sum(differences)

@@ -29,15 +29,13 @@ class StagePlan(Struct, frozen=True):
     series: bool = False
     """Whether games are separate: each starts with equal stacks, and bots are ranked by the games that they won."""
     duplicate: bool = False
-    """Whether all games have the same cards. If so, each seat order is played once, and `games` is ignored."""
+    """Whether all games have the same cards. Then the bots change seats after each game, and `games` is ignored."""
     deals: int = 0
     """The maximum number of deals, or 0 in a stage without deals. In a deal, several tables play the same `hands`
     hands, but the bots change seats (see `server/game/deals.py`).
     """
     sure_percent: int = 0
-    """A stage of deals ends early once its winner is this certain, in percent, such as 97. 0 means that it never ends
-    early.
-    """
+    """A stage of deals ends early once its winner is this certain, in percent. With 0, it never ends early."""
     minutes: int = 0
     """At speed 1, the show of a stage of deals may take this many minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"

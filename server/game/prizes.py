@@ -21,10 +21,10 @@ class Share(Struct, frozen=True):
 
 
 def standard_prizes(pool_cents: int) -> tuple[int, ...]:
-    """Returns the prizes of the first five places by the rule book, in cents.
+    """Returns the prizes of the first five places, in cents.
 
-    "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining pot". If the
-    pool is too small for the prizes of the 4th and 5th place, the first three places share the whole pool.
+    The rules say: "4th / 5th place: $5. 3rd place: 20% of remaining pot. 2nd place: 30% […] 1st place: 50% of remaining
+    pot". If the pool is too small for the prizes of the 4th and 5th place, the first three places share the whole pool.
     """
     low = Share(500 if pool_cents >= 2000 else 0)
     return divide_pool(pool_cents, (Share(part=5000), Share(part=3000), Share(part=2000), low, low))

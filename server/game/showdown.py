@@ -19,8 +19,8 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead_money: int = 
     seats can win.
 
     `dead_money` chips are nobody's bet, and go into the main pot. If a bot is all-in, chips above its total bet go into
-    the next pot. In the words of the rule book: "In the showdown, you can only win an amount from each player equal to
-    your total bet for the hand - all remaining chips will be distributed to the 2nd place hand".
+    the next pot. The rules say: "In the showdown, you can only win an amount from each player equal to your total bet
+    for the hand - all remaining chips will be distributed to the 2nd place hand".
     """
     contenders = sorted(live)
     pots: list[Pot] = []

@@ -215,7 +215,7 @@ class Tournament(Struct, frozen=True):
         """Returns the event that ends the current game. `stacks` are each seat's chips.
 
         `shuffle` uses the key of the game's last hand. If no hand was played, `shuffle` is None and nobody wins. If
-        bots are ranked by earnings, `luck` is each seat's luck of the board. Otherwise `luck` is empty.
+        earned chips rank the bots, `luck` is each seat's luck of the board. Otherwise `luck` is empty.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats

@@ -17,7 +17,7 @@ class View(Struct, frozen=True):
     game: int
     entrants: tuple[Entrant, ...]
     hand: Hand
-    """The hand, without its deck and the cards that this seat may not see."""
+    """The hand, without its deck and without the cards that this seat may not see."""
     full_board: tuple[Card, ...] = ()
     """All five board cards, even if not all were dealt. () during the hand, and if the rules do not show all cards."""
 

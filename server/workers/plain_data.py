@@ -59,7 +59,7 @@ def plain_frames(frames: Sequence[bytes | memoryview]) -> Any:
 def _read_bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | UndecodedReply:
     """Returns bytes that were sent uncompressed: frame `number` is their header, and the next frames contain them.
 
-    Returns UndecodedReply for anything else.
+    Returns UndecodedReply if frame `number` is not such a header.
     """
     if isinstance(number, int) and 0 < number < len(frames):
         header = msgpack.loads(frames[number], strict_map_key=False)
