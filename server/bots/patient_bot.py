@@ -53,7 +53,10 @@ class PatientBot(Bot):
         return f"{seconds}, {self.start_ms / 1000:g} of them for its start" if self._request_count == 1 else seconds
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
-        """Lets malformed output count as the first answer, even if the kernel has not taken the whole request yet."""
+        """Counts malformed output as the first answer, even before the kernel has sent the whole first request.
+
+        Without this, output that a program prints as it starts would not count as an answer.
+        """
         super()._refuse(outcome, fault, reason, sent)
         question = self._question
         if fault != "malformed" or self._request_count > 1 or (question and question.is_handed_over):

@@ -10,7 +10,7 @@ from server.bots.transports.connection import FileConnection
 
 
 class PairConnection(FileConnection):
-    """One end of the pair. Messages need no pauses between them, because the other end reads lines."""
+    """One end of the pair. The other end reads line by line, so messages may follow one another at once."""
 
     END_REASON = "left the table"
 

@@ -58,7 +58,7 @@ class AcpcDialect(LineDialect):
         """How many hands have begun. Later matches on the same connection continue the count."""
 
     def ask(self, view: View) -> bytes:
-        """Returns the state. The player gets no other sign that it must act: "there is no other request"."""
+        """Returns the state. A player sees from the state alone that it must act."""
         hand, turn = view.hand, view.turn
         seat = hand.seats[view.seat]
         earlier_chips = seat.committed - seat.bet

@@ -100,8 +100,8 @@ function shortenThoughts(lines, now) {
 }
 
 /**
- * Makes chat wait for `firstLines`, and until the time `until`. Drops a line that has been shown for half of its
- * time.
+ * Postpones chat lines. They are shown after `firstLines`, but not before the time `until`. Drops a line that has
+ * been shown for half of its time.
  *
  * @type {(firstLines: Chat[], lines: Chat[], now: number, until: number) => Chat[]}
  */
@@ -111,7 +111,7 @@ function postponeChat(firstLines, lines, now, until) {
     .reduce((postponed, line) => enqueue(postponed, line, until), firstLines);
 }
 
-/** Drops waiting lines and thoughts when a pot is won. The current line ends with that entry. @type {ChatChange} */
+/** Drops waiting lines and thoughts when a pot is won. The current line ends with the award. @type {ChatChange} */
 export function endLinesAtPot(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms && !line.checked)

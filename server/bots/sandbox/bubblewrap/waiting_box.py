@@ -69,7 +69,7 @@ def start_waiting_box(
     filter_fd = _pipe_containing(seccomp_filter)
     # bubblewrap reports the box's first process before it sets up the network. That is too early to enter the box. So
     # bubblewrap gets a duplicate of its end of the socket, too. Once the box is complete, bubblewrap reads and closes
-    # the duplicate. Then no process has that end open, and `wait_until_ready` sees the end of the report.
+    # the duplicate. Only then does `wait_until_ready` see the end of the report.
     with reporter, reporter.dup() as reporter_copy:
         fds = (reporter.fileno(), reporter_copy.fileno(), wait_fd, filter_fd)
         try:

@@ -15,7 +15,7 @@ from server.bots.sandbox.docker.container_limits import ISOLATION, build_config,
 from server.bots.sandbox.runner import CannotRun
 
 _STEP_IMAGE = re.compile(r" ---> ([0-9a-f]{12})\n")
-_MAX_UNFINISHED = 4096
+_MAX_LINE_CHARACTERS = 4096
 _OFFICIAL_IMAGE = re.compile(
     "(library/)?(almalinux|alpine|amazoncorretto|amazonlinux|archlinux|bash|buildpack-deps|busybox|clojure|dart|debian|"
     "eclipse-temurin|elixir|erlang|fedora|gcc|golang|gradle|groovy|haskell|haxe|hylang|ibm-semeru-runtimes|jruby|julia|"
@@ -160,7 +160,7 @@ def _run_container(session: BuildSession, container: str) -> None:
         session.engine.start(container)
         for piece in pieces:
             *lines, unfinished = (unfinished + piece.decode(errors="replace")).split("\n")
-            if len(unfinished) > _MAX_UNFINISHED:
+            if len(unfinished) > _MAX_LINE_CHARACTERS:
                 lines, unfinished = [*lines, unfinished], ""
             session.log_output("\n".join(lines))
     session.log_output(unfinished)

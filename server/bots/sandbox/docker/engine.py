@@ -52,8 +52,9 @@ def connect_to_docker() -> APIClient:
 
 
 def _try_socket(address: str) -> None:
-    """Tries to connect to a local socket. If nobody answers, raises OSError. Without this test, the library would then
-    leave a socket open.
+    """Tries to connect to a local socket. If nobody answers, raises OSError.
+
+    The library would raise an error, too, but would leave a socket open.
     """
     scheme, _, path = address.partition("://")
     if scheme in ("unix", "http+unix") and sys.platform != "win32":
@@ -227,8 +228,8 @@ def _whole_output(engine: APIClient, container: str) -> Generator[bytes, None, N
     """Yields the output while the container runs. Then yields the end of the container's log if that end was not in the
     stream.
 
-    If the disk is busy, the Engine sometimes ends the stream before the last output. If the log has grown beyond its
-    size limit, its beginning is gone, and the missing end is not yielded.
+    If the disk is busy, the Engine sometimes ends the stream before the last output. The end is found in the log by
+    counting bytes from the log's beginning. If the Engine has discarded the beginning of a large log, nothing is found.
     """
     bytes_received = 0
     with _read_log(engine, container, follow=True) as pieces:

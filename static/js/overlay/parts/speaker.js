@@ -16,9 +16,9 @@ import { BOLD_FONT, fitText, widthOf } from "../../common/fit-text.js";
  * between two large seats. `tall` is in the band at the bottom of a tall picture.
  */
 const LAYOUTS = {
-  wide: { name: { width: 346, size: 32, lines: 2 }, text: { width: 434, height: 116 }, parting: "\n" },
-  large: { name: { width: 626, size: 32 }, text: { width: 626, height: 84 }, parting: " " },
-  tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 }, parting: " " },
+  wide: { name: { width: 346, size: 32, lines: 2 }, text: { width: 434, height: 116 }, separator: "\n" },
+  large: { name: { width: 626, size: 32 }, text: { width: 626, height: 84 }, separator: " " },
+  tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 104 }, separator: " " },
 };
 
 /**
@@ -55,13 +55,13 @@ export class Speaker {
     setData(this.root, "kind", kind);
     setData(this.dottedLine, "kind", kind);
     if (!shown) return;
-    const { name, text, parting } = LAYOUTS[this.#shape === "wide" && hasTwoSeats ? "large" : this.#shape];
+    const { name, text, separator } = LAYOUTS[this.#shape === "wide" && hasTwoSeats ? "large" : this.#shape];
     showFace(this.#image, bot);
     const tally = kind === "thought" ? falseClaimsText(chat) : [];
-    setData(this.#name, "tally", tally.join(parting));
+    setData(this.#name, "tally", tally.join(separator));
     const taken = Math.max(
       ...tally
-        .join(parting)
+        .join(separator)
         .split("\n")
         .map((words) => widthOf(words, BOLD_FONT) * TALLY.size),
     );

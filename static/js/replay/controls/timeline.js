@@ -12,8 +12,9 @@ import { durationText } from "../../common/format.js";
 import { lastIndexWhere, whichHand } from "../film/film.js";
 import { KIND_WORDS, marksOf, pathOf, timelineParts } from "./timeline-marks.js";
 
-/** The middle of the marks, and the line with its games, in pixels from the top. */
+/** The middle of the marks, in pixels from the top. */
 const MARKS_Y = 12;
+/** The top of the line with its games, and its height, in pixels. */
 const LINE_Y = 30;
 const LINE_HEIGHT = 10;
 /** The gap between two games, in pixels. */
@@ -157,7 +158,7 @@ export class Timeline {
   #handWords(hand) {
     const entry = this.#film.outline.hands[hand];
     if (!entry?.game) return ["before the first hand"];
-    const nameOf = (/** @type {number} */ bot) => this.#film.outline.bots.find((star) => star.bot === bot)?.name ?? "";
+    const nameOf = (/** @type {number} */ bot) => this.#film.outline.bots.find((entry) => entry.bot === bot)?.name ?? "";
     const eliminations = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${nameOf(bot)} is out`);
     const out = eliminations.length || !entry.out.length ? eliminations : ["an elimination"];
     return [entry.stage, whichHand(entry), ...entry.marks.filter((each) => each !== "Elimination"), ...out];

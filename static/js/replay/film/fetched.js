@@ -8,7 +8,7 @@
 import { fetchWithTimeout } from "../../common/answer.js";
 
 const RETRY_MS = 500;
-/** At most this often, a request is repeated that the browser drops, for example because the network changes. */
+/** How often a request is repeated at most. The browser may drop a request, for example when the network changes. */
 const MAX_RETRIES = 3;
 const NO_ANSWER = "The server is not responding.";
 const GZIP = [0x1f, 0x8b];
