@@ -55,7 +55,7 @@ raise 300, call; then fold          | Every time I call, I lose.             | n
 raise 300, call; then fold          | Options: call, fold, raise to 900.     | no claim
 raise 300, call; then fold          | Call: costs 300. Fold: keeps 900.      | no claim
 """
-"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 _IT = r"(?:it|this|this one|these|them|the hand|my hand|my cards|the cards)"
 _ACTS = {
     "fold": rf"fold(?:ing)?|muck(?:ing)?|pass(?:ing)?(?! on)|surrender(?:ing)?"

@@ -1,7 +1,7 @@
 """Claims about the hands that beat the bot's hand: "only quads beat me", "nothing beats me", "I lose only to a flush".
 Pure.
 
-The check tries every two unseen cards. A claim that lists the hands may leave out straight flushes.
+The check tries all hands of two unseen cards. A claim that lists the hands may leave out straight flushes.
 """
 
 import re
@@ -58,7 +58,7 @@ Ah 5d, Ad Ac 3c         | [A flush beats me].                               | be
 7h 7d, 7c Ks 2h         | [Even an overpair beats me].                      | behind: overpair
 9h 5d, 6c 4s 3h 2d      | [A bigger straight is not possible].              | beaten by: straight
 """
-"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 _KINDS = {
     "straight flush": STRAIGHT_FLUSH, "royal flush": STRAIGHT_FLUSH, "four of a kind": FOUR, "quad": FOUR,
     "full house": FULL, "boat": FULL, "flush": FLUSH, "straight": STRAIGHT, "three of a kind": THREE, "set": THREE,
@@ -69,7 +69,7 @@ _HOLE = (
     rf"(?:pocket (?P<pair>{PLURAL_RANK})"
     rf"|(?P<one>{LONG_RANK}|[2-9tjqka])-?(?P<two>{LONG_RANK}|[2-9tjqka])(?:s|o)?(?!\w))"
 )
-_ONE = (
+_NAMED_HAND = (
     r"(?:(?:a|an|the|any|some|bigger|higher|better|stronger|larger|unlikely|made|another|possible) )*"
     rf"(?:(?:pocket )?(?:{_NAMED})(?:es|s)?(?: of {PLURAL_RANK})?|quad {PLURAL_RANK}"
     rf"|{re.sub('[?]P<[a-z]+>', '?:', _HOLE)})"
@@ -79,8 +79,8 @@ _SINGLE = (
     rf"| higher)? (?P<rank>{LONG_RANK})(?![- ](?:high|kicker|flush|{LONG_RANK})))"
 )
 """Matches words for any two cards of which at least one has a certain rank: "any ace"."""
-_ONE = rf"(?:{_ONE}|{_SINGLE.replace('?P<rank>', '?:')}|(?:a |an )?{PLURAL_RANK}(?! full| up))"
-_LIST = rf"(?P<list>{_ONE}(?:(?:,| and| or|, and|, or) {_ONE})*)"
+_ONE_HAND = rf"(?:{_NAMED_HAND}|{_SINGLE.replace('?P<rank>', '?:')}|(?:a |an )?{PLURAL_RANK}(?! full| up))"
+_LIST = rf"(?P<list>{_ONE_HAND}(?:(?:,| and| or|, and|, or) {_ONE_HAND})*)"
 
 
 def _beating_hands(known: BotKnowledge) -> list[Rival]:
@@ -156,7 +156,7 @@ def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float
 
 
 def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) -> list[Rival]:
-    """Returns the hands that a match of `_CARDS` may mean."""
+    """Returns the hands that words such as "pocket kings" may mean. `hole` is their match of `_CARDS`."""
     possible_hands = possible_opponent_hands(known)
     if hole["suit"]:
         return [
@@ -189,8 +189,7 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) ->
 def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float | None:
     """Returns 1 if any hand of this kind is at least as strong as `min_strength`, and 0 if none is.
 
-    For "pair", returns the share of pairs that are at least so strong, or None if nobody can have a pair. For "kicker",
-    always returns None.
+    For "pair", returns the share of such pairs, or None if nobody can have a pair. For "kicker", always returns None.
     """
     board, held, shown = (
         strength(known.board) if len(known.board) == 5 else 0,
@@ -212,7 +211,7 @@ def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float |
 def _check_each(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks what the words say of each named hand: it beats the bot's hand, loses to it, or is of a certain kind."""
     named = found.groupdict()
-    wins = bool(named.get("not") or named.get("none")) == bool(named.get("loses"))
+    beat_bot = bool(named.get("not") or named.get("none")) == bool(named.get("loses"))
     if named.get("kind"):
         min_strength = next(_KINDS[word] << 24 for word in _KINDS if word in named["kind"])
     else:
@@ -222,10 +221,10 @@ def _check_each(known: BotKnowledge, found: re.Match[str]) -> str | None:
         return None
     one_is_enough = re.fullmatch(rf"(?:any|(?:even )?a (?:lone|single)) {LONG_RANK}", found["list"])
     low = 0.01 if named.get("kind") else 0.4 if one_is_enough else 0.2
-    wrong = [word for word, share in shares if share is not None and (share < low if wins else share > 0.9)]
+    wrong = [word for word, share in shares if share is not None and (share < low if beat_bot else share > 0.9)]
     if wrong:
-        return f"{'behind' if wins else 'ahead'}: {', '.join(wrong)}"
-    sure = all(share is not None and (share > 0.9 if wins else not share) for _, share in shares)
+        return f"{'behind' if beat_bot else 'ahead'}: {', '.join(wrong)}"
+    sure = all(share is not None and (share > 0.9 if beat_bot else not share) for _, share in shares)
     return "" if sure else None
 
 
@@ -240,7 +239,7 @@ def _hand_words(words: str) -> list[str]:
 
 
 def _check_also(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks further hands that a thought says beat the bot's hand: "and so does any nine", "same with any eight"."""
+    """Checks more hands after words such as "a ten beats me": "and so does any nine", "same with any eight"."""
     return _check_each(known, found) if _BEAT_ME.search(found.string[: found.start()]) else None
 
 
@@ -290,7 +289,8 @@ _HAS_KIND = (
     r"(?: (?:already|would|also|all|both))*(?: (?:has|have|made|holds?|got))(?: already)?(?: an?| the| a better)?"
     r" (?P<kind>straight flush|full house|boat|straight|flush|trips|quads?)(?:e?s)?(?! draw)"
 )
-_ALONE = r"(?<!in )(?<!only )(?<!just )(?<!but )(?<!or )(?:(?<!and )|(?=even ))(?<!, )(?<!of )(?<!nothing except )"
+_START = r"(?<!in )(?<!only )(?<!just )(?<!but )(?<!or )(?:(?<!and )|(?=even ))(?<!, )(?<!of )(?<!nothing except )"
+"""Matches where a hand may begin a claim: not after words such as "only", "or" and "of"."""
 WORDS = re.compile(
     r"beat|ahead|behind|los|trail|better|front|crush|has|have|got|hold|made|possible|fear|tops|unbeat|invinc|over me"
 )
@@ -321,7 +321,7 @@ FACTS = (
     fact(rf"i (?:only|just) fear {_LIST}", _check_feared),
     fact(rf"(?P<who>[a-z]+) needs? {_LIST} to (?:beat me|be ahead)", _check_only),
     fact(
-        rf"(?<!with )(?<!with a )(?:(?P<none>no )|{_ALONE}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}",
+        rf"(?<!with )(?<!with a )(?:(?P<none>no )|{_START}){_HOLDINGS}(?: in (?:his|her|their) hands?)?{_NOT} {_AHEAD}",
         _check_each,
     ),
     fact(rf"{_MINE}(?: loses? to|(?:'m| is| am) (?:behind|losing to)){_NOW} {_HOLDINGS}(?! (?:on|by)\b)", _check_each),
@@ -332,7 +332,7 @@ FACTS = (
     ),
     fact(rf"(?:(?<=^)|(?<=^ )|(?<=, )|(?<=and )){_HOLDINGS}{_HAS_KIND}", _check_each),
     fact(
-        rf"{_ALONE}{_HOLDINGS}(?P<not> (?:doesn't|don't|isn't|aren't))?{_NOW} "
+        rf"{_START}{_HOLDINGS}(?P<not> (?:doesn't|don't|isn't|aren't))?{_NOW} "
         r"(?P<loses>(?:loses? to|(?:is|are|would be) behind|trails?)) (?:me|us|mine|my \w+)",
         _check_each,
     ),

@@ -73,7 +73,7 @@ Ah Kd, Kc 7s 2h         | On paired boards I slow down.                     | no
 Ah Kd, Kc 7s 2h         | If the board pairs, I am in trouble.              | no claim
 Ah Kd, Kc 7s 2h         | The board is dry.                                 | no claim
 """
-"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 
 
 def _truth(known: BotKnowledge) -> str:

@@ -44,7 +44,7 @@ stack 4500              | I've got everyone covered but the small blind.    | no
 stack 9000              | He is covered in dust.                            | no claim
 stack 1200              | If I had 40 big blinds, I would call.             | no claim
 """
-"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 _AMOUNT = rf"(?P<number>{ABOUT}?{NUMBER})"
 _BLINDS = r"(?P<unit> ?(?:bbs?|big blinds?)|(?<=\d) ?blinds| (?<!two )(?<!both )(?<!the )blinds)"
 _MY_BLINDS = r"(?P<unit> ?(?:bbs?|(?:big )?blinds?))"
@@ -203,7 +203,7 @@ def _in_blinds(known: BotKnowledge, seat: int) -> str:
 def _check_stack_rank(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
     """Checks who has the biggest or shortest stack.
 
-    A claim is wrong only if it is wrong for the stacks before the hand, for those now, and for those of the live bots.
+    A claim is wrong only if it is wrong for the stacks before the hand, the stacks now, and the live bots' stacks.
     """
     pick = max if re.match("big|deep|rich|larg|most", found["size"]) else min
     dealt = [seat for seat, stack in enumerate(known.starting_stacks) if stack]

@@ -1,8 +1,8 @@
 """Claims about draws and outs: "an open-ended straight draw", "nut flush draw", "nine outs". Pure.
 
-The check tries every next card. Every usual way of counting outs is right: the outs to the straight, to the flush, to a
-better pair, or all together. On the river, people still speak of the draw that they had. So a claim on the river is
-wrong only if the bot did not have this draw earlier.
+The check tries each unseen card as the next. Every usual way of counting outs is right: the outs to the straight, to
+the flush, to a better pair, or all together. On the river, people still speak of the draw that they had. So a claim on
+the river is wrong only if the bot did not have this draw earlier.
 """
 
 import re
@@ -76,7 +76,7 @@ Ah Qh, Kh 6h 2c         | [Nine hearts] and three aces, so [twelve outs].   |
 9h 8d, Kh 6h 2c         | I'm [one card from a flush].                      | has: no draw
 9h 8d, Kh 6h 2c         | I'm a flush away from home.                       | no claim
 """
-"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 
 
 class Draws(Struct, frozen=True):
@@ -87,8 +87,8 @@ class Draws(Struct, frozen=True):
     flush: frozenset[Card]
     straight: frozenset[Card]
     pairs: tuple[frozenset[Card], ...]
-    """Four sets of cards. The first and the last set have the cards of the same rank as the bot's first and second
-    card. The second set has the cards for trips, and the third set the cards for a full house or better.
+    """Four sets of cards: those of the same rank as the bot's first card, those for trips, those for a full house or
+    better, and those of the same rank as the bot's second card.
     """
     full: frozenset[Card]
     """The cards for a full house or better."""
@@ -163,11 +163,10 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _while_drawing(check: Check) -> Check:
-    """Returns a check for words about a draw. Before the river, and while the hand is a draw, it returns what `check`
-    returns.
+    """Returns a check for words about a draw. Before the river, if the hand is still a draw, it does what `check` does.
 
-    On the river, people still speak of the draw that they had. So the check then returns False only if the bot had no
-    such draw on the flop and turn. Otherwise, it returns None.
+    On the river, people still speak of the draw that they had. So the returned check then gives False only if the bot
+    had no such draw on the flop and turn. Otherwise, it gives None.
     """
 
     def checked(known: BotKnowledge, found: re.Match[str]) -> bool | None:
@@ -304,8 +303,8 @@ def _check_outs(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _outs_to_aim(draws: Draws, found: re.Match[str]) -> set[int]:
-    """Returns how many outs the bot may count to the aim that the words name, such as a flush. The set is empty if the
-    words do not name exactly one aim.
+    """Returns the right numbers of outs for the aim that the words name, such as a flush. The set is empty if the words
+    do not name exactly one aim.
     """
     clause = re.split(r"[.:]", found.string[: found.start()])[-1] + found[0]
     after = re.split(r"[,.;:]| and | plus ", found.string[found.end() :])[0]

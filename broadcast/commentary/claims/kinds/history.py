@@ -1,7 +1,7 @@
 """Claims about the hand so far: "he raised before the flop", "it checked to me", "nobody has bet", "3-bet pot". Pure.
 
-"He" is the only opponent left. If several are left, "he" may be any of them, and a claim is wrong only if none of them
-did what the claim says. Words about an act that the bot may take next are no claim.
+"He" means the only opponent left. If several are left, "he" may be any of them, and a claim is wrong only if none of
+them did what the claim says. Words about an act that the bot may take next are no claim.
 """
 
 import re
@@ -72,7 +72,7 @@ raise 300, call; bet 200; then raise 900 | [I check-raised him].            | i:
 raise 300, call; bet 200| He limps with everything.                         | no claim
 raise 300, call; bet 200| [He was the preflop raiser].                      |
 """
-"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 _TIMES = {"once": 1, "twice": 2, "two times": 2, "three times": 3, "2 times": 2, "3 times": 3}
 _ME = r"(?:me|us|it|him|her|them|that|this)"
 _BETS = (
@@ -138,7 +138,7 @@ def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Itera
 
 
 class _Details:
-    """The details of a claim about an act: the people, the verb, the streets, the amount, and how often they did it."""
+    """The details of a claim about an act: the people, the verb, the streets, the amount, and how often it was done."""
 
     def __init__(self, text: str, said: Statement, found: Sequence[re.Match[str]]) -> None:
         named = {key: value for each in found for key, value in each.groupdict().items() if value}
@@ -420,7 +420,7 @@ def _checked_to(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _pot_kind(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks the number of raises before the flop by the kind of pot: "a limped pot", "a 3-bet pot"."""
+    """Checks words for a pot that tell the number of raises before the flop: "a limped pot", "a 3-bet pot"."""
     low, high = {"l": (0, 0), "u": (0, 0), "s": (1, 1), "r": (1, 99), "3": (2, 2), "t": (2, 2)}[found["kind"][0]]
     raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
     if known.street == "preflop" and len(raises) < low:

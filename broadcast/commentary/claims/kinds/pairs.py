@@ -56,7 +56,7 @@ Ah Kd, Kc 7s 2h         | Two pair beats me.                                | no
 Ah Kd, Kc 7s 2h         | Do I have two pair?                               | no claim
 Ah Kd, Kc 7s 2h         | He has top pair, or better.                       | no claim
 """
-"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 
 
 def _check_of_place(places: Callable[[list[int]], list[int]], *, allows_pocket_pair: bool = True) -> Check:

@@ -37,7 +37,7 @@ Ah Kd                   | He is on the button.                              | no
 Ah Kd                   | UTG and HJ folded.                                | no claim
 Ah Kd                   | A raise from the button is often weak.            | no claim
 """
-"""Rows of a situation, a thought with its claims in brackets, and the truth if a claim is false."""
+"""Each row has a situation, a thought with its claims in brackets, and the truth if a claim is false."""
 
 
 def _seat_truth(known: BotKnowledge) -> str:
@@ -126,7 +126,9 @@ def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Itera
     """
     me = NamedPeople("me", 0, 0, (known.seat,), (known.seat,), is_self=True)
     for said in find_statements(text, people, _SITS):
-        if (said.found["how"] and not said.who.is_self) or _HAS_SEAT.search(text[said.who.end : said.found.start()]):
+        if (said.found["preposition"] and not said.who.is_self) or _HAS_SEAT.search(
+            text[said.who.end : said.found.start()]
+        ):
             yield said.found.start() if said.who.is_self else said.start, said.end, _check_sits(known, said)
     for said in find_statements(text, people, _ACTED):
         if said.who.quantity == "all" and not said.who.is_self and not said.is_negated:
@@ -191,8 +193,8 @@ def _check_place(known: BotKnowledge, said: Statement) -> str | None:
 
 
 _SITS = re.compile(
-    r"(?P<how>(?:on|in|at) )?(?:the )?(?P<called>button|btn|dealer button|small blind|sb|big blind|bb|cut-?off|co"
-    r"|hijack|hj|utg"
+    r"(?P<preposition>(?:on|in|at) )?(?:the )?(?P<called>button|btn|dealer button|small blind|sb|big blind|bb|cut-?off"
+    r"|co|hijack|hj|utg"
     r"|under the gun)\b(?! (?:and (?:the |i\b|we\b|small|big|cut|hij|btn|button)|blinds?|stack|special|call|fold|rais"
     r"|bet|check|limp|covers|has|is|left|behind|with me|discount)|')"
 )
@@ -214,15 +216,15 @@ def _check_acts_after(known: BotKnowledge, said: Statement, whom: NamedPeople, t
     at_table = {*first, *second} <= {*known.live} and first and second and not {*first} & {*second}
     if not at_table or said.is_negated or said.who.quantity != "all" or whom.quantity != "all":
         return None
-    wanted = said.found["out"] is said.found["first"] is None and said.found["order"] != "before"
+    claims_later = said.found["out"] is said.found["first"] is None and said.found["order"] != "before"
     early = known.street == "preflop" and not _LATER.search(text)
     if said.found["last"] and early:
         return None
     orders = [_postflop_order(known), live_order(known)] if early else [_postflop_order(known)]
     acts_later = {order.index(one) > order.index(other) for order in orders for one in first for other in second}
-    still_to_act = said.found["order"] and wanted and known.seat in second and {*first} <= {*seats_to_act(known)}
-    wrong = None if (wanted in acts_later and (early or len(acts_later) > 1)) or still_to_act else False
-    return verdict(True if acts_later == {wanted} else wrong, _order_truth(known))
+    still_to_act = said.found["order"] and claims_later and known.seat in second and {*first} <= {*seats_to_act(known)}
+    wrong = None if (claims_later in acts_later and (early or len(acts_later) > 1)) or still_to_act else False
+    return verdict(True if acts_later == {claims_later} else wrong, _order_truth(known))
 
 
 _ORDER = re.compile(

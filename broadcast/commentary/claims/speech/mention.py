@@ -33,7 +33,7 @@ class Fact(Struct, frozen=True):
 
 
 class Mention(Struct, frozen=True):
-    """A part of a sentence, from `start` to `end`, whose words name something of a `kind`."""
+    """A part of a sentence, from `start` to `end`, whose words name something of a `kind` such as "draw"."""
 
     start: int
     end: int

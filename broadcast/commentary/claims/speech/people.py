@@ -31,8 +31,8 @@ _WHO = (
 
 
 class NamedPeople(Struct, frozen=True):
-    """People that a sentence names. The bots in `seats` are certainly meant. Only bots in `possible_seats` may be
-    meant.
+    """People that a sentence names. The bots in `seats` are certainly meant. All bots that may be meant are in
+    `possible_seats`.
 
     `words` are the words that name them, from `start` to `end`. `quantity` says how many of them are meant: "all",
     "none", "any", or a number. With `is_self`, the bot means itself.
@@ -175,11 +175,11 @@ def _people_of(known: BotKnowledge, found: re.Match[str]) -> NamedPeople:
         return NamedPeople(words, *span, chosen, chosen)
     if len(parts) > 1 or seats == [NOT_AT_TABLE]:
         return NamedPeople(words, *span, (), (), "any")
-    for pattern, seats_of, how in _GROUPS:
+    for pattern, seats_of, quantity in _GROUPS:
         if named := re.match(pattern, words):
-            count = int(number_of(named["number"])) if how == "number" else how
+            count = int(number_of(named["number"])) if quantity == "number" else quantity
             chosen = seats_of(known)
-            possible_seats = _other_seats(known) if how == "any" or chosen == known.opponents else chosen
+            possible_seats = _other_seats(known) if quantity == "any" or chosen == known.opponents else chosen
             return NamedPeople(words, *span, chosen, possible_seats, count, words in ("i", "we"))
     one = len(known.opponents) == 1 and seats == [None]
     return NamedPeople(words, *span, known.opponents if one else (), _other_seats(known), "all" if one else "any")

@@ -48,8 +48,8 @@ _SUPPOSED = re.compile(
     r"|till|(?:as|so) long as|hop(?:e|es|ing)|wish(?:es|ing)?|against|otherwise(?! *[.,!]| *$)|as a rule|in theory"
     r"|(?:i'd|would) have(?! to)|even though he|had i|were (?:i|we))\b"
 )
-"""Words that make a supposition. What comes after one of these words in the sentence is not stated as a fact. Nor is
-what comes before it in the same clause.
+"""Words that make a supposition. What comes after such a word in the sentence, or before the word in its clause, is not
+stated as a fact.
 """
 _NEEDED = re.compile(
     rf"^\W*(?:an? |any |one (?:more )?|another )?(?:{LONG_RANK}|clubs?|diamonds?|hearts?|spades?) and i\b"
@@ -229,7 +229,7 @@ def sentences(thought: str) -> Iterator[Sentence]:
     """Yields the sentences of `thought` that state something about this hand. Leaves out quotations and questions.
 
     Also leaves out the sentence after a question, because such an answer may tell what others hold. Keeps that sentence
-    if the bot speaks of itself there, or if the question was about the bot's own hand.
+    if the bot speaks of itself in it, or if the question was about the bot's own hand.
     """
     paused = _PAUSE.sub(lambda found: "," * len(found[0]), thought)
     lowered = "".join(char.lower() if len(char.lower()) == 1 else char for char in paused).translate(_PLAIN)

@@ -111,6 +111,10 @@ def stated_number(words: str) -> float:
     return number_of(re.sub(rf"^{ABOUT}", "", words))
 
 
+_EXACT_DECIMALS_BELOW = 50
+"""In a number below this, decimals are exact: "7.5" does not mean 8."""
+
+
 def is_close_enough(said: str, accepted: Sequence[float]) -> bool | None:
     """Whether the number in `said`, which may begin with "about" or "over", is close enough to one of `accepted`.
 
@@ -122,16 +126,12 @@ def is_close_enough(said: str, accepted: Sequence[float]) -> bool | None:
         limit = number if bound["over"] else -number
         return True if max(above) >= limit else None if max(above) > limit - 0.12 * number else False
     right, wrong = (0.12, 0.25) if is_vague(said) else (0.05, 0.08 if "." in said else 0.12)
-    min_tolerance = 0.12 if "." in said and number < MAX_LITERAL_TENTHS else 0.5
+    min_tolerance = 0.12 if "." in said and number < _EXACT_DECIMALS_BELOW else 0.5
     if any(is_near(number, true, share=right, min_tolerance=min_tolerance) for true in accepted):
         return True
     return (
         None if any(is_near(number, true, share=wrong, min_tolerance=2 * min_tolerance) for true in accepted) else False
     )
-
-
-MAX_LITERAL_TENTHS = 50
-"""In a number below this, decimals are exact: "7.5" does not mean 8."""
 
 
 _BOUND = re.compile(r"(?P<over>(?:well )?over|more than|at least)|under|(?:less|fewer|no more) than|at most")
