@@ -58,15 +58,16 @@ class Commentary:
         self._awards = Awards()
         self._contest = ContestState()
         self._deals: DealTeller | None = None
-        """Writes the commentary of a stage of deals, in which several tables play the same cards. None in other stages.
+        """Writes the commentary of a stage of deals, in which several tables play the same cards. It is None in other
+        stages.
         """
         self.storylines = Storylines()
         self._storyline_history = StorylineHistory()
         self._figures = FigureLog()
         self._true_storylines: tuple[Storyline, ...] | None = None
-        """All storylines that are true now, without the time when each was last told. None if they must be computed."""
+        """All storylines that are true now, without the times when they were told, or None if they must be computed."""
         self._current_statistics: on_air.StatisticsChanged | None = on_air.StatisticsChanged(())
-        """The statistics for commentators. None if they must be computed."""
+        """The statistics for commentators, or None if they must be computed."""
         self._sounds_ms: dict[int, int] = {}
         self._hand_entries: list[TableEntry] = []
         self._odds_by_entry: dict[int, on_air.EquitiesChanged] = {}

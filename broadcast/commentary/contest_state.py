@@ -58,8 +58,8 @@ class ContestState:
         return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
-        """Returns the chips of every bot of the stage. In a series of games with new stacks each, returns only the
-        chips of the current game's bots.
+        """Returns the chips of every bot of the stage. In a series, where each game begins with new stacks,
+        returns only the chips of the current game's bots.
 
         `at_table` are the stacks at the table, by seat. The stacks of other bots come from the tournament's records.
         """
@@ -71,9 +71,9 @@ class ContestState:
     def title_chances(self, chips: Mapping[int, int], hands_played: int) -> dict[int, int] | None:
         """Returns each bot's chance of the title, in tenths of a percent.
 
-        `chips` are the chips of each bot. Returns None if chips do not decide the title. They never do in a season,
-        a series, a stage of deals, or a last stage of several games. In an earlier stage, they do not if the next stage
-        begins with new stacks or has a limit of hands.
+        `chips` are the chips of each bot. Returns None if chips do not decide the title. Chips never decide it in a
+        season, a series, a stage of deals, or a last stage of several games. In an earlier stage, they decide it only
+        if the bots keep their stacks in the next stage, and if the next stage has no limit of hands.
         """
         stage = self.stage
         if stage is None or self.is_rated or not self._is_title_decided_by_chips(stage) or not any(chips.values()):

@@ -16,9 +16,9 @@ from server.game.events import ActionTaken, HandStarted, PotAwarded
 BIG_POT = 0.35
 """A pot is big if it has at least this fraction of all chips at the table."""
 BAD_BEAT_PERMILLE = 800
-"""In a bad beat, a bot has at least this chance to win on the flop or the turn, but wins nothing. The chance is in
-tenths of a percent. The bot must also put chips in while it has this chance, or be all in. A bot that only checks does
-not trust its hand.
+"""In a bad beat, a bot wins nothing although its chance on the flop or the turn was at least this many tenths of a
+percent. The bot must also put chips in while it has this chance, or be all in. A bot that only checks does not trust
+its hand.
 """
 UPSET_SHARE = 0.6
 """In an upset, the winner's chance was at most this fraction of an even share when the last chips went in. Against one
@@ -149,7 +149,7 @@ class _HandFacts:
 
     @property
     def max_pot(self) -> int:
-        """The most chips that the pots could hold: the sum of all stacks, each counted only up to the cap of a hand."""
+        """The most chips that the pots could hold: all stacks, each up to the cap of a hand."""
         cap = self.table.hand_cap
         return sum(stack if cap is UNSET else min(stack, cap) for stack in self.table.hand.stacks)
 

@@ -126,7 +126,7 @@ class EventCaptions:
         return f"{early}That's the end of {self._stage.title}. {how}"
 
     def _draw_text(self, event: events.StageEnded) -> str:
-        """If the last bot that advances and the first that does not have equal stacks, says which bots won the draw.
+        """If bots with equal stacks drew lots for the last places that advance, says which bots won the draw.
 
         Otherwise, returns "".
         """

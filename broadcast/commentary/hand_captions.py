@@ -38,8 +38,8 @@ from server.text.grammar import (
 CERTAIN_PERMILLE = 1000
 """The chance to win of a seat that cannot lose, in tenths of a percent."""
 EVEN_PERMILLE = 505
-"""A chance below this many tenths of a percent is shown as "50%" or less. If the favourite of an all-in has so low a
-chance against several opponents, the caption says how many bots are in the pot.
+"""A chance below this many tenths of a percent is shown as "50%" or less. If an all-in leaves the favourite several
+opponents and a chance below this, the caption says how many bots are in the pot.
 """
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""
@@ -86,9 +86,9 @@ class HandCaptions:
         best, wins = self._favourite(), [chance.win for chance in self._odds.current.values()]
         if not self._table.is_all_dealt or best is None or wins.count(max(wins)) > 1:
             return ""
-        few = len(wins) == 2 or self._odds.current[best].win >= EVEN_PERMILLE
+        is_ahead = len(wins) == 2 or self._odds.current[best].win >= EVEN_PERMILLE
         text = self._named_phrase(
-            "deal" if few else "deal to many", best, hand=hole_name(self._table.seats[best].cards)
+            "deal" if is_ahead else "deal to many", best, hand=hole_name(self._table.seats[best].cards)
         )
         chance = self._chance_text(best)
         return _sentence(text, f", {chance}" if chance else "")
@@ -191,7 +191,7 @@ class HandCaptions:
         return "holds" if self._best_seat_on(board[:-1]) == best else "turns"
 
     def _best_seat_on(self, board: Sequence[Card]) -> int | None:
-        """The seat with the best hand on `board`. None if several seats have equally good hands."""
+        """Returns the seat with the best hand on `board`, or None if several seats have equally good hands."""
         values = {seat: strength([*self._table.seats[seat].cards, *board]) for seat in self._odds.current}
         best = max(values.values())
         seats = [seat for seat, value in values.items() if value == best]
@@ -257,7 +257,7 @@ class HandCaptions:
         return hand_name(cards, table.board, face_up) if cards else ""
 
     def _favourite(self) -> int | None:
-        """The seat most likely to win. None if no chances are on air, or if a tie is more likely than a win."""
+        """Returns the seat most likely to win, or None if no chances are on air or a tie is more likely than a win."""
         best, now = self._odds.favourite, self._odds.current
         if best is None or now[best].win <= max(chance.tie for chance in now.values()):
             return None

@@ -14,7 +14,7 @@ PAIRS_EVERY = 10
 STANDINGS_EVERY = 5
 """The standings are shown again after this many deals, even if nothing has changed."""
 NOTICEABLE_CHANGE = 0.05
-"""A chance of the title, from 0 to 1, has changed noticeably if it differs by at least this much from before."""
+"""A chance of the title, from 0 to 1, has changed noticeably if it has risen or fallen by at least this much."""
 
 
 class DealFacts:

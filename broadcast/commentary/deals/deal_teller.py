@@ -35,8 +35,8 @@ class DealTeller:
         self._stage = facts.stage
         self._names: dict[int, str] = {}
         self._ranks: dict[int, int] = {}
-        self._told_in_line = False
-        """Whether the show told the latest deal in one line, with only its comparison."""
+        self._is_told_briefly = False
+        """Whether the show only compared the tables of the latest deal, very briefly."""
 
     def caption(self, entry: TableEntry) -> str | None:
         """Returns the special caption that an event has in a stage of deals. Returns None if the event has its usual
@@ -63,11 +63,11 @@ class DealTeller:
         """
         match entry.event:
             case events.DealEnded():
-                self._told_in_line = entry.coverage.detail == "line"
+                self._is_told_briefly = entry.coverage.detail == "line"
                 return self._compare(entry, entry.event)
             case events.GameStarted() if self._facts.are_pairs_due:
                 return [PairsCompared(self._pairs()), SceneShown("matrix")]
-            case events.GameStarted() if self._facts.are_standings_due and not self._told_in_line:
+            case events.GameStarted() if self._facts.are_standings_due and not self._is_told_briefly:
                 self._facts.record_standings_shown()
                 return [SceneShown("certainty")]
             case events.StageEnded() if pairs := self._pairs():
@@ -166,8 +166,8 @@ class DealTeller:
         """
         if deal.alike:
             return f"All {number_in_words(len(deal.tables))} tables got the same result."
-        held = {each.bot: each for each in deal.held}
-        best, worst = held[deal.best], held[deal.worst]
+        results = {each.bot: each for each in deal.held}
+        best, worst = results[deal.best], results[deal.worst]
         did = f"{self._name(worst.bot)} {self._worst_play_clause(worst, deal.position)}"
         made = self._best_play_clause(best, "" if self._without_luck in did else self._without_luck)
         if best.game == deal.tables[0].game:
@@ -210,15 +210,16 @@ class DealTeller:
         return join_within_width([self._name(bot) for bot in bots], _NAMES_ROOM)
 
 
-def _against_the_board(held: SeatHeld) -> str:
+def _against_the_board(result: SeatHeld) -> str:
     """Describes a bot that played well but lost chips to bad luck, or played badly but won chips by good luck."""
-    if held.won < 0:
-        return f"played it well, got unlucky and lost {-held.won:,}"
-    return f"played it badly, got lucky and won {held.won:,}"
+    if result.won < 0:
+        return f"played it well, got unlucky and lost {-result.won:,}"
+    return f"played it badly, got lucky and won {result.won:,}"
 
 
-def _deciding_act(held: SeatHeld) -> str:
-    return held.acts[held.at].act
+def _deciding_act(result: SeatHeld) -> str:
+    """Returns what a bot did at the deciding point of the deal. `at` is the index of that act."""
+    return result.acts[result.at].act
 
 
 def _chance_in_permille(chance: float) -> int:

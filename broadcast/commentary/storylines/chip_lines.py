@@ -11,7 +11,7 @@ from server.text.grammar import count_text, hand_kind_text, number_in_words
 MIN_HANDS_LED = 5
 """It is news that a bot has lost the lead if the bot had led for at least this many hands in a row."""
 MANY_CHANGES = 3
-"""The number of changes of the lead is mentioned if it is at least this."""
+"""Changes of the lead are mentioned if there have been at least this many."""
 MAX_TOP_THREE_GAP = 0.1
 """The top three are close if the third is behind the first by at most this fraction of the first's chips."""
 LARGE_SHARE = 40

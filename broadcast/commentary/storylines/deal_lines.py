@@ -1,8 +1,8 @@
 """Storylines about a stage of deals, in which several tables play the same cards. They say who made the most of the
 cards, who leads, and how certain it is that the leader is the best bot. Pure.
 
-A stage of deals has no other storylines about tonight, because each deal begins with fresh stacks, and the show tells
-only one table of it.
+A stage of deals has no other storylines about tonight, because each deal begins with fresh stacks, and the show
+presents only one of its tables.
 """
 
 from collections.abc import Iterator
@@ -64,8 +64,8 @@ def _same_cards_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iter
     found = deals.comparison
     if found is None or found.alike:
         return
-    held = {each.bot: each for each in found.held}
-    best, worst = held[found.best], held[found.worst]
+    results = {each.bot: each for each in found.held}
+    best, worst = results[found.best], results[found.worst]
     if best.score < MIN_WON_BLINDS * facts.big_blind:
         return
     won, lead = ("made", "With luck taken out, ") if deals.is_decided_by_earnings else ("won", "")

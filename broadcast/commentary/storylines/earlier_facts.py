@@ -89,7 +89,7 @@ class EarlierFacts(Struct, frozen=True):
 
 
 def earlier_facts_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> EarlierFacts:
-    """Returns the facts about tonight's bots, who are the entrants of `opened`.
+    """Returns the facts about tonight's bots, which are the entrants of `opened`.
 
     `contests` are the earlier contests, the oldest first. Only those of tonight's kind count.
     """

@@ -18,7 +18,7 @@ MIN_FINALS = 2
 
 def earlier_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -> Iterator[Storyline]:
     """Yields all storylines about earlier contests that are true now."""
-    # In a stage of deals, most hands are at tables that the show does not tell.
+    # In a stage of deals, most hands are at tables that the show leaves out.
     of_tonight = () if facts.deals else (_biggest_pot_lines, _streak_lines)
     for find in (
         *of_tonight,
@@ -39,7 +39,7 @@ def _biggest_pot_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -
 
 
 def _streak_lines(facts: EveningFacts, earlier: EarlierFacts, name: Name) -> Iterator[Storyline]:
-    """Tells winning streaks and droughts that are longer than any in earlier contests or of another bot tonight."""
+    """Tells winning streaks and droughts that are the longest of tonight and of all earlier contests."""
     streak, drought = earlier.records.get("streak"), earlier.records.get("drought")
     for bot in facts.alive:
         won, lost = tuple(facts.bots[bot].winning_streak), tuple(facts.bots[bot].drought)

@@ -73,7 +73,7 @@ class EveningFacts:
         self.last_hand = HandNumber(0, 0)
         """The last finished hand."""
         self.finalists: tuple[int, ...] = ()
-        """The bots of the last stage, after it has started. Empty if the contest has only one stage."""
+        """The bots of the last stage, after it has started. It is () if the contest has only one stage."""
         self.just_out: set[int] = set()
         """The bots eliminated from the contest after the last hand."""
         self.eliminations = list[Elimination]()
@@ -104,8 +104,8 @@ class EveningFacts:
         self._river_bettor = -1
         """The seat that bet last on the river, or -1 if nobody has bet there."""
         self._chips_at_risk = 0
-        """The chips of the bot to act if it needs all of them to stay in the hand. It is 0 otherwise, and if these are
-        fewer than MIN_ALL_IN_DECISION_BLINDS big blinds.
+        """The chips of the bot to act, if it needs all of them to stay in the hand and they are at least
+        MIN_ALL_IN_DECISION_BLINDS big blinds. Otherwise, it is 0.
         """
         self._busted_by: dict[int, int] = {}
         """For each bot that lost all its chips in the last hand, the bot that won the hand, or 0 if several bots won
@@ -122,7 +122,7 @@ class EveningFacts:
             case events.GameStarted():
                 self._begin_game(event)
             case events.StageEnded():
-                # In a series, these are the eliminations of one game, which is over.
+                # In a series, `eliminations` has those of one game, which is over.
                 self.eliminations = [] if self.is_series else self.eliminations
                 self.stage = None
             case events.GameEnded(game=game, ranking=ranking):
@@ -248,26 +248,24 @@ class EveningFacts:
             self.bots[bot].timeouts.append(self.current_hand)
         if event.fault:
             return
-        self._record_style(bot, event.act, is_first=table.street == "preflop")
+        self._record_style(bot, event.act, is_preflop=table.street == "preflop")
         if self._chips_at_risk:
             self.bots[bot].all_in_decisions.append(
                 AllInDecision(self._chips_at_risk, event.act != "fold", self.current_hand)
             )
         self.records.record_thought(bot, event.think_ms, self.current_hand)
 
-    def _record_style(self, bot: int, act: str, *, is_first: bool) -> None:
+    def _record_style(self, bot: int, act: str, *, is_preflop: bool) -> None:
         """Records whether a bot put chips in voluntarily or raised before the flop, or whether it bet or raised after
         the flop.
-
-        `is_first` says whether the act is before the flop.
         """
         facts, is_bold = self.bots[bot], act in ("bet", "raise")
-        for hands, is_such in (
-            (facts.vpip_hands, is_first and (is_bold or act == "call")),
-            (facts.pfr_hands, is_first and is_bold),
-            (facts.aggressive_hands, is_bold and not is_first),
+        for hands, shows_style in (
+            (facts.vpip_hands, is_preflop and (is_bold or act == "call")),
+            (facts.pfr_hands, is_preflop and is_bold),
+            (facts.aggressive_hands, is_bold and not is_preflop),
         ):
-            if is_such and (not hands or hands[-1] != self.current_hand):
+            if shows_style and (not hands or hands[-1] != self.current_hand):
                 hands.append(self.current_hand)
 
     def _end_hand(self, table: TableState) -> None:

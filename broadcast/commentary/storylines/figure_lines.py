@@ -26,12 +26,13 @@ MIN_LUCK_BLINDS = 10
 MAX_LUCK_AGAINST_PLAY = 2
 """At most this many bots are mentioned because they earned chips despite bad luck, or lost chips despite good luck."""
 MIN_STYLE_DIFFERENCE = 0.3
-"""Two bots' styles are compared if their VPIPs or their aggressions differ by at least this much. Both are from 0 to 1.
+"""Two bots' styles are compared if their VPIPs, or their shares of bets and raises after the flop, differ by at least
+this much. Both are from 0 to 1.
 """
 MIN_PFR = 0.2
 """The bot that raises most often before the flop is mentioned if it raises in at least this share of its hands."""
 MIN_AGGRESSION = 0.4
-"""The boldest bot after the flop is mentioned if its aggression, from 0 to 1, is at least this."""
+"""The boldest bot after the flop is mentioned if bets and raises are at least this share of its acts besides checks."""
 MIN_TITLE_MOVE = 100
 """A change of the title odds is mentioned only if it is at least this many tenths of a percent."""
 MIN_TITLE_LEAD, CERTAIN_TITLE_PERMILLE = 50, 990

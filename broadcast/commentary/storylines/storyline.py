@@ -126,8 +126,8 @@ class StorylineHistory:
         return is_due and line.text not in self._told_about_earlier and (since is None or since > HANDS_IN_TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
-        """Returns the sort key. The most important storylines come first, then those about bots with few so far, then
-        rare kinds.
+        """Returns the sort key. The most important storylines come first, then those about bots with few announcements,
+        then rare kinds.
         """
         average = sum(self._announcements_by_bot[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), average, -line.once_in

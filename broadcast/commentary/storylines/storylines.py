@@ -69,7 +69,7 @@ because the picture already has standings and statistics.
 """
 _SHOW_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (deal_lines,)
 _COMMENTATOR_FINDERS_IN_DEALS: tuple[StorylineFinder, ...] = (more_deal_lines,)
-"""In a stage of deals, several tables play the same cards, and the show tells only one of them. There,
+"""In a stage of deals, several tables play the same cards, and the show presents only one of them. In such a stage,
 _SHOW_FINDERS_IN_DEALS replace _SHOW_FINDERS, and _COMMENTATOR_FINDERS_IN_DEALS replace _COMMENTATOR_FINDERS.
 """
 
