@@ -64,8 +64,8 @@ class BotResult(Struct, frozen=True):
     """The 95 % interval of the bot's earnings per unit, or None if the interval is unknown."""
     shares: Shares | None
     """The bot's winnings have three parts: luck, the other bots' play, and its own play. `shares` says how much each
-    part adds to the width of the 95 % interval of the winnings. None if the units are not deals or if there is no
-    interval.
+    part adds to the width of the 95 % interval of the winnings. It is None if the units are not deals or if there
+    is no interval.
     """
 
     @property
@@ -144,7 +144,7 @@ def _units_of_recording(path: Path) -> Iterator[UnitResults]:
     opened = [event for event in events if isinstance(event, TournamentOpened)]
     names = {entrant.bot: BotKey(entrant.name, entrant.player) for event in opened for entrant in event.entrants}
     scale = scale_of_recording(opened[0]) if opened else 1
-    for unit in _name_units(events, names):
+    for unit in _units_of_events(events, names):
         yield UnitResults({name: result.divided(scale) for name, result in unit.results.items()}, unit.is_deal)
 
 
@@ -155,12 +155,12 @@ def _units_of_season(ledger: Path) -> Iterator[UnitResults]:
     names = {number: BotKey(bot_name(standings, player), player.name) for number, player in standings.players.items()}
     for game in standings.games:
         if game.over and not game.void:
-            yield from _name_units(
+            yield from _units_of_events(
                 [entry.event for entry in read_journal(store.game_files(game.number).journal).entries], names
             )
 
 
-def _name_units(events: Iterable[Event], names: Mapping[int, BotKey]) -> Iterator[UnitResults]:
+def _units_of_events(events: Iterable[Event], names: Mapping[int, BotKey]) -> Iterator[UnitResults]:
     earnings, others_play, deal_positions = Earnings(), OthersPlay(), list[int]()
     for event in events:
         earnings.apply(event)
@@ -201,7 +201,7 @@ def _shares(deals: Sequence[Earned]) -> Shares | None:
 
 
 def _make_labels(names: Iterable[BotKey]) -> dict[BotKey, str]:
-    """The label of each bot. If several bots share a name, their labels include the players' names."""
+    """Returns the label of each bot. If several bots share a name, their labels include the players' names."""
     name_counts = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if name_counts[name.bot] > 1 else name.bot for name in names}
 
@@ -262,8 +262,8 @@ def _table_lines(report: Report) -> Iterator[str]:
 
 
 def _parts_lines(report: Report) -> Iterator[str]:
-    """Yields lines about the two parts of each bot's earnings: from the other bots' play, and from its own. The lines
-    also say how much each part adds to the width of the 95 % interval.
+    """Yields lines about the two parts of each bot's earnings: one part from the other bots' play, and one from its own
+    play. The lines also say how much each part adds to the width of the 95 % interval.
     """
     width = max(len("bot"), *(len(line.name) for line in report.results))
     yield ""

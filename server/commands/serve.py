@@ -88,8 +88,8 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """The authors' pages of a finished contest. None if the secret in their addresses is not in a file beside the
-    journal.
+    """Returns the authors' pages of a finished contest, or None if no file beside the journal has the secret in their
+    addresses.
     """
     opened = entries[0].event
     try:

@@ -81,8 +81,8 @@ def _make_timeline(films: RecordingFilms, video: YoutubeOptions) -> tuple[Timeli
 
 
 def _offset_ms(films: RecordingFilms, video: YoutubeOptions) -> int:
-    """When the show starts in the video, in milliseconds. Negative if the show started before the video. Raises
-    Refusal.
+    """Returns when the show starts in the video, in milliseconds. The result is negative if the show started before the
+    video. Raises Refusal.
     """
     if video.began_ms is None:
         return video.offset_ms

@@ -36,7 +36,7 @@ class HandRecord(Struct, frozen=True):
     """When the hand started, in milliseconds since the start of the recording."""
     started: HandStarted
     """The first event. If the rules' `hand_cap` limits how many chips a player may use in one hand, the stacks in
-    `started` and `ended` leave out the other chips.
+    `started` and `ended` are without the chips beyond this limit.
     """
     ended: HandEnded
     """The last event."""
@@ -55,8 +55,8 @@ class HandRecord(Struct, frozen=True):
 
     @property
     def dealt_seats(self) -> tuple[int, ...]:
-        """The seats that get cards, clockwise from the small blind. If two play, the big blind comes first. PHH files
-        have the same order.
+        """The seats that get cards, clockwise from the small blind. If two play, the big blind comes first. Poker Hand
+        History files have the same order.
         """
         started, count = self.started, len(self.started.stacks)
         small, big = blind_seats(self.opened.rules, started.button, started.stacks)
@@ -113,7 +113,7 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
 
 
 def _leave_out_chips_beyond_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
-    """Takes the chips that a player could not use in the hand out of the stacks in both events, if there is a cap."""
+    """If there is a cap on the chips that a player may use, removes the chips beyond it from both events' stacks."""
     if rules.hand_cap is UNSET:
         return started, ended
     cap = rules.hand_cap

@@ -155,7 +155,7 @@ def _remote_example() -> str:
 def _make_player_name(stem: str, number: int, taken_looks: set[str]) -> str:
     """Makes a player's name from the folder name `stem`. If `stem` cannot be a name, makes the name from `number`.
 
-    `taken_looks` says what the earlier names look like. The new name looks different, and its looks are added there.
+    `taken_looks` has the looks of all earlier names. The new name has other looks, which are added to `taken_looks`.
     """
     short_stem = stem[:MAX_NAME_CHARACTERS].rstrip()
     bases = (short_stem[: MAX_NAME_CHARACTERS - 5], "Player")

@@ -28,8 +28,8 @@ _RUN_COMMANDS = {
     "java": f"cd {{folder}}{_NEXT_LINE}java {{file}}",
     "cpp": f"cd {{folder}}{_NEXT_LINE}g++ -O2 -std=c++17 -pthread -o {{made}} {{file}}{_NEXT_LINE}.{os.sep}{{made}}",
 }
-"""The terminal commands that start the bot, keyed by language. Each has its own line, because some versions of
-PowerShell cannot join commands.
+"""The terminal commands that start the bot, keyed by language. Each command has its own line, because some
+versions of PowerShell cannot join commands.
 """
 _PROBE_COMMANDS = {"python": f"{PYTHON} {{path}}", "javascript": "node {path}", "java": "java {path}", "cpp": "{built}"}
 """The commands with which `highnoon probe` starts the bot without a shell. A bot in C++ must be built first."""
