@@ -18,7 +18,7 @@ _FULL_BOARD_CARDS = 5
 _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 """The numbers that `strength` gives to these kinds of hands."""
 _COUNT_WORDS = {3: "three", 7: "four"}
-"""The number word in names such as "three kings", by the number of the kind of hand."""
+"""The first word of names such as "three kings", keyed by the number of the kind of hand."""
 _NAMING_RANKS = (1, 1, 2, 1, 1, 1, 2, 1, 1)
 """How many ranks name each kind of hand, from high card to straight flush. The remaining ranks are kickers."""
 

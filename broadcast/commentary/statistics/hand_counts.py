@@ -123,8 +123,8 @@ def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     second.
 
     `change` says by how many chips the stack of each seat has changed. The changes add up to 0. Each share is rounded
-    down. The chips left over go to winners that have not yet got all they won, first to the shares that lost most by
-    rounding.
+    down. The chips left over go to winners that have not yet got all they won. The shares that lost most by rounding
+    come first.
     """
     won = {seat: chips for seat, chips in change.items() if chips > 0}
     total_won = sum(won.values())

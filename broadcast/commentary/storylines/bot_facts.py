@@ -8,7 +8,7 @@ from msgspec import Struct
 from server.game.events import TournamentOpened
 
 MAX_PROOF_HANDS = 6
-"""If a storyline is about more hands than this, only the latest ones are named as its proof."""
+"""Many storylines name at most this many hands, the latest ones, as their proof."""
 
 
 class HandNumber(Struct, frozen=True, order=True):

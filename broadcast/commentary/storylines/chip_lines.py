@@ -28,7 +28,7 @@ FALL_HIGH, FALL_LOW = 1.6, 0.5
 LARGE_POT = 10
 """The last hand is news if its winner won at least this many big blinds."""
 MIN_CHANGE = 10
-"""A gain, win or loss of fewer big blinds than this is not mentioned."""
+"""Gains, losses and wins without a showdown are mentioned only if they are at least this many big blinds."""
 MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 MIN_LATEST_HANDS = 5
 """Gains and losses are mentioned once this many hands of a stage have been played."""

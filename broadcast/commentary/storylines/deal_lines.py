@@ -21,7 +21,7 @@ MIN_WON_BLINDS = 10
 least this many big blinds.
 """
 CERTAINTY_STEPS = (0.8, 0.9, 0.95, 0.99)
-"""The chance that a bot is the best, or is better than another, is news when it first reaches one of these values."""
+"""The chance that a bot is the best, or is better than another, is news when it rises to one of these values."""
 MIN_DEALS_FOR_LEAD = 5
 """A storyline says by how much the leader leads if at least this many deals have been played."""
 LAST_DEALS = 10

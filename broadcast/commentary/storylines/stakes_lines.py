@@ -10,7 +10,7 @@ from server.text.grammar import count_text, dollar_text, number_in_words, ordina
 MAX_HANDS_SOON = 5
 """It is worth telling that something, such as higher blinds, will happen in at most this many hands."""
 MAX_HANDS_AHEAD = 20
-"""What will happen in more hands than this is not mentioned."""
+"""Something is mentioned only if it will happen in at most this many hands."""
 
 
 def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:

@@ -28,7 +28,7 @@ MAX_HANDS_JUST_NOW, MAX_HANDS_LATELY = 1, 7
 telling" if at most MAX_HANDS_LATELY hands have been finished since.
 """
 MIN_HANDS_BETWEEN = 3
-"""The minimum number of hands from one storyline to the next. It does not hold if the next is "just now"."""
+"""The minimum number of hands from one storyline to the next. It does not apply to one that is "just now"."""
 MIN_HANDS_PER_RARE = 20
 """A kind of storyline is called rare if it begins at most once in this many hands."""
 MIN_HANDS_FOR_RARITY = 100

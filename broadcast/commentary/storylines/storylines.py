@@ -143,7 +143,7 @@ class Storylines:
         found: dict[str, Storyline] = {}
         for line in lines:
             if fits_caption(line.text):
-                found.setdefault(line.key, line)  # a streak that is a record of all contests comes first
+                found.setdefault(line.key, line)  # streaks that are records of all contests come first
         ready = (
             replace(each, hands_ago=self._hands_ago(each), once_in=self.hands_per_storyline(each.kind))
             for each in found.values()

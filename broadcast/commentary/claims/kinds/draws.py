@@ -87,8 +87,8 @@ class Draws(Struct, frozen=True):
     flush: frozenset[Card]
     straight: frozenset[Card]
     pairs: tuple[frozenset[Card], ...]
-    """Four sets of cards: those of the same rank as the bot's first card, those for trips, those for a full house or
-    better, and those of the same rank as the bot's second card.
+    """Four sets of cards. In order, the cards match the rank of the bot's first card, make trips, make a full house or
+    better, and match the rank of its second card.
     """
     full: frozenset[Card]
     """The cards for a full house or better."""
