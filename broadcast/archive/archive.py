@@ -57,7 +57,7 @@ FindUnlisted = Callable[[str], UnlistedRecording | None]
 
 
 class Archive:
-    """The recordings of one folder, or a single recording of it."""
+    """All recordings of one folder, or a single recording in this folder."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Archive:
         `only_name` is the name of the single recording to show. If it is "", all are shown. The archive looks for new
         recordings at most once in `rescan_seconds`. A request waits for them to be read, but at most `wait_seconds`. A
         film is written beside its recording, or beside the index if the recording's folder is read-only. If the films
-        in a folder together have more than `films_bytes`, the least recently used are removed.
+        in a folder together take more than `films_bytes` bytes, the least recently used films are removed.
         """
         self._folder = folder
         self._index = index
@@ -143,9 +143,9 @@ class Archive:
     async def film(self, name: str, table: int = 1, *, wait_seconds: float | None = None) -> FilmFile:
         """Returns the film of the recording called `name`. Makes the film if it does not exist yet.
 
-        If several tables play the same cards, in deals, the film shows table number `table` of each deal. Table 1 is
-        the main table, which was on air. Raises what `open` raises. Raises Unshowable if there is no such table. Raises
-        FilmInProgress, which states the progress, if the film is not finished after `wait_seconds`.
+        If each deal is played at several tables, with the same cards, the film shows table number `table` of each deal.
+        Table 1 is the main table, which was on air. Raises what `open` raises. Raises Unshowable if there is no such
+        table. Raises FilmInProgress, which states the progress, if the film is not finished after `wait_seconds`.
         """
         recording = await self.open(name)
         film, path = recording.film, recording.film_path

@@ -56,8 +56,8 @@ _RECORDING_TABLES = ("entrants", "hands", "players", "marks", "most", "begun")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 RecordingState = Literal["shown", "empty", "damaged", "foreign"]
-"""The states of a file. Only a recording in the state "shown" has hands in the index. It may be incomplete. A "foreign"
-file is not the recording of a contest.
+"""The states of a file. Only a "shown" recording has hands in the index. Even such a recording may be incomplete. A
+"foreign" file is not the recording of a contest.
 """
 
 

@@ -35,8 +35,8 @@ class Jobs:
         await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
     async def make_film(self, recording: Path, film: Path, table: int) -> FilmFile:
-        """Makes the film of a recording in the file `film`. If several tables play the same cards, in deals, the film
-        shows only table number `table` of each deal. If several requests wait for one film, it is made only once.
+        """Makes the film of a recording in the file `film`. If each deal is played at several tables, with the same
+        cards, the film shows only table number `table`. If several requests wait for one film, it is made only once.
 
         Raises NotYetShowable if too many films are waiting, Unshowable if this film cannot be made, and OSError if no
         child process can be started.

@@ -123,7 +123,7 @@ _BOT_PLAYED = (
 
 
 def recordings_query(search: Search) -> str:
-    """Returns the SQL that finds recordings, the latest first. `query_parameters` returns its parameters."""
+    """Returns the SQL that finds recordings, the latest first. `query_parameters` returns the parameters of the SQL."""
     bot_condition = f" AND {_BOT_IN_RECORDING.replace('recording IN', 'id IN')}" if search.bot else ""
     return (
         f"SELECT {_LISTED_COLUMNS} FROM recordings WHERE state = 'shown'{bot_condition}"  # noqa: S608 (values are bound)

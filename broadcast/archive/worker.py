@@ -1,8 +1,8 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a separate process.
 
-Its order arrives as JSON on standard input. The process is separate for two reasons: A recording may come from a
-stranger, and reading it takes seconds of processor time, which would delay the show. Exits with 0. If no film can be
-made, exits with 3, and writes the reason to standard error.
+An order for one of the two arrives as JSON on standard input. The process is separate for two reasons: A recording may
+come from a stranger, and reading it takes seconds of processor time, which would delay the show. Exits with 0. If no
+film can be made, exits with 3, and writes the reason to standard error.
 """
 
 import sys
@@ -34,8 +34,8 @@ class IndexRecordings(Struct, frozen=True, tag="index"):
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
-    """The order to make the film of a recording, in the file `film`. If several tables play the same cards, in deals,
-    the film shows table number `table` of each deal.
+    """The order to make the film of a recording, in the file `film`. If each deal is played at several tables, with the
+    same cards, the film shows only table number `table`.
     """
 
     recording: str

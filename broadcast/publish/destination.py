@@ -1,12 +1,13 @@
 """Stores the files that are published: in a folder, or in a bucket at S3, Google Cloud or Azure.
 
-There, each file is either complete or missing. A new file replaces an old file at its path, and no file is ever
+Each file is stored completely or not at all. A new file replaces an old file at the same path, and no file is ever
 deleted. Every failure becomes a `DestinationError` within about half a minute. The error's message reveals no secret.
 Credentials come from each cloud's environment variables.
 """
 
-# The library obstore stores the files. This module calls its blocking functions in Python threads. Its asynchronous
-# functions run in threads of its own. If such a thread called Python while the program exits, the program could abort.
+# The library obstore stores the files. This module calls only obstore's blocking functions, in Python threads. The
+# asynchronous functions run in threads that obstore starts. If such a thread called Python while the program exits, the
+# program could abort.
 
 import gzip
 import os

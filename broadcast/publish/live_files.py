@@ -30,8 +30,8 @@ still being published.
 """
 CACHE_FIVE_SECONDS = "max-age=5"
 EARLIER_HANDS = 1
-"""How many hands before the open segment are in the index. A page that lacks earlier hands, too, asks for the index of
-all hands.
+"""How many hands before the open segment are in the index. A page that lacks more hands asks for the index of all
+hands.
 """
 MAX_EARLY_PARTS = 3
 """Once the open segment has more parts than this, the index leaves out earlier hands and the schedule. By then every

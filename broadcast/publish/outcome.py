@@ -16,7 +16,7 @@ MAX_BEST_HANDS = 3
 
 class BestHand(Struct, frozen=True):
     """A hand that visitors can play from its decisive moment on: the hand's number, the numbers of the first and the
-    last entry to play, and a caption.
+    last entry (such as a bet) to play, and a caption.
     """
 
     number: int

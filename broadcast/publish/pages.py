@@ -84,8 +84,8 @@ class SitePages:
         return {"index.html": self._render_page("front/after.html", "", values)}
 
     def recording_pages(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
-        """Returns the pages of one recording. `facts` are the values that its template shows. `version` is the version
-        of the film, the file that the replay loads.
+        """Returns the pages of one recording. `facts` are the values that the recording's own page shows. `version` is
+        the version of the film, the file that the replay loads.
         """
         name = row.name
         link = self._link(recording_link_text(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
