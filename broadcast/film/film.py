@@ -121,7 +121,7 @@ async def _iterate(entries: Sequence[Entry], on_hand: Callable[[], object]) -> A
 class _Head(Struct, frozen=True):
     film: str
     of: str
-    """The stamp of the recording, which changes with its file."""
+    """The stamp of the recording. It changes when the recording's file changes."""
     version: str
     lengths: tuple[int, ...]
     """The sizes in bytes of the index and of each segment."""
@@ -210,8 +210,8 @@ def mark_used(path: Path) -> None:
 def remove_unused(folder: Path, most_bytes: int, wanted: Path) -> None:
     """Removes the least recently used films from `folder` until all films together have at most `most_bytes`.
 
-    The film at `wanted` stays, even if it has more bytes than that. A removed film can be made again. Raises OSError if
-    the folder cannot be read.
+    The film at `wanted` stays, even if it alone has more than `most_bytes`. A removed film can be made again. Raises
+    OSError if the folder cannot be read.
     """
     films = list[tuple[int, int, Path]]()
     for path in folder.iterdir():

@@ -33,12 +33,12 @@ REEL_SHARE_DIVISOR = 3
 moment, but at the latest with its decisive part, which viewers have to see.
 """
 MIN_HAND_MS = 8000
-"""A hand that took fewer milliseconds than this in the show was only told in one line. Reels leave such hands out."""
+"""A hand that took fewer milliseconds than this in the show was not shown action by action. Reels leave it out."""
 EVENING_REELS_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening, in milliseconds."""
 FADE_IN_MS = 400
-"""Each part of a reel starts this many milliseconds before its first entry, so that it can fade in. The part also ends
-400 ms earlier, so its length stays the same.
+"""Each part of a reel starts this many milliseconds before its first entry, so that the part can fade in. The part also
+ends 400 ms earlier, so its length stays the same.
 """
 CHAMPION_MS = 4500
 """How long the champion is shown at the end of the reels of an evening."""
@@ -105,8 +105,8 @@ def ranked_picks(outline: Outline) -> tuple[Pick, ...]:
 def choose_reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
-    The deciding hand is always in the reel. Long hands start at a later street, or at their decisive part. If no hand
-    fits in this way, hands start even later. So does the deciding hand if its decisive part is too long.
+    The deciding hand is in the reel if any part of it fits. Long hands start at a later street, or at their decisive
+    part. If no hand fits in this way, all hands start even later. Otherwise only the deciding hand may do so.
     """
     deciding, picks = deciding_hand(outline), ranked_picks(outline)[:COMPARED_HANDS]
     parts_by_hand = {pick.hand: _reel_parts(outline, pick, length_ms) for pick in picks}
@@ -206,7 +206,7 @@ def _reel_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
     There are at most two parts: the decisive part, and a longer part if one fits into the hand's share of the reel.
-    Returns [] if the decisive part does not fit into the reel, or if the show told the hand in one line.
+    Returns [] if the decisive part does not fit into the reel, or if the hand took less than MIN_HAND_MS in the show.
     """
     cuts, decisive = _all_parts(outline, pick)
     if pick.length_ms < MIN_HAND_MS or cuts[decisive].length_ms > length_ms:

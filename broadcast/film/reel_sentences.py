@@ -1,5 +1,5 @@
-"""Writes the sentence before each part of a reel. The sentence says what happened since the previous part. A reel is a
-film of the best hands. Pure.
+"""Writes a sentence (the bridge) before each part of a reel, a film of the best hands. The bridge says what happened
+since the previous part. Pure.
 """
 
 from collections.abc import Sequence
@@ -56,14 +56,16 @@ def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
 
 
 def _lead_in(shown: FilmHand, hand: FilmHand, hands_later: int) -> str:
-    """Says how many hands after `shown` the next `hand` is played. If `hand` is in another game, says which it is."""
+    """Says how many hands after `shown` the hand `hand` is played. For the first part of a reel, and if `hand` is in
+    another game, says which hand it is.
+    """
     if not hands_later or _game(shown) != _game(hand):
         return f"{hand.stage}, {hand.which}"
     return "The next hand" if hands_later == 1 else f"{_capitalized(number_in_words(hands_later))} hands later"
 
 
 def _leaders(before: FilmHand, hand: FilmHand) -> list[int]:
-    """Returns the bots with the most chips after `before`. There are none if `hand` is in another game or in a deal."""
+    """Returns the bots with the most chips after `before`. Returns [] if `hand` is in another game or in a deal."""
     if hand.deal or _game(before) != _game(hand):
         return []
     stacks = {bot: before.stacks[str(bot)] for bot in before.seats}

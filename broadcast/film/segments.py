@@ -70,7 +70,7 @@ class OpenSegment:
 
 
 class SegmentLog:
-    """Cuts everything that goes on `air` into segments and keeps the outline. Create it before the first entry."""
+    """Cuts everything that goes on `air` into segments and keeps the outline. Create the log before the first entry."""
 
     def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
         """If the closed segments together have more than `most_bytes`, the log forgets the oldest segments, but never

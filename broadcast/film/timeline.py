@@ -16,7 +16,7 @@ from server.text.grammar import join_with_and, ordinal, out_of
 
 CHAMPION_WEIGHT, STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT, MARKED_WEIGHT = 5, 4, 3, 2, 1
 """The weights of moments that may become chapters. If two moments are too close, only the one with the larger weight
-does.
+becomes a chapter.
 """
 _CARD_TITLES = {"break": "Break", "technical": "A technical break"}
 _MIN_CARD_MS = 10_000

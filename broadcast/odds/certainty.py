@@ -2,7 +2,7 @@
 
 Results are compared per unit, such as a game (see `Unit` in `earned`). They are never compared per hand, because the
 hands of a game depend on one another. With at least 20 units, an interval comes from Student's distribution. With fewer
-units, it comes from the bootstrap, which draws random samples of whole units. Pure and reproducible.
+units, it comes from the bootstrap, which takes random samples (draws) of whole units. Pure and reproducible.
 """
 
 from collections import Counter
@@ -58,8 +58,8 @@ def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval 
 
 
 def chances_better(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
-    """Returns, for each pair, the chance from 0 to 1 that its first bot is better. The chance is the fraction of draws
-    in which the first bot has the better results. A tie counts half.
+    """Returns, for each pair of bots, the chance from 0 to 1 that the first bot is better. The chance is the fraction
+    of draws in which the first bot has the better results. A tie counts half.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
     occurs once. The first bot of a pair is the bot that appears first in `units`. Bots with fewer than five units are
@@ -85,7 +85,7 @@ def _bootstrap_quantile(values: Floats, error: float, confidence: float) -> floa
     """Returns the bootstrap-t quantile, a number of standard errors. With probability `confidence`, a draw's mean
     differs from the sample's mean by at most this number of the draw's own standard errors.
 
-    Plain quantiles of the means would make intervals far too narrow for few games.
+    With few games, plain quantiles of the means would make the intervals far too narrow.
     """
     unit_counts, deviations = _draws_of_few(len(values)).astype(float), values - values.mean()
     means = unit_counts @ deviations / len(values)

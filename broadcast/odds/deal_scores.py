@@ -79,9 +79,9 @@ class DealScores:
         """Returns the chance, 0 to 1, that bot `one` wins more than bot `other` in the long run. Returns None until
         enough deals have been played.
 
-        If the stage can end early, the chance stays nearer to 0.5 until the last planned deal. At some point of such a
-        stage, some bot is bound to be ahead by luck. The rule that ends a stage early also takes this luck into
-        account.
+        If the stage can end early, the chance is nearer to 0.5 than the results alone suggest, mostly in the first
+        deals. At some point of such a stage, some bot is bound to be ahead by luck. The rule that ends a stage early
+        also takes this luck into account.
         """
         variance = self._variance_between(one, other)
         if variance is None:

@@ -1,5 +1,4 @@
-"""Computes what each bot won in a game, how much of that was luck of the board, and what it earned. All results are
-exact. Pure.
+"""Divides what each bot won in a game into luck of the board and earned chips. All results are exact. Pure.
 
 `server.equity.luck` defines luck, and explains why luck is 0 on average for every way of playing.
 """
@@ -61,7 +60,7 @@ NOTHING_EARNED = Earned()
 
 
 def units_of(recorded: Iterable[Event]) -> list[Unit]:
-    """Returns the units of a recording that have hands. An unfinished hand does not count.
+    """Returns the units of a recording, except empty units. An unfinished hand does not count.
 
     Raises IndexError, KeyError or ValueError if the events contradict one another, as they may in a forged recording.
     """

@@ -26,7 +26,7 @@ class Shares(Struct, frozen=True):
     """How much each part of a bot's winnings contributes to the width of its confidence interval, in percent. The
     shares add up to 100.
 
-    A part that is high when the others are low makes the interval narrower, so its share is below 0.
+    A part that is high when the other two parts are low makes the interval narrower, so its share is below 0.
     """
 
     own: int
