@@ -1,4 +1,4 @@
-"""Makes strangers' pictures safe: checks their size, squares them, drops metadata. Only `worker` imports this
+"""Makes strangers' pictures safe: checks and reduces their size, and drops metadata. Only `worker` imports this
 module.
 """
 
@@ -15,11 +15,11 @@ from broadcast.media.svg import BadDrawing, draw_svg
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
 MAX_BYTES_BEFORE = 4096
-"""At most this many bytes before a picture are skipped. Careless programs leave other data there."""
+"""At most this many bytes before a picture are skipped. Careless programs put other data before a picture."""
 MAX_PIXELS = 16_000_000
 MAX_JPEG_PIXELS = 110_000_000
-"""The limit for JPEGs is higher, because they are decoded at a reduced size. So a phone's photograph needs no more
-memory than other pictures.
+"""JPEGs have a higher limit than other pictures, because JPEGs are decoded at a reduced size. So a phone's photograph
+needs no more memory than other pictures.
 """
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS

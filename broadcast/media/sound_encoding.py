@@ -25,7 +25,7 @@ MP3_PADDING_SAMPLES = 2 * 1152
 DECODED_SECONDS = 5.3
 """How many seconds of a file are decoded: enough to notice that a sound is too long."""
 MAX_BYTES_BEFORE_WAV = 4096
-"""At most this many bytes are skipped before a WAV. Careless programs leave other data there."""
+"""At most this many bytes before a WAV are skipped. Careless programs put other data before a WAV."""
 _WAV_HEADER = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""

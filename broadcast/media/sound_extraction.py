@@ -140,7 +140,7 @@ def _read_frame(header: bytes) -> Frame | None:
 
 
 def _read_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yields the chunks up to the samples. In a 64-bit WAV, an earlier chunk has the size of the samples.
+    """Yields the chunks up to the samples. In a 64-bit WAV, a chunk before the samples has their size.
 
     Also reads chunks without their padding.
     """

@@ -34,6 +34,6 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
 def _list_key(hand: HandRow) -> tuple[str, int]:
     """Returns the key of the list in which the page shows `hand`: the stage, and the game or 0.
 
-    Each game has its own list. If all tables play the same cards, in deals of one hand, a stage has only one list.
+    Each game has its own list. But if each deal of a stage has only one hand, the whole stage has one list.
     """
     return hand.stage, 0 if hand.deal_hands == 1 else hand.game

@@ -1,4 +1,4 @@
-"""Drives a headless Chromium by the DevTools protocol. Uses a pipe, so that the browser ends with the program."""
+"""Drives a headless Chromium by the DevTools protocol. Uses a pipe, so that the browser ends when the program ends."""
 
 import asyncio
 import base64

@@ -13,9 +13,13 @@ LINGER_MS = 800
 """How many milliseconds a caption may still be spoken after the next caption has replaced it."""
 MIN_ROOM_MS = 700
 CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
-"""Pages turn over a street's cards within CARD_TURN_FRACTION of its time on screen, but in at most MAX_CARD_TURN_MS."""
+"""Pages turn over a street's cards within this fraction of the street's time on screen, but in at most this many
+milliseconds.
+"""
 MIN_WEIGHT_FOR_ALL = 30
-"""Captions of less weight than this are spoken only for listeners who cannot see the picture. A weight is 0 to 100."""
+"""A caption's weight is its importance, 0 to 100. Captions of less weight than this are spoken only for listeners who
+cannot see the picture.
+"""
 _OTHER_WEIGHT = 10
 _ROUTINE_WEIGHT = 5
 _WEIGHTS: dict[type[events.Event], int] = {
