@@ -12,15 +12,15 @@ from server.system.processes import KILL, LINUX
 PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
-"""The thresholds of Python's garbage collector. The first threshold is a number of new objects. Once there are more,
-the youngest generation is collected. The other thresholds are numbers of collections of one generation. Once there were
-more, the next generation is collected, too.
+"""The thresholds of Python's garbage collector. The youngest generation is collected when there are more new objects
+than the first threshold. An older generation is collected when the generation before it has been collected more often
+than the next threshold.
 
 With Python's first threshold of 700, the collector would scan all connections again and again while everybody waits.
-With these thresholds, a full collection happens after some 100 games. It must not be rarer: A finished game leaves
-about 600 objects (36 kB) that only a full collection frees, because they refer to one another. A full collection takes
-0.03 to 0.06 s, because it skips events, entries and tables. These objects refer to nothing that refers back, so their
-classes say `gc=False`.
+With these thresholds, a full collection happens after some 100 games. Full collections must not be rarer: A finished
+game leaves about 600 objects (36 kB) that only a full collection frees, because they refer to one another. A full
+collection takes 0.03 to 0.06 s, because it skips events, entries and tables. These objects refer to nothing that refers
+back, so their classes say `gc=False`.
 """
 
 

@@ -75,7 +75,7 @@ def _count_equities(
 
 
 def _count_by_board(hole_indices: Ints, board: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
-    """Counts the boards on which each set of hands wins. Evaluates every board."""
+    """Counts, for each set of hands, the boards on which exactly these hands win. Evaluates every board."""
     lookup = tables()
     runouts = list(combinations(np.flatnonzero(is_unseen), 5 - len(board)))
     boards = np.empty((5, len(runouts)), np.int64)
@@ -92,7 +92,7 @@ def _count_by_board(hole_indices: Ints, board: Ints, is_unseen: NDArray[np.bool_
 
 
 def _count_by_ranks(hole_indices: Ints, is_unseen: NDArray[np.bool_]) -> Ints:
-    """Counts the boards on which each set of hands wins, before the flop. Evaluates boards with the same ranks once."""
+    """Returns the same counts as `_count_by_board`, before the flop. Evaluates boards with the same ranks only once."""
     lookup = tables()
     unseen_grid = is_unseen.reshape(RANK_COUNT, 4).astype(np.int64)
     best, winners = _best_hands(lookup.made_strengths[_hole_numbers(hole_indices)], range(len(hole_indices)))

@@ -70,7 +70,7 @@ class ShowItem(Struct, frozen=True):
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio shows and serves, and to whom. An empty value means "not set"."""
+    """The card room's first message: what the studio shows and serves, and to whom. An empty value means "not set"."""
 
     title: str
     journal: str
@@ -86,7 +86,7 @@ class Plan(Message, frozen=True):
     obs_password: str = ""
     publish_to: str = ""
     event: str = ""
-    """The evening's name in the folder or bucket `publish_to`. The name stays the same when the evening resumes."""
+    """The show's name in the folder or bucket `publish_to`. The name stays the same when the show resumes."""
     bots: tuple[BotReport, ...] = ()
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
@@ -115,7 +115,7 @@ class Grown(Message, frozen=True):
 
 
 class Answered(Message, frozen=True):
-    """The reply to a `Requested`, with its number. If the event was not written, `error` says why."""
+    """The reply to a `Requested`, with the request's number. If the event was not written, `error` says why."""
 
     number: int
     error: str = ""

@@ -1,4 +1,6 @@
-"""Reads an author's options for a practice game from the fields of a registration. All contests share this code."""
+"""Reads, from a bot's registration, the options for a practice game that the bot's author chose. All contests share
+this code.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,8 +15,8 @@ MAX_CHARACTERS = 40
 """How many characters of an unknown key a warning quotes."""
 _MAX_DIGITS = 9
 MIN_KEY_CHARACTERS, MIN_DIFFERENT_CHARACTERS = 12, 6
-"""A key must have at least this many characters, and at least this many different characters. Anyone who guesses a key
-sees the bot's page.
+"""An author's key, which opens the page of the author's bot, must have at least this many characters, and at least this
+many different characters. Otherwise, others could guess it.
 """
 HOUSE_THINKS_MS = 300
 """How many milliseconds a house bot, one of this program's own bots, may think in practice by default. The time is

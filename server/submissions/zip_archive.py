@@ -25,8 +25,8 @@ MAX_TOTAL_BYTES = 2 << 30
 bots get a fault.
 """
 MAX_DIRECTORY_BYTES = 4 << 20
-"""The maximum size of an archive's list of files, in bytes. An archive with a longer list is refused. Reading the list
-takes memory of ten times its size.
+"""The maximum size of an archive's list of files, in bytes. An archive with a longer list is refused. In memory, the
+list takes ten times as many bytes.
 """
 MAX_ROOTS = 200
 _END_SIGNATURE = b"PK\5\6"
@@ -55,7 +55,7 @@ class UnpackBudget(Struct):
 
 class _BotQuota(Struct):
     """One bot in the archive: how many entries and bytes may still be unpacked for it, and its faults. `names` has the
-    paths of the bot's files so far, under keys that are the same for paths that some computers regard as equal.
+    paths of the bot's files so far. Paths that some computers regard as equal have the same key.
     """
 
     entries_left: int = MAX_ENTRIES

@@ -1,8 +1,8 @@
 """Functions that watch sockets, pass them to other processes, and use them by descriptor, on every system.
 
-On Unix, a socket is passed as a file descriptor. On Windows, a description of the socket is passed. Only the receiving
-process can open the socket from it. On Windows, the event loop that can start processes cannot watch sockets, so a
-thread watches them.
+On Unix, a socket is passed as a file descriptor. On Windows, a description of the socket is passed, which only the
+receiving process can use. On Windows, the event loop that can start processes cannot watch sockets, so a thread watches
+them.
 """
 
 import asyncio

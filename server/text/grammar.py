@@ -63,8 +63,8 @@ def printable_text(text: str) -> str:
 
 
 def hand_label(game: int, hand: int, deal: int = 0, deal_hands: int = 0) -> str:
-    """Returns "game 3, hand 7". If tables play the same cards, in deals, returns "deal 15, hand 2", or just "deal 15"
-    if each deal has one hand.
+    """Returns "game 3, hand 7". If the bots play deals (the same cards at several tables), returns "deal 15, hand 2",
+    or just "deal 15" if each deal has one hand.
     """
     if deal:
         return f"deal {deal}, hand {hand}" if deal_hands > 1 else f"deal {deal}"

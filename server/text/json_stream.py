@@ -38,7 +38,7 @@ _PATTERNS = {
     "an escaped character": re.compile(rb"(?P<string>[^\x00-\x1f])?"),
     "a comma, a colon or a closing bracket": re.compile(_SPACE + rb"(?:(?P<closed>[}\]])|(?P<separated>[,:]))?"),
 }
-"""The patterns of possible next parts. The name of the group that matches says which part it is."""
+"""The patterns of the parts that may come next. The name of the group that matches says which part was found."""
 _EXPECTED_NEXT: Mapping[str, str] = {
     "key": "a value",
     "separated": "a value",

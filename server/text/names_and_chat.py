@@ -18,8 +18,8 @@ counts as one character, however it is encoded.
 MAX_LONG_NAME_CHARACTERS = 100
 """The longest name that any contest accepts, in characters."""
 MAX_CHAT_CHARACTERS = 200
-"""The maximum number of characters in a chat. The rule book sets no limit. A chat of this length fills a speech bubble.
-A message with such a chat stays below 4096 bytes.
+"""The maximum number of characters in a chat. The rules set no limit. A chat of this length fills a speech bubble. A
+message with such a chat stays below 4096 bytes.
 """
 MAX_THOUGHT_CHARACTERS = 600
 """The maximum number of characters that are kept of a bot's comment on its action."""
