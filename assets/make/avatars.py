@@ -1,4 +1,4 @@
-"""Draws the mugshot and particle of each house bot, and writes them as WebP."""
+"""Draws the mugshot of each house bot, and its particle (a small picture that flies when the bot wins). Writes WebP."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Makes the JSON Schema of event files. Text editors use it to complete and check event files.
 
-Keys and values come from `server/config/event_keys.py`. The program also reads event files with that module. Most
-descriptions are comments in the two example files.
+Keys and values come from `server/config/event_keys.py`. The program reads event files with the same module. Most
+descriptions are comments in the example files `event.toml` and `event-contests.toml`.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Makes the guide's pages about the folders and about all files, and a drawing of the folders as a house. The folders
-of a floor may import only folders of lower floors.
+"""Makes the guide's pages about the folders and about all files, and a drawing of the folders as a house. A folder may
+import only folders on lower floors, and earlier folders on its own floor.
 
-A test checks that every source folder is drawn once, in the order in which folders may import one another.
+A test checks that every source folder is drawn once, and that folders import only what they may import.
 """
 
 import ast
@@ -430,8 +430,8 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how long a recording waits to be published while its show is live": "broadcast/publish/site.py",
     },
 }
-"""Questions that a newcomer may have, by area. Each question has the files that answer it, in reading order. A long
-file is followed by the name of the function.
+"""Questions that a newcomer may have, by area. Each question has the files that answer it, in reading order. In a long
+file, the function after `::` answers the question.
 """
 
 _SCRIPT_HEADER = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
@@ -533,7 +533,7 @@ descriptions, and the names of their constants, most of which are limits.
 
 
 def _file_row(path: Path) -> str:
-    """Returns the row of a file; "" if the file has no description."""
+    """Returns the row of a file, or "" if the file has no description."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         module = ast.parse(text)

@@ -71,7 +71,7 @@ def _is_optional(each: FieldInfo, kind: type[Struct]) -> bool:
 
 
 def _type_of(hint: Any) -> str:
-    """Returns the TypeScript type for the JSON of values of the Python type `hint`."""
+    """Returns the TypeScript type that values of the Python type `hint` have once they are encoded as JSON."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint in _PRIMITIVE_TYPES:
         return _PRIMITIVE_TYPES[hint]

@@ -19,7 +19,7 @@ CURVE_STEPS = 24
 
 
 def oval(x: float, y: float, rx: float, ry: float = 0, turn: float = 0) -> Path:
-    """Returns an ellipse around (x, y), turned clockwise by `turn` degrees; a circle if `ry` is 0."""
+    """Returns an ellipse around (x, y), turned clockwise by `turn` degrees. If `ry` is 0, returns a circle."""
     ry = ry or rx
     points = [(x + rx * math.cos(a), y + ry * math.sin(a)) for a in (math.tau * i / 96 for i in range(96))]
     return turned(points, turn, (x, y)) if turn else points

@@ -56,7 +56,7 @@ SYSTEMS = (
 
 
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the line for pip, without markers, of each package in a lock file that a system installs, by name."""
+    """Returns, by name, the packages in a lock file that a system installs, each as a line for pip, without markers."""
     found = {}
     for each in _PINNED_PACKAGE.finditer(lock):
         required = Requirement(each["what"])
@@ -95,7 +95,7 @@ def packages_without_wheel(
 
 
 def main(name: str = "requirements.lock") -> int:
-    """Prints the table for the lock file `name`; returns the exit status."""
+    """Prints the table for the lock file `name`. Returns the exit status."""
     lock, into = (ROOT / name).read_text(encoding="utf-8"), ROOT / "build" / "wheels"
     complete = True
     print(

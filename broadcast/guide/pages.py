@@ -43,7 +43,7 @@ class Guide:
     """Reads and renders the files of the guide."""
 
     def __init__(self, home: str = "", brand: Brand | None = None) -> None:
-        """`home` is the relative address of the server's front page; "" if the guide is only written to a folder.
+        """`home` is the relative address of the server's front page, or "" if the guide is only written to a folder.
 
         `brand` is the branding that this server shows, if any.
         """
@@ -51,7 +51,7 @@ class Guide:
         self._brand = brand
 
     def file(self, name: str) -> bytes | None:
-        """Returns the content of a file, such as "evening.html"; None if the guide has no such file."""
+        """Returns the content of a file, such as "evening.html", or None if the guide has no such file."""
         if name not in self.names:
             return None
         if name == STYLE_SHEET:

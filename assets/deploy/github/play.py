@@ -74,7 +74,7 @@ def defaults(own_settings: Mapping[str, object], init: str) -> str:
 
 
 def run(*words: str | Path) -> int:
-    """Prints and runs a command; returns its exit status."""
+    """Prints and runs a command. Returns its exit status."""
     print("+", *words, flush=True)
     return subprocess.run([str(word) for word in words], check=False).returncode
 

@@ -61,7 +61,7 @@ def neck(pen: Pen, skin: Skin) -> None:
 
 
 def ears(pen: Pen, skin: Skin, offset: float = 0) -> None:
-    """Both ears; `offset` moves them away from the head."""
+    """Both ears. `offset` moves them away from the head."""
     for side in (oval(168 - offset, 268, 20, 32), oval(344 + offset, 268, 20, 32)):
         pen.shape(side, skin.shade)
 

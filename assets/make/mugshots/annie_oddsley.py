@@ -18,7 +18,7 @@ from assets.make.pen import Pen, blob, curve, oval
 # fmt: off
 
 def annie_oddsley(pen: Pen) -> None:
-    """One eye shut to take aim; brown curls, a hat pinned up with a star."""
+    """One eye shut to take aim, brown curls, a hat pinned up with a star."""
     backdrop(pen, 1.08)
     hair = blob((256, 120), (176, 140), (134, 210), (140, 280), (108, 330), (124, 392), (92, 440), (140, 486), (200,
         470),

@@ -12,7 +12,7 @@ from assets.make.sounds.ogg import RATE
 Wave = NDArray[np.float64]
 
 TAU = 2 * math.pi
-CAST = (
+BELL_PARTIALS = (
     (0.5, 0.5, 1.6), (1, 0.8, 1.1), (1.19, 0.6, 0.8), (1.5, 0.35, 0.7), (2, 1, 0.6), (2.51, 0.4, 0.35),
     (3.01, 0.35, 0.3), (4.1, 0.25, 0.18), (5.4, 0.15, 0.1),
 )  # fmt: skip
@@ -86,7 +86,7 @@ def phase(frequency: Wave) -> Wave:
 def plucked(frequency: float, length: float, bright: float = 0.6, half: float = 0.5, seed: int = 1) -> Wave:
     """A plucked string (Karplus-Strong). `bright` is 0 to 1. The amplitude halves every `half` seconds.
 
-    A banjo is bright (0.9) and fades fast; a guitar is duller (0.5) and fades slowly.
+    A banjo is bright (0.9) and fades fast. A guitar is duller (0.5) and fades slowly.
     """
     exact = RATE / frequency - 0.5
     period = int(exact)
@@ -177,7 +177,7 @@ def bell(frequency: float, length: float, half: float = 0.5) -> Wave:
     """A cast bell: hum, prime, tierce, quint, nominal and above."""
     t = seconds(length)
     out = np.zeros(len(t))
-    for ratio, strength, life in CAST:
+    for ratio, strength, life in BELL_PARTIALS:
         out += strength * np.sin(TAU * frequency * ratio * t) * 0.5 ** (t / (half * life))
     return out * swell(length, 0.002, 0.1)
 

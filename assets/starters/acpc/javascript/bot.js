@@ -62,7 +62,7 @@ function able(now, first) {
   return circle.filter((at) => !now.folded.has(at) && now.spent[at] < STACK);
 }
 
-// Follows the actions of a round. `due` has the players who have yet to act. `least` is the smallest raise.
+// Follows the actions of a round. `due` has the players who have yet to act. `least` is the smallest total to raise to.
 function follow(now, street, number, first) {
   let raisedBy = BIG;
   now.due = able(now, first);

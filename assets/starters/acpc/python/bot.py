@@ -34,7 +34,9 @@ class State:
         return [at for at in circle if at not in self.folded and self.spent[at] < STACK]
 
     def follow(self, street: str, number: int) -> None:
-        """Follows the actions of a round. `due` has the players who have yet to act. `least` is the smallest raise."""
+        """Follows the actions of a round. `due` has the players who have yet to act. `least` is the smallest total to
+        raise to.
+        """
         raised_by = BIG
         self.due = self.able(0 if number else 1 if len(self.spent) == 2 else 2)
         self.due = [] if number and len(self.due) < 2 else self.due

@@ -3,7 +3,7 @@
 //     node ai_http_server.js 5000
 //
 // The bot is a web server. On each turn of the bot, the Arena sends the whole state of the game to POST /action and
-// waits 3 seconds for the answer. The bot folds if it is late or sends something invalid. It needs only Node itself.
+// waits 3 seconds for the answer. A bot that is late or sends something invalid folds. The bot needs only Node itself.
 // Try it by hand: curl --data @state.json localhost:5000/action, with the example state in the guide.
 
 const http = require("node:http");
@@ -55,7 +55,7 @@ function answer(response, status, message) {
   response.end(JSON.stringify(message));
 }
 
-// The Arena calls /action on each turn of the bot. /health only shows that the bot runs.
+// The Arena requests /action on each turn of the bot. /health only shows that the bot runs.
 const server = http.createServer((request, response) => {
   let body = "";
   request.setEncoding("utf8");
@@ -79,7 +79,7 @@ server.on("error", ({ message }) => {
   process.exitCode = 1;
 });
 
-// To accept calls from other machines, leave "127.0.0.1" out.
+// To accept requests from other machines, leave "127.0.0.1" out.
 server.listen(Number(port), "127.0.0.1", () => {
   console.log(`listening on http://localhost:${server.address().port}`);
 });

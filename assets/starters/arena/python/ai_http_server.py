@@ -51,7 +51,7 @@ def strength(hole: list[str], board: list[str]) -> float:
 
 
 class Server(BaseHTTPRequestHandler):
-    """Answers the Arena's calls: /action on each turn of the bot. /health only shows that the bot runs."""
+    """Answers the Arena's requests: /action on each turn of the bot. /health only shows that the bot runs."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # Each answer is sent in one piece, which saves 40 ms.
@@ -75,13 +75,13 @@ class Server(BaseHTTPRequestHandler):
         self.wfile.write(raw)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Logs nothing, because a line per call would be too much."""
+        """Logs nothing, because a line per request would be too much."""
 
 
 def main() -> None:
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # for calls from other machines, use ""
+        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # for requests from other machines, use ""
     except OSError as error:
         sys.exit(f"port {port} is not available ({error.strerror}): give another port")
     print(f"listening on http://localhost:{server.server_address[1]}", flush=True)

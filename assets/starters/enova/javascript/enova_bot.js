@@ -3,9 +3,9 @@
 //     node enova_bot.js 3001 "Bot Awesome (netid2)" http://localhost:5000
 //
 // The last two arguments are the bot's name and the tournament's address. Without these two, the bot only starts, and
-// you register it by hand. The bot is a small web server. The tournament calls it, and waits 5 seconds for an answer.
-// The bot folds if it is late or sends something invalid. The bot is out if it posts no blind. It needs only Node
-// itself. Try it by hand:
+// you register it by hand. The bot is a small web server. The tournament sends requests, and waits 5 seconds for an
+// answer. The bot folds if it is late or sends something invalid. The bot is out if it posts no blind. The bot needs
+// only Node itself. Try it by hand:
 //
 //     curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&your_hand[0][value]=A&\
 // your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
@@ -15,7 +15,7 @@ const http = require("node:http");
 const VALUES = "23456789TJQKA";
 const [port = "3001", name, tournament] = process.argv.slice(2);
 
-// Returns the answer to a call. An amount is the total bet for this betting phase: the minimum calls, 0 checks.
+// The answer to a request. An amount is the total bet for this betting phase: 0 checks, the minimum calls.
 function decide(form) {
   const [minimum, maximum, chips] = [form.minimum_bet, form.maximum_bet, form.your_chips].map(Number);
   if (form.blind === "true") {
@@ -78,7 +78,7 @@ server.on("error", ({ message }) => {
   process.exitCode = 1;
 });
 
-// If other machines call the bot, leave "127.0.0.1" out, and register this machine's address instead of localhost.
+// If requests come from other machines, leave "127.0.0.1" out, and register this machine's address, not localhost.
 server.listen(Number(port), "127.0.0.1", async () => {
   const hostname = `localhost:${server.address().port}`;
   console.log(`listening on http://${hostname}`);

@@ -2,9 +2,9 @@
 
     python3 enova_bot.py 3001 "Bot Awesome (netid2)" http://localhost:5000
 
-The bot is a small web server. The tournament calls it, and waits 5 seconds for an answer. The bot folds if it is late
-or sends something invalid. The bot is out if it posts no blind. It needs only Python itself. Without a name and an
-address it does not register.
+The bot is a small web server. The tournament sends requests, and waits 5 seconds for an answer. The bot folds if it is
+late or sends something invalid. The bot is out if it posts no blind. The bot needs only Python itself. Without a name
+and an address it does not register.
 """
 
 # Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
@@ -24,7 +24,7 @@ Form = dict[str, Any]
 
 
 def decide(form: Form) -> Form:
-    """Returns the answer to a call. An amount is the total bet for this betting phase: the minimum calls, 0 checks."""
+    """The answer to a request. An amount is the total bet for this betting phase: 0 checks, the minimum calls."""
     minimum, maximum = int(form["minimum_bet"]), int(form["maximum_bet"])
     if form["blind"] == "true":  # Post the blind with any cards, or you are out of the tournament.
         return {"action": "blind", "amount": minimum}
@@ -59,7 +59,7 @@ def nested(body: str) -> Form:
 
 
 class Server(BaseHTTPRequestHandler):
-    """Answers the tournament's calls."""
+    """Answers the tournament's requests."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # Each answer is sent in one piece, which saves 40 ms.
@@ -81,16 +81,18 @@ class Server(BaseHTTPRequestHandler):
         self.wfile.write(text.encode())
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Logs nothing, because a line per call would be too much."""
+        """Logs nothing, because a line per request would be too much."""
 
 
 def main() -> None:
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 3001
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # for calls from other machines, use ""
+        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # for requests from other machines, use ""
     except OSError as error:
         sys.exit(f"port {port} is not available ({error.strerror}): give another port")
-    host = f"localhost:{server.server_address[1]}"  # if other machines call the bot, put this machine's address here
+    host = (
+        f"localhost:{server.server_address[1]}"  # if requests come from other machines, put this machine's address here
+    )
     print(f"listening on http://{host}", flush=True)
     if len(sys.argv) > 3:
         register(host, *sys.argv[2:4])

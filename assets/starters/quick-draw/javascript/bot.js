@@ -16,7 +16,7 @@ const VALUES = "23456789TJQKA";
 
 // The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 //
-// The amount is the total bet for this round, not the chips that you add. You are all-in if it is more than you have.
+// The amount is the total bet for this round, not the chips that you add. If you have fewer chips, you are all-in.
 function decide(request) {
   const me = request.players.find((player) => player.hand.length > 0); // the server shows only our cards
   const pot = request.total_pot_value;
@@ -72,7 +72,7 @@ function ownName() {
   }
 }
 
-// The port to connect to. During practice, the server's answer also says where to watch the game.
+// Registers, and calls `registered` with the port to connect to. During practice, the answer also says where to watch.
 function register(server, registered) {
   const headers = { "Content-Type": "application/json" };
   const request = http.request(`http://${server}/register`, { method: "POST", headers }, async (response) => {

@@ -22,7 +22,7 @@ Message = dict[str, Any]
 def decide(request: Message) -> Message:
     """The action for a request: "call" (also for a check), "fold", or "raise" with an amount.
 
-    The amount is the total bet for this round, not the chips that you add. You are all-in if it is more than you have.
+    The amount is the total bet for this round, not the chips that you add. If you have fewer chips, you are all-in.
     """
     me = next(player for player in request["players"] if player["hand"])  # the server shows only our cards
     pot, highest = request["total_pot_value"], request["highest_bid_value"]
@@ -60,7 +60,7 @@ def hear(message: Message) -> Message | None:
 
 
 def register(server: str, name: str) -> int:
-    """The port to connect to. During practice, the server's answer also says where to watch the game."""
+    """Registers, and returns the port to connect to. During practice, the answer also says where to watch the game."""
     connection = HTTPConnection(server, timeout=20)
     try:
         connection.request("POST", "/register", json.dumps({"name": name}), {"Content-Type": "application/json"})

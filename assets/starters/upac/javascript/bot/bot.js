@@ -1,6 +1,6 @@
 // A starter bot for UPAC: change `decide`, zip the folder `bot`, and submit it.
 //
-// It reads standard input and writes standard output, one message per line, and has one second for each action.
+// The bot reads standard input and writes standard output, one message per line. It has one second for each action.
 // Output of console.error goes to a log that only you can read.
 // Try it by hand: node bot.js, then type START SB, PREFLOP As Kd, STACK 1 50 2 50.
 
@@ -13,7 +13,7 @@ let now = { blind: "", hole: [], board: [] };
 
 // The action: "F" folds, "C" calls or checks, "R6" raises by 6.
 //
-// `pushed` is how much we have put in this round, and `stack` is `pushed` plus our remaining chips. The other two
+// `pushed` is how much we have bet in this round, and `stack` is `pushed` plus our remaining chips. The other two
 // numbers are the opponent's. A raise first matches the opponent's bet, and then adds its amount. A raise that is too
 // large is reduced to the amount that both can pay.
 function decide(pushed, stack, theirPushed, theirStack) {
