@@ -86,9 +86,9 @@ class Studio:
         """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds, and
         `utc_clock` seconds since 1970.
 
-        `hosts` are other names of this machine. `sender` sends the show to viewers. None chooses the best sender for
-        this system. With `api_for_all`, pages of every site may read the API. Raises OSError if the folder cannot be
-        created.
+        `hosts` are names of this machine, besides its addresses. `sender` sends the show to viewers. None chooses the
+        best sender for this system. With `api_for_all`, pages of every site may read the API. Raises OSError if the
+        folder cannot be created.
         """
         self._clock = clock
         self._utc_clock = utc_clock
@@ -206,7 +206,7 @@ class Studio:
             return FileResponse(ASSETS / "favicon.ico")
 
     def _has_route(self, method: str, path: str) -> bool:
-        """Whether this application has a route for `method` and `path`. The routes depend on what was added."""
+        """Whether this application has a route for `method` and `path`. Methods such as `add_desk` add routes."""
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 

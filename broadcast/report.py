@@ -52,7 +52,7 @@ class Finding(Struct, frozen=True):
 
 class Trial(Struct, frozen=True):
     """How a bot did in a practice game. `lines` are the facts to list, each with its name. `printed` is the bot's
-    output. A peak memory or processor time of 0 is unknown.
+    output. Peak memory and processor time are 0 if unknown.
     """
 
     lines: tuple[tuple[str, str], ...]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 
 def field_table(node: ast.ClassDef, module: ModuleType, *inherited: tuple[ast.ClassDef, ModuleType]) -> str:
-    """Returns a Markdown table of the fields of a class: name, type, default, meaning. Returns "" if there are none.
+    """Returns a Markdown table of the fields of a class: name, type, default, meaning. Without fields, returns "".
 
     The fields of the `inherited` classes come after the fields of `node`. If all fields are required, the table has no
     column "if missing".

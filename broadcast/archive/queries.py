@@ -58,7 +58,7 @@ class RecordingRow(Struct, frozen=True):
 
     @property
     def played(self) -> str:
-        """How much was played, such as "6 bots, 15 games, 90 hands" or, in deals, "6 bots, 30 deals"."""
+        """How much was played, such as "6 bots, 15 games, 90 hands", or "6 bots, 30 deals" in a contest with deals."""
         games = count_text(self.deals, "deal") if self.deals else count_text(self.games, "game")
         hands = "" if self.deals == self.hands else f", {count_text(self.hands, 'hand')}"
         return f"{count_text(self.bots, 'bot')}, {games}{hands}"

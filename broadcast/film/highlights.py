@@ -25,7 +25,7 @@ from server.game.events import Event
 from server.text.grammar import join_within_width, name_in_sentence
 
 DECIDING_HAND = 60
-"""The hand that decided the contest counts with at least this score."""
+"""The hand that decided the contest gets at least this score."""
 COMPARED_HANDS = 200
 """How many of the best hands are compared with one another for variety. All other hands are ranked by score alone."""
 REEL_SHARE_DIVISOR = 3
@@ -33,7 +33,7 @@ REEL_SHARE_DIVISOR = 3
 moment, but at the latest with its decisive part, which viewers have to see.
 """
 MIN_HAND_MS = 8000
-"""A hand that took fewer milliseconds than this in the show was not shown action by action. Reels leave it out."""
+"""If a hand took fewer milliseconds than this, the show told only its result. Reels leave such hands out."""
 EVENING_REELS_MS = (60_000, 180_000, 600_000)
 """The lengths of the reels of an evening, in milliseconds."""
 FADE_IN_MS = 400

@@ -89,7 +89,9 @@ class SoundFindings(Struct, frozen=True):
 
 
 class ExaminedFile(Struct, frozen=True):
-    """A file as it will be shown or played, and the findings about the sent file. A particle has no findings."""
+    """A file as it will be shown or played, and the findings about the sent file. A particle, the small picture that
+    flies when a bot wins, has no findings.
+    """
 
     content: bytes
     picture: PictureFindings | None = None

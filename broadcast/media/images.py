@@ -1,4 +1,4 @@
-"""Makes strangers' pictures safe: checks and reduces their size, and drops metadata. Only `worker` imports this
+"""Makes strangers' pictures safe: limits their size, scales them, and drops metadata. Only `worker` imports this
 module.
 """
 

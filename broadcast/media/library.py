@@ -26,7 +26,7 @@ from server.system.files import sync_folder
 from server.text.regular_file import read_at_most
 
 ENCODING_VERSION = b"2"
-"""Part of every hash. Change this whenever the encoding changes, so that all files are prepared again."""
+"""A part of every file's hash. Change it whenever the encoding changes, so that all files are prepared again."""
 MAX_BYTES = 10_000_000
 MAX_DECODING_SECONDS = 30.0
 SUFFIXES: dict[Kind, str] = {"avatar": ".webp", "particle": ".webp", "sound": ".ogg"}

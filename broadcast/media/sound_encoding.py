@@ -21,7 +21,7 @@ with warnings.catch_warnings():  # Python warns of string escapes in pydub, and 
 
 MAX_SECONDS = 5.0
 MP3_PADDING_SAMPLES = 2 * 1152
-"""An MP3 may be too long by this many samples, because encoders add padding: 52 ms at 44.1 kHz."""
+"""An MP3 may exceed the maximum length by this many samples, because encoders add padding: 52 ms at 44.1 kHz."""
 DECODED_SECONDS = 5.3
 """How many seconds of a file are decoded: enough to notice that a sound is too long."""
 MAX_BYTES_BEFORE_WAV = 4096
@@ -30,8 +30,8 @@ _WAV_HEADER = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
-"""A file that looks like another kind, such as a picture, counts as an MP3 only if at least this many MP3 samples are
-found in it. Some other files contain a few by chance.
+"""A file that looks like another kind of file, such as a picture, counts as an MP3 only if at least this many MP3
+samples are found in it. Some pictures contain a few such samples by chance.
 """
 FADE_MS = 50
 TARGET_LUFS = -16.0

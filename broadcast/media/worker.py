@@ -53,7 +53,7 @@ def _converter(kind: str) -> Callable[[bytes], bytes]:
 
 
 def _report(kind: str, content: bytes, prepared: bytes) -> bytes:
-    """Returns the `ExaminedFile` as JSON. If findings cannot be made, it has none."""
+    """Returns the `ExaminedFile` as JSON, without findings if none can be made."""
     from msgspec import json  # noqa: PLC0415
 
     from broadcast.media.file_kinds import ExaminedFile  # noqa: PLC0415

@@ -36,8 +36,8 @@ MAX_ORDERS = 32
 
 
 def possible_endings(hand: Hand) -> dict[Case, Stacks]:
-    """Returns the possible stacks after `hand` for each case. The acting seat calls and wins, loses or shares, or it
-    folds. Leaves out cases that cannot be computed.
+    """Returns the possible stacks after `hand` for each case. The acting seat folds, or it calls and then wins, loses
+    or shares the pot. Leaves out cases that cannot be computed.
 
     Raises ValueError if nobody is to act or the hand breaks the rules.
     """

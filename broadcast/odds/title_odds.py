@@ -20,8 +20,8 @@ def first_place_chances(stacks: Sequence[int], hands_left: int | None = None) ->
     """Returns each bot's chance, from 0 to 1, to have the most chips after `hands_left` hands. If `hands_left` is None,
     returns each bot's chance to win all chips.
 
-    The more hands remain, the less a lead is worth. Its worth is divided by the square root of the number of hands.
-    Even one hand can make a lead worthless. Raises ValueError if nobody has a chip.
+    The more hands remain, the less a lead is worth. Even one hand can make a lead worthless. Raises ValueError if
+    nobody has a chip.
     """
     total, leader_stack = sum(stacks), max(stacks, default=0)
     if leader_stack <= 0:

@@ -83,8 +83,8 @@ class Destination:
     """A folder or bucket. Paths are relative to it, separated by "/", without a leading "/"."""
 
     def __init__(self, address: str) -> None:
-        """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name. A prefix may follow the
-        name.
+        """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name. A folder in the bucket may
+        follow the name.
 
         A missing folder is created. Raises DestinationError if the address cannot be used.
         """

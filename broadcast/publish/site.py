@@ -222,8 +222,8 @@ class Site:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
 
     async def _wait_for_end(self, commitment: str) -> PublishedShow | None:
-        """Waits until the show with this commitment to its seed is over or has written nothing for too long. Waits at
-        most `MAX_END_CHECKS` seconds.
+        """Waits until the show whose seed has this `commitment` (a hash) is over, or has written nothing for too long.
+        Waits at most `MAX_END_CHECKS` seconds.
 
         Returns the show, or None if the site has no such show.
         """

@@ -22,7 +22,7 @@ PROGRAM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome
 FLAGS = (
     "--headless",
     "--remote-debugging-pipe",
-    "--no-sandbox",  # it opens only this program's pages, and Chromium refuses to start a sandbox as root
+    "--no-sandbox",  # the browser opens only this program's pages, and Chromium refuses to start a sandbox as root
     "--disable-gpu",
     "--mute-audio",
     "--hide-scrollbars",

@@ -40,7 +40,7 @@ _CUT_POINT = re.compile(
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""
 _PACE_MARGIN = 1.03
-"""The pace that a program is asked for is higher by this factor, because programs keep a pace only roughly."""
+"""Programs are asked for a pace that is higher by this factor, because they keep a pace only roughly."""
 
 
 class NoSpeech(Exception):

@@ -132,7 +132,9 @@ class BotHealth(Struct, frozen=True):
     last_ms: int = 0
     slowest_ms: int = 0
     slow_ms: int = 2000
-    """Answers that take at least this long are slow. In an exhibition, such answers use the time bank."""
+    """Answers that take at least this long are slow. In an exhibition, which has a thinking clock, such answers use the
+    time bank.
+    """
     turns: int = 0
     faults: int = 0
     memory_bytes: int = 0

@@ -2,8 +2,8 @@
 
 Run `python3 play.py SUBMISSIONS DATA SITE`. After an interruption, the same command continues the contest. Until the
 contest ends, the folder DATA has the contest's bots, event file and recording. A file contest.toml beside SUBMISSIONS
-may have more settings of the event file. Needs `highnoon` on the path. If `highnoon` fails, the program exits with the
-same status.
+may add settings to the event file. Needs `highnoon` on the path. If `highnoon` fails, the program exits with the same
+status.
 """
 
 import re
@@ -58,7 +58,7 @@ def defaults(own_settings: Mapping[str, object], init: str) -> str:
     """Returns lines with the settings of a contest at full speed and without an operator. Leaves out the keys of
     `own_settings`.
 
-    `init` is the event file that `highnoon init` wrote. It says which contest the bots play.
+    `init` is the event file that `highnoon init` wrote. This file says which contest the bots play.
     """
     now = datetime.now(UTC)
     default_settings = {
