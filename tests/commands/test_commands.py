@@ -84,7 +84,9 @@ def test_exit_status_distinguishes_altered_from_incomplete_recordings(demo: tupl
 
 
 def test_full_disk_ends_a_demo_with_one_line_and_a_valid_recording(tmp_path: Path) -> None:
-    ended = highnoon("demo", "--speed", "0", "--port", "0", "--data", str(tmp_path), largest_file=100_000)
+    demo = ("-m", "server", "demo", "--speed", "0", "--port", "0", "--data", str(tmp_path))
+    command = ("prlimit", "--fsize=100000", sys.executable, *demo)
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1)
     assert ended.stderr.startswith("highnoon: ")
     (recording,) = (tmp_path / "recordings").glob("*.jsonl")

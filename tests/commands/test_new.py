@@ -89,9 +89,8 @@ def test_clear_match_ends_early_and_draws_a_graph(tmp_path: Path) -> None:
     text = page.read_text()
     assert f"--seed {re.findall('--seed ([0-9a-f]+)', ended.stdout)[0]}<" in text
     assert "Calling is better than faulty: probability " in text
-    assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', text)[0])) == 101, (
-        "the graph must have a point at the start and one after each of 100 deals"
-    )
+    [line] = re.findall(r'class="line" d="([^"]+)"', text)
+    assert len(re.findall(r"[ML]", line)) == 101, "the graph must have a point at the start and one after each deal"
     assert not re.findall(r"(?:src|href)=\"(?!data:)", text), "the page must load no other file"
 
 

@@ -1,24 +1,21 @@
 """Whole ACPC matches, in which each player has its own port."""
 
 import asyncio
-import contextlib
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
 import pytest
 from msgspec.structs import replace
 
-from server.app.evening.check_in import RECONNECT_BURST, RECONNECT_SECONDS, CheckInDesk
 from server.bots.bot import Bot
 from server.bots.transports.tcp_listener import listen_for_bot
 from server.contests.acpc.dialect import AcpcDialect
 from server.contests.acpc.game_definition import Game
-from server.contests.acpc.rules import ACPC_FORMAT, match_of_game
-from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, TournamentEnded, TournamentOpened
+from server.contests.acpc.rules import match_of_game
+from server.game.events import ActionTaken, BotDisconnected, FaultNoted, TournamentEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.paths import ASSETS
@@ -86,25 +83,6 @@ async def test_silent_player_or_wrong_version_is_out(version: str, faults: list[
     disconnections = of_kind(bus.entries, BotDisconnected)
     assert {event.bot for event in disconnections} == {11}
     assert reason in disconnections[0].reason
-
-
-async def test_reconnects_before_the_first_hand_are_limited() -> None:
-    entrants, (port,), events = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
-    bus = Bus(None, lambda: 0.0)
-    bus.listeners.append(events.put_nowait)
-    director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus)
-    desk = CheckInDesk(entrants, director, AcpcDialect, LOCAL, ports=[port])
-    assert list((await desk.open_ports()).values()) == [port]
-    start_seconds, returns = time.monotonic(), 0
-    for _ in range(5 * RECONNECT_BURST):
-        with contextlib.suppress(ConnectionRefusedError):
-            _, writer = await asyncio.open_connection(LOCAL, port)
-            writer.close()
-            while not isinstance(await events.get(), BotDisconnected):
-                pass
-            returns += 1
-    desk.close()
-    assert RECONNECT_BURST <= returns <= RECONNECT_BURST + 1 + (time.monotonic() - start_seconds) / RECONNECT_SECONDS
 
 
 def test_demo_is_proved_and_its_exported_log_can_be_imported(tmp_path: Path) -> None:

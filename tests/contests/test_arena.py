@@ -22,6 +22,7 @@ from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, Ra
 from server.game.events import Entrant
 from server.game.rules import Level, level_of
 from tests.bots.views import entrants_of, table_view
+from tests.game.random_hands import random_decision
 from tests.game.table import Table, deal
 
 
@@ -116,10 +117,7 @@ def random_table(dice: random.Random) -> Table:
     dice.shuffle(stacks)
     table = deal(" ".join(map(str, stacks)), rules=ARENA, number=dice.randint(1, 60))
     for _ in range(dice.randint(0, 14)):
-        low, high = table.raises
-        choices: list[Decision] = [Call(), Call(), Fold()]
-        choices += [RaiseTo(low), RaiseTo(high), RaiseTo(dice.randint(low, high))] if high else []
-        decision = dice.choice(choices)
+        decision = random_decision(dice, table.hand)
         if take_turn(table.hand, decision)[0].over:
             break
         table.take(decision)

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import re
 import socket
+import time
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from server.app.evening.boxed_bots import BotEntry
 from server.app.evening.card_room import CardRoom, begin_recording
-from server.app.evening.check_in import CheckInDesk
+from server.app.evening.check_in import RECONNECT_BURST, RECONNECT_SECONDS, CheckInDesk
 from server.app.evening.deal_bots import DealBots
 from server.app.evening.deal_memory import MEGABYTE, RESERVE_BYTES, DealMemory
 from server.app.evening.entries import enter_all
@@ -38,6 +39,7 @@ from tests.bots.tcp_client import settle
 from tests.journal.killed_contest import decided_events
 from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import write_bot
+from tests.support.ports import free_ports
 
 
 def test_version_comes_from_the_event_file_or_the_bots_digest(tmp_path: Path) -> None:
@@ -92,6 +94,22 @@ async def test_bot_is_told_to_try_again_while_no_port_is_free() -> None:
     assert refused.value.status == 503
     assert (await desk.check_in(ADA, LOCAL)).port == port
     desk.close()
+
+
+async def test_reconnects_before_the_first_hand_are_limited() -> None:
+    (port,) = free_ports(1)
+    desk, events = open_desk(port)
+    assert list((await desk.open_ports()).values()) == [port]
+    start_seconds, returns = time.monotonic(), 0
+    for _ in range(5 * RECONNECT_BURST):
+        with contextlib.suppress(ConnectionRefusedError):
+            _, writer = await asyncio.open_connection(LOCAL, port)
+            writer.close()
+            while not isinstance(await events.get(), BotDisconnected):
+                pass
+            returns += 1
+    desk.close()
+    assert RECONNECT_BURST <= returns <= RECONNECT_BURST + 1 + (time.monotonic() - start_seconds) / RECONNECT_SECONDS
 
 
 FOREIGN_REASON = "is not in a network that is allowed here (127.0.0.0/8, ::1/128, 192.168.1.0/24)"

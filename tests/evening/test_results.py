@@ -19,8 +19,10 @@ from server.app.results.series_report import Tally
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW, QUICK_DRAW_FORMAT
 from server.game import events
+from server.game.deals import MIN_DEALS
 from server.game.formats import as_deals, as_series
 from server.journal.journal import Entry
+from server.verify.recording import verify
 from tests.support.games.contests import play_contest
 from tests.support.games.random_contests import RandomContest, random_contests
 from tests.support.games.recordings import of_kind
@@ -232,12 +234,13 @@ def test_chips_per_deal_are_luck_plus_play_and_rank_the_bots(deals: list[Entry])
     assert list(tallies) == [placing.bot for placing in of_kind(deals, events.TournamentEnded)[0].placings]
 
 
-def test_remark_on_an_early_end_names_the_certainty_that_was_required() -> None:
+def test_deals_end_once_the_winner_is_certain_enough_and_a_remark_says_so() -> None:
     entries, _ = play_at_tables(100, sure_percent=97)
     results = compute_results(entries)
+    assert verify(entries).finished
     winner, tally = results.rows[0], read_tallies(results)[results.rows[0].bot]
     remark = f"The Final ended after {tally.deals} of 100 deals: it is 97 % certain that {winner.name} is the best bot."
-    assert (tally.deals < 100, results.remarks) == (True, (remark,))
+    assert (MIN_DEALS <= tally.deals < 100, results.remarks) == (True, (remark,))
     assert (tally.best or 0) >= 0.97
     last_deal = next(index for index, entry in enumerate(entries) if getattr(entry.event, "decided", False))
     assert not compute_results(entries[:last_deal]).remarks

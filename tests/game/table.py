@@ -1,7 +1,4 @@
-"""A table on which tests choose the cards, such as "As Kd", and script the actions.
-
-In the script "call raise:300 fold / check check", a slash deals the next street.
-"""
+"""A table on which tests choose the cards, such as "As Kd", and script the actions, such as "call raise:300 fold"."""
 
 from collections.abc import Sequence
 
@@ -32,7 +29,7 @@ class Table:
         assert self.hand == hand
 
     def play(self, script: str) -> "Table":
-        """Plays the actions of `script`. Fails unless each street is dealt exactly where the script has a slash."""
+        """Plays the actions of `script`, in which a slash stands for a new street: "call call / bet:100"."""
         street = STREETS.index(self.hand.street)
         for word in script.split():
             if word == "/":

@@ -1,7 +1,4 @@
-"""Under all rules, chips are conserved, hands can be repeated, and hidden cards stay hidden.
-
-`tests/bench/promised/hands.py` tries more hands.
-"""
+"""Under all rules, chips are conserved, hands can be repeated, and hidden cards stay hidden."""
 
 import hashlib
 import os

@@ -57,20 +57,13 @@ def test_best_five_cards_are_as_strong_as_the_whole_hand() -> None:
         assert set(five) <= set(cards)
         assert strength(five) == strength(cards)
         wheel = ranking_name(strength(five)).endswith("five high") and five[-1][0] == "A"
-        in_order = counts_and_ranks(five)
+        ranks = [card[0] for card in five]
+        in_order = [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]
         assert in_order[: 4 if wheel else 5] == sorted(in_order, reverse=True)[1 if wheel else 0 :]
 
 
-def counts_and_ranks(cards: tuple[str, ...]) -> list[tuple[int, int]]:
-    """How often the rank of each card occurs, and how high it is."""
-    ranks = [card[0] for card in cards]
-    return [(ranks.count(rank), RANKS.index(rank)) for rank in ranks]
-
-
 def one_hand_of_each_class(count: int) -> Iterator[list[Card]]:
-    """Yields one hand of each class. Two hands are of one class if they have the same ranks, and the same ranks in the
-    suit of their flush, if any.
-    """
+    """Two hands are of one class if they have the same ranks and, with a flush, the same ranks in its suit."""
     for ranks in combinations_with_replacement(RANKS, count):
         if max(map(ranks.count, ranks)) <= 4:  # There is no flush, because the suits alternate.
             yield [rank + suit for rank, suit in zip(ranks, cycle("cdhs"), strict=False)]

@@ -9,7 +9,7 @@ from server.game import events
 from server.game.events import Placing
 from server.game.formats import StagePlan
 from server.game.prizes import placings_from, standard_prizes
-from server.game.tournament import Tournament, evolve, next_stage, open_tournament
+from server.game.tournament import Tournament, evolve, open_tournament
 from tests.support.games.random_contests import STACK, RandomContest, opening, random_contests
 
 
@@ -68,14 +68,6 @@ def test_bot_may_be_withdrawn_once_before_the_first_stage() -> None:
     assert not gone.may_withdraw(3)
     assert (gone.records[3].place, gone.records[3].stack, gone.remaining_bots()) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
     assert evolve(start_trials(8), events.BotWithdrawn(3, "too late")) == start_trials(8)
-
-
-def test_ending_a_stage_early_does_not_shorten_the_next_one() -> None:
-    cut = evolve(start_trials(8), events.StageCut(1))
-    over = evolve(cut, events.StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
-    assert next_stage(QUICK_DRAW_FORMAT, over) == (2, QUICK_DRAW_FORMAT.stages[1])
-    finals = evolve(over, events.StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
-    assert not finals.is_stage_over(QUICK_DRAW_FORMAT.stages[1])
 
 
 def test_pool_of_60_dollars_pays_five_prizes_and_a_small_pool_only_three() -> None:

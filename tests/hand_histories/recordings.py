@@ -5,16 +5,13 @@ from collections.abc import Iterator, Sequence
 
 from pokerkit import HandHistory
 
-from server.game.betting import start_hand, take_turn
 from server.game.cards import DECK
-from server.game.decisions import Call, Fold
-from server.game.events import Entrant, GameStarted, StageStarted, TournamentOpened
+from server.game.formats import Format, StagePlan
 from server.game.rules import Level, Rules
 from server.hand_histories.formats import read_history
 from server.hand_histories.from_recording import HandRecord, recorded_hands
 from server.hand_histories.phh_reader import PublishedHand
-from server.journal.journal import Entry
-from tests.game.random_hands import random_decision, random_deck
+from tests.support.games.contests import play_contest
 
 START_TIME = "2026-06-22T20:00:00.000+00:00"
 USUAL_RULES = {
@@ -34,31 +31,15 @@ def hands_of(content: bytes) -> list[PublishedHand]:
 
 
 def play_random_hands(dice: random.Random, rules: Rules, hands: int) -> list[HandRecord]:
-    """Plays `hands` random hands of 2 to 9 players, each at its own table; returns the recorded hands."""
-    return [next(recorded_hands(_play_hand(dice, rules))) for _ in range(hands)]
-
-
-def _play_hand(dice: random.Random, rules: Rules) -> list[Entry]:
-    """Plays a random hand in which everybody can pay the blinds, and nobody folds if a check is possible."""
-    blind = rules.levels[0].big + rules.levels[0].ante
-    bots = tuple(range(1, dice.randint(2, 9) + 1))
-    stacks = [dice.choice((blind, 3 * blind, dice.randint(blind, 4000))) for _ in bots]
-    if len(bots) > 3 and dice.random() < 0.3:
-        stacks[dice.randrange(len(bots))] = 0
-    button = dice.choice([seat for seat, stack in enumerate(stacks) if stack])
-    hand, events = start_hand(rules, 1, button, stacks, random_deck(dice))
-    while not hand.over:
-        decision = random_decision(dice, hand)
-        if isinstance(decision, Fold) and hand.turn is not None and not hand.turn.to_call:
-            decision = Call()
-        hand, next_events = take_turn(hand, decision, think_ms=dice.randrange(3000))
-        events += next_events
-    opening = (
-        TournamentOpened("practice", "By dice", rules, 5000, tuple(Entrant(bot, f"Bot {bot}") for bot in bots), ""),
-        StageStarted(1, "Hands", 1, 1, bots, tuple(stacks)),
-        GameStarted(1, 1, bots, tuple(stacks)),
-    )
-    return [Entry(number, 7 * number, event) for number, event in enumerate([*opening, *events], 1)]
+    """Plays games of 2 to 9 bots; returns `hands` hands without a fault, in which every bot can pay blind and ante."""
+    blind, stages = rules.levels[0].big + rules.levels[0].ante, (StagePlan("Hands", games=1, hands=9),)
+    recorded = list[HandRecord]()
+    while len(recorded) < hands:
+        contest = Format("practice", "By dice", rules, dice.choice((2 * blind, 9 * blind, 4000)), stages)
+        played = recorded_hands(play_contest(dice.randrange(1 << 32), dice.randint(2, 9), contest))
+        faultless = [hand for hand in played if not any(act.fault for act in hand.acts)]
+        recorded += [hand for hand in faultless if min(filter(None, hand.started.stacks)) >= blind]
+    return recorded[:hands]
 
 
 def stacks_in_pokerkit(text: str) -> list[list[int]]:

@@ -15,7 +15,7 @@ from pokerkit import HandHistory
 
 from broadcast.odds.calculator import odds_of
 from server.contests import CONTESTS
-from server.game.events import ActionTaken, HandShown, HoleDealt, SeatVacated, StreetDealt, TournamentOpened
+from server.game.events import HandShown, HoleDealt, SeatVacated, StreetDealt, TournamentOpened
 from server.game.rules import Rules
 from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.from_recording import HandRecord, recorded_hands
@@ -86,11 +86,7 @@ def test_exported_hand_is_imported_unchanged(contest: str) -> None:
 
 def _facts_of(hand: HandRecord) -> list[Any]:
     players = {seat: player for player, seat in enumerate(hand.dealt_seats, 1)}
-    acts = [
-        (players[act.seat], act.act, act.amount, act.bet, act.all_in, act.think_ms, act.fault)
-        for act in hand.events
-        if isinstance(act, ActionTaken)
-    ]
+    acts = [replace(act, seat=players[act.seat]) for act in hand.acts]
     names = [hand.names[seat] for seat in hand.dealt_seats]
     board = [event.cards for event in hand.events if isinstance(event, StreetDealt)]
     return [acts, *stacks_of([hand]), names, board, len(hand.events)]
@@ -134,16 +130,13 @@ def test_pokerkit_reads_exported_pokerstars_text(contest: str) -> None:
         assert len(acts) == len(hand.acts)
 
 
-@pytest.mark.parametrize(
-    ("start_time", "heading"),
-    [
-        ("2026-06-22T20:00:00.000+00:00", "2026/06/22 20:00:00 UTC [2026/06/22 16:00:00 ET]"),
-        ("2026-03-08T07:00:00.000+00:00", "2026/03/08 7:00:00 UTC [2026/03/08 3:00:00 ET]"),
-        ("2026-11-01T05:59:59.000+00:00", "2026/11/01 5:59:59 UTC [2026/11/01 1:59:59 ET]"),
-        ("2026-06-22T22:00:00.000+02:00", "2026/06/22 20:00:00 UTC [2026/06/22 16:00:00 ET]"),
-        ("", "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"),
-    ],
-)
+@pytest.mark.parametrize(("start_time", "heading"), [
+    ("2026-06-22T20:00:00.000+00:00", "2026/06/22 20:00:00 UTC [2026/06/22 16:00:00 ET]"),
+    ("2026-03-08T07:00:00.000+00:00", "2026/03/08 7:00:00 UTC [2026/03/08 3:00:00 ET]"),
+    ("2026-11-01T05:59:59.000+00:00", "2026/11/01 5:59:59 UTC [2026/11/01 1:59:59 ET]"),
+    ("2026-06-22T22:00:00.000+02:00", "2026/06/22 20:00:00 UTC [2026/06/22 16:00:00 ET]"),
+    ("", "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"),
+])  # fmt: skip
 def test_heading_also_has_the_time_in_new_york(start_time: str, heading: str) -> None:
     (hand,) = play_random_hands(random.Random(1), Rules(), 1)
     assert pokerstars_text(replace(hand, at_ms=0), start_time).partition("\n")[0].endswith(f" - {heading}")
@@ -176,9 +169,8 @@ def test_unknown_cards_stay_unknown() -> None:
     (hand,) = recorded_hands(recording.entries)
     entries = at_table(hand.events)
     assert entries[-1].table.seats[1].cards == ()
-    assert all({*situation.seats} == {0, 2} for situation in odds_of(entries)), (
-        "no odds may be computed while a bot with unknown cards is in the hand"
-    )
+    # No odds may be computed while a bot with unknown cards is in the hand.
+    assert all({*situation.seats} == {0, 2} for situation in odds_of(entries))
 
 
 CHECKED_HAND = b"""
@@ -273,22 +265,19 @@ def test_exported_text_can_be_imported_with_the_same_stacks(rules: Rules) -> Non
     assert stacks == [sorted(filter(None, hand.ended.stacks)) for hand in hands]
 
 
-@pytest.mark.parametrize(
-    ("text", "replacement", "fault"),
-    [
-        ("Hold'em No Limit", "Omaha Pot Limit", "hand #2101: it is not no-limit hold'em"),
-        ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts big blind $1", "two players post a big blind"),
-        ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts small & big blinds $1.50", "High Noon does not support"),
-        ("Anna: A.: posts small blind $0.50\n", "", "nobody posts the small blind"),
-        ("Hold'em No Limit", "6+ Hold'em No Limit", "hand #2101: it is not no-limit hold'em"),
-        ("$1.00 USD)", "$1.00 USD, $30.00 USD Cap)", "hand #2101: it is not no-limit hold'em"),
-        ("Seat ", "Platz ", "it names no seat, such as 'Seat 1: Anna (1500 in chips)'"),
-        ("$1,204.50", "$1,204.12345", "'1204.12345' has more than 4 decimal places"),
-        ("*** FLOP *** [2c 7d Ts]", "*** FLOP *** [2c 7d", "its flop names no cards"),
-        ("*** FLOP ***", "*** FIRST FLOP ***", "its board was dealt twice"),
-        ("Anna: raises $6 to $9", "Anna: raises $1 to $4", "a raise must be to"),
-    ],
-)
+@pytest.mark.parametrize(("text", "replacement", "fault"), [
+    ("Hold'em No Limit", "Omaha Pot Limit", "hand #2101: it is not no-limit hold'em"),
+    ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts big blind $1", "two players post a big blind"),
+    ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts small & big blinds $1.50", "High Noon does not support"),
+    ("Anna: A.: posts small blind $0.50\n", "", "nobody posts the small blind"),
+    ("Hold'em No Limit", "6+ Hold'em No Limit", "hand #2101: it is not no-limit hold'em"),
+    ("$1.00 USD)", "$1.00 USD, $30.00 USD Cap)", "hand #2101: it is not no-limit hold'em"),
+    ("Seat ", "Platz ", "it names no seat, such as 'Seat 1: Anna (1500 in chips)'"),
+    ("$1,204.50", "$1,204.12345", "'1204.12345' has more than 4 decimal places"),
+    ("*** FLOP *** [2c 7d Ts]", "*** FLOP *** [2c 7d", "its flop names no cards"),
+    ("*** FLOP ***", "*** FIRST FLOP ***", "its board was dealt twice"),
+    ("Anna: raises $6 to $9", "Anna: raises $1 to $4", "a raise must be to"),
+])  # fmt: skip
 def test_text_that_cannot_be_played_is_refused_with_its_fault(text: str, replacement: str, fault: str) -> None:
     assert text in POKERSTARS
     with pytest.raises(BadHistory, match=rf"^hand #2101: .*{re.escape(fault.removeprefix('hand #2101: '))}"):
@@ -299,14 +288,11 @@ NOT_JSON = ('{"ohh": {"a": }', write_ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"oh
 NOT_NUMBERS = ("1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN", "[]")
 
 
-@pytest.mark.parametrize(
-    ("bad_hand", "reason"),
-    [
-        *((text, "hand 2: it is not valid JSON") for text in NOT_JSON),
-        *((write_ohh(OHH).replace('_stack": 30.0', f'_stack": {text}'), "hand 2") for text in NOT_NUMBERS),
-        (write_ohh(OHH).replace("Post SB", "Straddle"), "hand 2: somebody posts out of turn (Straddle)"),
-    ],
-)
+@pytest.mark.parametrize(("bad_hand", "reason"), [
+    *((text, "hand 2: it is not valid JSON") for text in NOT_JSON),
+    *((write_ohh(OHH).replace('_stack": 30.0', f'_stack": {text}'), "hand 2") for text in NOT_NUMBERS),
+    (write_ohh(OHH).replace("Post SB", "Straddle"), "hand 2: somebody posts out of turn (Straddle)"),
+])  # fmt: skip
 def test_only_the_bad_hand_of_an_open_hand_history_is_left_out(bad_hand: str, reason: str) -> None:
     recording = import_hands(f"{write_ohh(OHH)}\n{bad_hand}\n{write_ohh(OHH, OHH)}".encode())
     assert (recording.hands, len(recording.skipped_hands)) == (3, 1)
@@ -357,34 +343,31 @@ def test_damaged_file_is_refused_or_its_recording_is_proved(files: Sequence[Path
     assert 0 < refusals < 1_000
 
 
-@pytest.mark.parametrize(
-    ("text", "replacement", "fault"),
-    [
-        ("'NT'", "'FT'", "'FT' is not no-limit hold'em (NT), the only game that can be shown"),
-        ("min_bet = 100", "min_bet = 50", "the smallest bet is 50"),
-        ("[50, 100, 0, 0, 0, 0]", "[50, 100, 200, 0, 0, 0]", "somebody straddles"),
-        ("[50, 100, 0, 0, 0, 0]", "[50, 100]", "'blinds_or_straddles' needs one value for each of the 6 players"),
-        ("antes = [0, 0, 0, 0, 0, 0]", "antes = [0, 0, 5, 0, 0, 0]", "some pay an ante and some do not"),
-        ("[10000, 10000,", "[inf, 10000,", "a starting stack is not a number"),
-        ("[10000, 10000,", "[0, 10000,", "somebody has no chips to start with"),
-        ("[10000, 10000,", "[true, 10000,", "a starting stack is not an amount of chips"),
-        ("[10000, 10000,", "[1e300, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
-        ("[10000, 10000,", "[0.00001, 10000,", "a starting stack has more than 4 decimal places"),
-        ("'p3 f'", "'p4 f'", "'p4 f' is out of turn: it is p3's turn"),
-        ("'p3 f'", "'p3 cbr 150'", "'p3 cbr 150' is against the rules: a raise must be to 200..10000, not 150"),
-        ("'p3 f'", "'p3 pb'", "the action 'p3 pb': means nothing in hold'em"),
-        ("'p3 f'", "'p9 f'", "the action 'p9 f': names player 9, but there are only 6 players"),
-        ("'d db 7hKdQh'", "'d db 7hKdQ'", "not a card: 'Q'"),
-        ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As occurs twice"),
-        ("'d db 5c'", "'d db 5c2d'", "more than five cards are on the board"),
-        ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards are on the board, not 3"),
-        ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it is incomplete"),
-        ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' contradicts the player's earlier cards"),
-        ("'p5 sm AhTh'", "'p5 sm AhTh', 'p2 f'", "'p2 f' comes after the end of the hand"),
-        ("actions = [", "actions = 7 #", "Expected `array`, got `int` - at `$.actions`"),
-        ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),
-    ],
-)
+@pytest.mark.parametrize(("text", "replacement", "fault"), [
+    ("'NT'", "'FT'", "'FT' is not no-limit hold'em (NT), the only game that can be shown"),
+    ("min_bet = 100", "min_bet = 50", "the smallest bet is 50"),
+    ("[50, 100, 0, 0, 0, 0]", "[50, 100, 200, 0, 0, 0]", "somebody straddles"),
+    ("[50, 100, 0, 0, 0, 0]", "[50, 100]", "'blinds_or_straddles' needs one value for each of the 6 players"),
+    ("antes = [0, 0, 0, 0, 0, 0]", "antes = [0, 0, 5, 0, 0, 0]", "some pay an ante and some do not"),
+    ("[10000, 10000,", "[inf, 10000,", "a starting stack is not a number"),
+    ("[10000, 10000,", "[0, 10000,", "somebody has no chips to start with"),
+    ("[10000, 10000,", "[true, 10000,", "a starting stack is not an amount of chips"),
+    ("[10000, 10000,", "[1e300, 10000,", "a starting stack is not between 0 and 1,000,000,000"),
+    ("[10000, 10000,", "[0.00001, 10000,", "a starting stack has more than 4 decimal places"),
+    ("'p3 f'", "'p4 f'", "'p4 f' is out of turn: it is p3's turn"),
+    ("'p3 f'", "'p3 cbr 150'", "'p3 cbr 150' is against the rules: a raise must be to 200..10000, not 150"),
+    ("'p3 f'", "'p3 pb'", "the action 'p3 pb': means nothing in hold'em"),
+    ("'p3 f'", "'p9 f'", "the action 'p9 f': names player 9, but there are only 6 players"),
+    ("'d db 7hKdQh'", "'d db 7hKdQ'", "not a card: 'Q'"),
+    ("'d db 7hKdQh'", "'d db AsKdQh'", "the card As occurs twice"),
+    ("'d db 5c'", "'d db 5c2d'", "more than five cards are on the board"),
+    ("'d db 7hKdQh', ", "", "at 'p1 cbr 1300' 0 cards are on the board, not 3"),
+    ("'d db 5c', 'p1 cc', 'p5 cc', 'p1 sm AsJc', 'p5 sm AhTh'", "", "it is incomplete"),
+    ("'p1 sm AsJc'", "'p1 sm AsJd'", "'p1 sm AsJd' contradicts the player's earlier cards"),
+    ("'p5 sm AhTh'", "'p5 sm AhTh', 'p2 f'", "'p2 f' comes after the end of the hand"),
+    ("actions = [", "actions = 7 #", "Expected `array`, got `int` - at `$.actions`"),
+    ("hand = 20", "_rules = {wild = 2}", "'_rules': there is no rule 'wild'"),
+])  # fmt: skip
 def test_bad_hand_is_refused_with_its_fault(text: str, replacement: str, fault: str) -> None:
     assert text in PHH_HAND
     assert fault in fault_of(PHH_HAND.replace(text, replacement))

@@ -1,7 +1,4 @@
-"""A contest in a process that is killed at a chosen write, sync or send. Afterwards the contest can be resumed.
-
-Its bots use real TCP connections, and answer the same request always in the same way.
-"""
+"""A contest in a process that is killed at a chosen write, sync or send. Afterwards the contest can be resumed."""
 
 import asyncio
 import json
@@ -34,13 +31,8 @@ from tests.end_to_end.evening import decide
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
-CONTEST = Format(
-    "quick-draw",
-    "A short one",
-    QUICK_DRAW,
-    5000,
-    (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4)),
-)
+STAGES = (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4))
+CONTEST = Format("quick-draw", "A short one", QUICK_DRAW, 5000, STAGES)
 POINTS = ("write before", "write half", "write after", "sync before", "sync after", "send before", "send after")
 TIME_LIMIT_SECONDS = 180.0
 
@@ -67,12 +59,8 @@ def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
 
 def decided_events(journal: Path) -> list[Event]:
     """The events that each run must repeat: all but ANYTIME_EVENTS, and without thinking times."""
-    events = [entry.event for entry in read_journal(journal).entries]
-    return [
-        replace(event, think_ms=0) if isinstance(event, ActionTaken) else event
-        for event in events
-        if not isinstance(event, ANYTIME_EVENTS)
-    ]
+    decided = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ANYTIME_EVENTS)]
+    return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in decided]
 
 
 _PROCESSES = get_context("forkserver")
@@ -138,10 +126,7 @@ def _set_trap(failpoint: Failpoint) -> None:
 
 
 def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
-    """Kills and resumes contests at random moments, at least `kills` times in all.
-
-    Yields the journal of each contest that has ended, and the number of its kills.
-    """
+    """Kills contests at random moments, `kills` times in all. Yields the journal and the kills of each contest."""
     dice, points, contest_numbers = random.Random(1871), cycle(POINTS), count()
     while kills > 0:
         journal, killed = folder / f"{next(contest_numbers)}.jsonl", 0

@@ -33,15 +33,9 @@ INVITATION = "an-invitation-in-tests"
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 SECRETS = EveningSecrets(SEED.hex(), TOKENS.control, TOKENS.view)
 PLAN = EveningPlan(
-    name="Spring <season>",
-    date=date(2026, 3, 20),
-    entries=(),
-    data=Path("data"),
-    contest="upac",
-    pace=0,
-    start="bots",
+    name="Spring <season>", date=date(2026, 3, 20), entries=(), data=Path("data"), contest="upac", pace=0, start="bots",
     season_pause_seconds=0,
-)
+)  # fmt: skip
 ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
 """A bot that always goes all in, so that a game of two such bots is over after a few hands."""
 

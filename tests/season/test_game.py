@@ -1,7 +1,4 @@
-"""In a season, programs play games of UPAC over pipes. Each game has a recording and logs, and changes two ratings.
-
-Players take turns to challenge opponents of similar rating.
-"""
+"""In a season, programs play games of UPAC over pipes. Each game has a recording and logs, and changes two ratings."""
 
 import asyncio
 import random
@@ -80,22 +77,16 @@ def prove(outcome: GameOutcome) -> tuple[Proof, list[Event]]:
     return verify(entries), [entry.event for entry in entries]
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> GameOutcome:
-    """A game of a hundred rounds between two house bots."""
-
+def test_game_has_100_rounds_a_public_log_and_ratings_by_the_share_of_chips(tmp_path: Path) -> None:
     def make_house_bot(bot: int, style: str, rating: int) -> Contender:
         async def start(log: Path) -> PipedBox:
             return start_house_bot(style, f"{bot}", log)
 
         return Contender(Entrant(bot, style.title(), rating=rating), start)
 
-    journal = tmp_path_factory.mktemp("season") / "game-1.jsonl"
     defender, challenger = make_house_bot(4, "careful", 1000_00), make_house_bot(9, "calling", 1010_00)
-    return asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
-
-
-def test_game_has_100_rounds_and_is_rated_by_the_share_of_chips(played: GameOutcome) -> None:
+    journal = tmp_path / "game-1.jsonl"
+    played = asyncio.run(play_game(defender, challenger, seed=SEED, journal=journal, think_ms=PATIENT_MS))
     assert sum(played.stacks) == 100
     assert played.rounds == 100 or 0 in played.stacks
     assert (played.forfeited, played.fault, played.reason) == ("", "", "")
@@ -106,9 +97,6 @@ def test_game_has_100_rounds_and_is_rated_by_the_share_of_chips(played: GameOutc
     expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
     gained = round(1200 * (played.stacks[0] / 100 - expected))
     assert played.ratings == (1000_00 + gained, 1010_00 - gained), "Elo with K = 12"
-
-
-def test_public_log_has_every_line_to_and_from_both_bots(played: GameOutcome) -> None:
     lines = played.files.public_log.read_text().splitlines()
     assert all(re.fullmatch(r"\[\d+\] (System >|(Defender|Challenger) [<>]) .+", line) for line in lines)
     times = [int(line[1 : line.index("]")]) for line in lines]

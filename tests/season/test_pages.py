@@ -1,7 +1,4 @@
-"""Anybody can read a season's ranking, games and decisions, but only a bot's owner can read the bot's own log.
-
-The show puts one game after the other on air. An interrupted season ends with the same ledger as an uninterrupted one.
-"""
+"""Anybody can read a season's ranking, games and decisions, but only a bot's owner can read the bot's own log."""
 
 import asyncio
 import json

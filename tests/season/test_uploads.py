@@ -1,7 +1,4 @@
-"""In a season, a bot is uploaded, built, tested and activated, or refused with the reason.
-
-Newcomers join with an invitation or wait for the operator. Strangers cannot fill the waiting list or delay others.
-"""
+"""In a season, newcomers and players upload bots, which are built, tested and activated, or refused with the reason."""
 
 import asyncio
 import re

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,15 +19,13 @@ from server.bots.house.styles import styles
 from server.bots.transports.tcp import MESSAGE_GAP_SECONDS
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ActionTaken, ChatSent, Entrant, GameStarted, HandStarted, HoleDealt, StreetDealt
-from server.journal.bus import Bus
+from server.game.events import ActionTaken, ChatSent, Entrant, Event, GameStarted, HandStarted, HoleDealt, StreetDealt
 from server.journal.journal import read_journal
 from server.paths import GUIDE
 from server.shuffle import parse_seed
-from server.tournament.director import Director
 from server.verify.recording import verify
 from tests.support.games import ladder_matches
-from tests.support.games.contests import open_gate
+from tests.support.games.contests import play_contest
 from tests.support.games.recordings import of_kind
 
 DEALS = 12
@@ -165,18 +163,17 @@ def test_certainty_allows_for_big_pots_not_yet_played(stack: int, certain: bool)
     assert score_match([mirrored_deal(10)] * 45 + [mirrored_deal(-10)] * 15, 60, stack).result().certain == certain
 
 
-async def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> None:
-    game, bus, start_seconds = practice_format(QUICK_DRAW_FORMAT, 4, 8), Bus(None, time.monotonic), time.monotonic()
-    entrants = [Entrant(number, f"House {number}") for number in range(1, 5)]
-    director = Director(game, entrants, seed=bytes(32), bus=bus, gate=open_gate)
-    for bot in range(1, 5):
-        director.add_bot(TalkingBot(bot, styles()["chatty"], random.Random(f"1 {bot}"), 0.0, director.record_bot_event))
-    await director.run()
+def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> None:
+    def make_chatty_bot(bot: int, dice: random.Random, notify: Callable[[Event], object]) -> TalkingBot:
+        return TalkingBot(bot, styles()["chatty"], dice, 0.0, notify)
+
+    start_seconds = time.monotonic()
+    entries = play_contest(1, 4, practice_format(QUICK_DRAW_FORMAT, 4, 8), kind=make_chatty_bot)
     seconds = time.monotonic() - start_seconds
-    chats = [event.bot for event in of_kind(bus.entries, ChatSent)]
+    chats = [event.bot for event in of_kind(entries, ChatSent)]
     assert chats
     assert max(chats.count(bot) for bot in chats) <= 1 + int(seconds / MIN_CHAT_GAP_SECONDS)
-    assert seconds >= 0.9 * MESSAGE_GAP_SECONDS * len(of_kind(bus.entries, ActionTaken))
+    assert seconds >= 0.9 * MESSAGE_GAP_SECONDS * len(of_kind(entries, ActionTaken))
 
 
 @pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))

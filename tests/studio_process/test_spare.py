@@ -39,14 +39,9 @@ async def test_spare_studio_takes_over_and_a_dead_spare_is_replaced(tmp_path: Pa
     plan = Plan("Friday", str(journal), str(tmp_path / "media"), (), "c" * 20, "v" * 20)
     with await listen_with_retries("127.0.0.1", 0) as listener:
         supervisor = StudioSupervisor(
-            plan,
-            listener,
-            bus=bus,
-            gate=PauseGate(Controls()),
-            request=lambda _event, _stage: "",
-            health=lambda: Health("playing"),
-            spare_after_seconds=0.0,
-        )
+            plan, listener, bus=bus, gate=PauseGate(Controls()), request=lambda _event, _stage: "",
+            health=lambda: Health("playing"), spare_after_seconds=0.0,
+        )  # fmt: skip
         running = asyncio.create_task(supervisor.run())
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
             first, spare = await wait_for_studios()

@@ -30,27 +30,13 @@ def wait_until(condition: Callable[[], Result], describe_failure: Callable[[], o
 
 
 def highnoon(
-    *words: str,
-    module: str = "server",
-    largest_file: int | None = None,
-    cwd: Path = ROOT,
-    env: Mapping[str, str] | None = None,
+    *words: str, module: str = "server", cwd: Path = ROOT, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs `highnoon` (or another Python module) to its end, with `env` added to the environment.
-
-    The command cannot write a file of more than `largest_file` bytes.
-    """
-    limits = ("prlimit", f"--fsize={largest_file}") if largest_file else ()
+    """Runs `highnoon` (or another Python module) to its end, with `env` added to the environment."""
     return subprocess.run(
-        [*limits, sys.executable, "-m", module, *words],
-        cwd=cwd,
-        env=_environment(env),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
+        [sys.executable, "-m", module, *words], cwd=cwd, env=_environment(env), stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=SECONDS, check=False,
+    )  # fmt: skip
 
 
 class Program(subprocess.Popen[str]):
@@ -61,24 +47,18 @@ class Program(subprocess.Popen[str]):
         cwd: Path = ROOT,
         env: Mapping[str, str] | None = None,
         output: TextIO | None = None,
-        errors: TextIO | None = None,
         session: bool = False,
     ) -> None:
         """Starts `highnoon` or `command`, followed by `words`, with `env` added to the environment.
 
-        Output and errors go to the files `output` and `errors`. Without these files, they are read from `stdout`. With
-        `session`, the program runs in a new session.
+        All that it prints goes to the file `output`; without this file, it is read from `stdout`. With `session`, the
+        program runs in a new session.
         """
         super().__init__(
-            [*(command or (sys.executable, "-m", "server")), *words],
-            cwd=cwd,
-            env=_environment(env),
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=output or subprocess.PIPE,
-            stderr=errors or subprocess.STDOUT,
+            [*(command or (sys.executable, "-m", "server")), *words], cwd=cwd, env=_environment(env), text=True,
+            stdin=subprocess.DEVNULL, stdout=output or subprocess.PIPE, stderr=subprocess.STDOUT,
             start_new_session=session,
-        )
+        )  # fmt: skip
 
     def runs_until(self, happened: Callable[[], bool]) -> None:
         """Polls until `happened()` is true or the program has ended."""

@@ -65,8 +65,5 @@ def _read_parts(folder: Path, number: int, count: int) -> list[Json]:
 
 def _entries_of(segments: list[Json]) -> list[Json]:
     """The entries of `segments`, with their times in the show."""
-    return [
-        {**entry, "offset_ms": segment["at_ms"] + entry["offset_ms"]}
-        for segment in segments
-        for entry in segment["entries"]
-    ]
+    entries = [(segment["at_ms"], entry) for segment in segments for entry in segment["entries"]]
+    return [{**entry, "offset_ms": at_ms + entry["offset_ms"]} for at_ms, entry in entries]

@@ -48,10 +48,8 @@ class SilentProxy(ServedAside):
         mute = {*self._mute}
         self._connections.append(mute)
         try:
-            await asyncio.gather(
-                self._copy(reader, server_writer, "server", mute),
-                self._copy(server_reader, writer, "page", mute),
-            )
+            to_page = self._copy(server_reader, writer, "page", mute)
+            await asyncio.gather(self._copy(reader, server_writer, "server", mute), to_page)
         finally:
             writer.transport.abort()
             server_writer.transport.abort()

@@ -43,19 +43,13 @@ WRONG_CARDS = ("lunch", True, None, 0, ["break"], "break until", "break until no
 WRONG_SPEEDS = (0, 0.2, 8.01, True, "2", None, float("nan"), float("inf"), 10**30)
 
 
-@pytest.mark.parametrize(
-    ("control", "value", "why"),
-    [
-        *(
-            (switch, value, f"{switch} must be true or false, not")
-            for switch, value in product(SWITCHES, WRONG_SWITCHES)
-        ),
-        *(("speed", value, f"speed must be {SPEED_RANGE[0]} to {SPEED_RANGE[1]}, not") for value in WRONG_SPEEDS),
-        *(("card", value, "card must be") for value in WRONG_CARDS),
-        *(("view", value, "view must be") for value in ("near", True, None, 0)),
-        *((unknown, True, "no such control") for unknown in ("", "Speed", "chat_off", "seed")),
-    ],
-)
+@pytest.mark.parametrize(("control", "value", "why"), [
+    *((switch, wrong, f"{switch} must be true or false, not") for switch, wrong in product(SWITCHES, WRONG_SWITCHES)),
+    *(("speed", value, f"speed must be {SPEED_RANGE[0]} to {SPEED_RANGE[1]}, not") for value in WRONG_SPEEDS),
+    *(("card", value, "card must be") for value in WRONG_CARDS),
+    *(("view", value, "view must be") for value in ("near", True, None, 0)),
+    *((unknown, True, "no such control") for unknown in ("", "Speed", "chat_off", "seed")),
+])  # fmt: skip
 def test_control_refuses_wrong_values_and_unknown_bots(control: str, value: object, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         set_control(Controls(), control, value, bot=1, bots=[1])

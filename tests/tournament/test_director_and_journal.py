@@ -1,11 +1,9 @@
-"""A director resumes a tournament from its journal after any event, with the same cards and chips.
-
-A chat reaches the other bots only once it is in the journal.
-"""
+"""A director resumes a tournament from its journal after any event, with the same cards and chips."""
 
 import asyncio
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,10 +15,9 @@ from server.contests.arena.rules import ARENA, ARENA_FORMAT
 from server.contests.enova.rules import ENOVA, ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
-from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.decisions import Action, Decision
 from server.game.events import ANYTIME_EVENTS, BlindPosted, ChatSent, Event, HandStarted, TournamentOpened
 from server.game.formats import Format, as_deals, as_exhibition, as_series, with_blinds, with_hand_limit
-from server.game.prizes import standard_prizes
 from server.game.rules import Level
 from server.game.view import View
 from server.journal.bus import Bus
@@ -30,79 +27,26 @@ from server.tournament.resumable_log import Diverged
 from server.verify.games import BlindsChecker
 from server.verify.recording import TournamentChecker, verify
 from server.verify.refutation import Refuted, prove_entries
-from tests.support.games.contests import SEED
+from tests.support.games.contests import SEED, DiceBot, play_contest
 from tests.support.games.recordings import of_kind
 from tests.support.source_files import ROOT
 
-BOTS = 8
 
-
-class SteadyBot(Bot):
+class SteadyBot(DiceBot):
     """Decides by the news of this hand alone, so it answers a repeated question as it did before the interruption."""
 
     news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
-
-    def __init__(self, bot: int) -> None:
-        self.id = bot
-        self._news_of_hand: list[Event] = []
+    _news_of_hand: tuple[Event, ...] = ()
 
     def notify(self, event: Event, view: View) -> None:
-        self._news_of_hand = [event] if isinstance(event, events.HandStarted) else [*self._news_of_hand, event]
+        self._news_of_hand = (event,) if isinstance(event, events.HandStarted) else (*self._news_of_hand, event)
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        dice, turn = random.Random(f"{self.id} {view.game} {self._news_of_hand}"), view.turn
-        if dice.random() < 0.02:
-            return Answer(None, 3000, "timeout")
-        decision: Decision = Fold() if turn.to_call and dice.random() < 0.3 else Call()
-        if turn.blind:
-            decision = PostBlind(turn.to_call)
-        elif turn.max_raise_to and dice.random() < 0.25:
-            usual = min(3 * turn.min_raise_to, turn.max_raise_to)
-            decision = RaiseTo(turn.max_raise_to if dice.random() < 0.05 else usual)
-        return Answer(resolve(decision), turn.think_ms // 3)
+        self._dice = random.Random(f"{self.id} {view.game} {self._news_of_hand}")
+        return replace(await super().ask(view, resolve), think_ms=view.turn.think_ms // 3)
 
 
-def play_contest(
-    before: Sequence[Entry] = (),
-    *,
-    contest: Format = QUICK_DRAW_FORMAT,
-    cut_after: int = 0,
-    withdrawn: Sequence[int] = (),
-    main_table: int = 0,
-) -> list[Entry]:
-    """Plays a contest to its end, from its start or after the entries `before`; returns all entries.
-
-    The operator ends the first stage after `cut_after` hands (0: not at all).
-    """
-
-    async def run() -> list[Entry]:
-        bus = Bus(None, lambda: 0.0)
-        bus.load(before)
-
-        def is_cut() -> bool:
-            hands = len(of_kind(bus.entries, HandStarted))
-            return bool(cut_after) and hands >= cut_after and not of_kind(bus.entries, events.StageEnded)
-
-        entrants = [events.Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
-        director = Director(
-            contest,
-            entrants,
-            seed=SEED,
-            bus=bus,
-            prizes_cents=standard_prizes(500 * BOTS),
-            is_stage_cut=is_cut,
-            choose_main_table=lambda _: main_table,
-        )
-        for entrant in entrants:
-            if entrant.bot not in withdrawn:
-                director.add_bot(SteadyBot(entrant.bot))
-        if not before:
-            for bot in withdrawn:
-                director.withdraw(bot, "it never came")
-        await director.run()
-        return bus.entries
-
-    return asyncio.run(run())
+play_steadily = partial(play_contest, 0, 8, kind=SteadyBot)
 
 
 def director_events(entries: Sequence[Entry]) -> list[Event]:
@@ -113,7 +57,7 @@ def director_events(entries: Sequence[Entry]) -> list[Event]:
 @pytest.fixture(scope="module")
 def log() -> list[Entry]:
     """The entries of a contest that was never interrupted."""
-    return play_contest()
+    return play_steadily()
 
 
 def count_until(log: Sequence[Entry], event_type: type[Event], count: int = 1) -> int:
@@ -124,58 +68,57 @@ def count_until(log: Sequence[Entry], event_type: type[Event], count: int = 1) -
 def test_interrupted_contest_ends_in_the_same_way(log: list[Entry]) -> None:
     within_one_hand = range(count_until(log, events.HandStarted, 9), count_until(log, events.HandEnded, 9) + 2)
     for end in sorted({*random.Random(7).sample(range(1, len(log)), 50), *within_one_hand, len(log)}):
-        resumed = play_contest(log[:end])
+        resumed = play_steadily(before=log[:end])
         assert resumed[:end] == log[:end]
         assert [entry.seq for entry in resumed] == list(range(1, len(resumed) + 1))
         assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
 
 
-@pytest.mark.parametrize(
-    ("contest", "main_table", "interruptions"),
-    [
-        (replace(ENOVA_FORMAT, starting_stack=12), 0, 12),
-        (as_series(with_hand_limit(ARENA_FORMAT, 4), 3), 0, 12),
-        (as_exhibition(QUICK_DRAW_FORMAT, 1000, 5000), 0, 12),
-        (as_deals(QUICK_DRAW_FORMAT, 3, hands=2), 0, 60),
-        (as_deals(QUICK_DRAW_FORMAT, 3, hands=2, decided_by="earned"), 4, 60),
-    ],
-    ids=["blinds are asked for", "series", "exhibition", "deals", "deals by earnings"],
-)
+@pytest.mark.parametrize(("contest", "main_table", "interruptions"), [
+    pytest.param(replace(ENOVA_FORMAT, starting_stack=12), 0, 12, id="blinds are asked for"),
+    pytest.param(as_series(with_hand_limit(ARENA_FORMAT, 4), 3), 0, 12, id="series"),
+    pytest.param(as_exhibition(QUICK_DRAW_FORMAT, 1000, 5000), 0, 12, id="exhibition"),
+    pytest.param(as_deals(QUICK_DRAW_FORMAT, 3, hands=2), 0, 60, id="deals"),
+    pytest.param(as_deals(QUICK_DRAW_FORMAT, 3, hands=2, decided_by="earned"), 4, 60, id="deals by earnings"),
+])  # fmt: skip
 def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(
     contest: Format, main_table: int, interruptions: int
 ) -> None:
-    log = play_contest(contest=contest, main_table=main_table)
+    log = play_steadily(contest, main_table=main_table)
     for end in random.Random(7).sample(range(1, len(log)), interruptions):
-        resumed = play_contest(log[:end], contest=contest, main_table=main_table)
+        resumed = play_steadily(contest, before=log[:end], main_table=main_table)
         assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
 
 
 def test_resumed_deals_are_decided_as_they_began() -> None:
     by_chips, by_earned = (as_deals(QUICK_DRAW_FORMAT, 2, decided_by=by) for by in ("chips", "earned"))
-    log = play_contest(contest=by_chips)
+    log = play_steadily(by_chips)
     for event_type in (events.StageStarted, events.DealEnded, events.StageEnded):
-        resumed = play_contest(log[: count_until(log, event_type)], contest=by_earned)
+        resumed = play_steadily(by_earned, before=log[: count_until(log, event_type)])
         assert director_events(resumed) == director_events(log)
 
 
 def test_resumed_stage_ends_where_the_operator_ended_it() -> None:
-    log = play_contest(cut_after=2)
+    def is_cut(entries: Sequence[Entry]) -> bool:
+        return len(of_kind(entries, HandStarted)) > 1 and not of_kind(entries, events.StageEnded)
+
+    log = play_steadily(is_cut=is_cut)
     assert len(of_kind(log, events.StageCut)) == 1
     assert verify(log).finished
     cut = count_until(log, events.StageCut)
     for end in range(cut - 3, cut + 4):
-        resumed = play_contest(log[:end], cut_after=2)
+        resumed = play_steadily(before=log[:end], is_cut=is_cut)
         assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
-    resumed = play_contest(log[:cut])  # the operator does not end the stage again
+    resumed = play_steadily(before=log[:cut])  # the operator does not end the stage again
     assert director_events(resumed) == director_events(log), "the stage must end where the journal says"
 
 
 def test_withdrawn_bot_does_not_return_in_a_resumed_contest() -> None:
-    log = play_contest(withdrawn=[2, 5])
+    log = play_steadily(withdrawn=2)
     (tournament_end,) = of_kind(log, events.TournamentEnded)
-    assert {placing.bot for placing in tournament_end.placings[-2:]} == {2, 5}
+    assert {placing.bot for placing in tournament_end.placings[-2:]} == {7, 8}
     for end in (count_until(log, events.BotWithdrawn, 2), count_until(log, events.HandEnded, 3), len(log) - 1):
-        assert director_events(play_contest(log[:end], withdrawn=[2, 5])) == director_events(log)
+        assert director_events(play_steadily(before=log[:end], withdrawn=2)) == director_events(log)
 
 
 def test_journal_of_another_contest_is_not_resumed(log: list[Entry]) -> None:
@@ -187,14 +130,14 @@ def test_journal_of_another_contest_is_not_resumed(log: list[Entry]) -> None:
     for pair in ((event_before, other_stacks), (event_before, other_deck), (hand_end, event_before)):
         altered = [replace(entry, event=event) for entry, event in zip(log[index - 1 :], pair, strict=False)]
         with pytest.raises(Diverged, match="entry"):
-            play_contest([*log[: index - 1], *altered, *log[index + 1 : index + 20]])
+            play_steadily(before=[*log[: index - 1], *altered, *log[index + 1 : index + 20]])
 
 
 def test_chats_and_lost_connections_do_not_prevent_resuming(log: list[Entry]) -> None:
     history = [entry.event for entry in log[:400]]
     for index in (3, 60, 200):
         history[index:index] = [ChatSent(1, "howdy"), events.BotDisconnected(3, "it crashed")]
-    resumed = play_contest([Entry(number, 10 * number, event) for number, event in enumerate(history, 1)])
+    resumed = play_steadily(before=[Entry(number, 10 * number, event) for number, event in enumerate(history, 1)])
     assert director_events(resumed) == director_events(log)
     assert all(early.at_ms <= late.at_ms for early, late in pairwise(resumed))
 

@@ -1,7 +1,4 @@
-"""Forms of a contest: deals (all tables get the same cards), series of games, and exhibitions.
-
-In an exhibition, a bot has some seconds for each decision, and a bank of extra seconds for each game.
-"""
+"""Forms of a contest: deals (all tables get the same cards), series of games, and exhibitions (with a time bank)."""
 
 import asyncio
 import random
@@ -16,18 +13,15 @@ from server.bots.bot import Answer
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
-from server.game.deals import MIN_DEALS
 from server.game.decisions import Action, Call, Decision, Fold
 from server.game.events import ANYTIME_EVENTS, Event
 from server.game.formats import StagePlan, as_exhibition, as_series, with_hand_limit
 from server.game.view import View
-from server.journal.bus import Bus
 from server.journal.journal import Entry
-from server.tournament.director import Director
 from server.tournament.play_deal import MAX_ANYTIME_EVENTS
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
-from tests.support.games.contests import SEED, DiceBot, play_contest
+from tests.support.games.contests import DiceBot, play_contest
 from tests.support.games.deals import play_deals
 from tests.support.games.recordings import of_kind
 
@@ -95,14 +89,6 @@ def test_bots_messages_are_limited_at_each_table_of_a_deal() -> None:
     assert verify(entries).deals == 2
 
 
-def test_deals_end_once_the_winner_is_certain_enough() -> None:
-    entries, _ = play_at_tables(100, sure_percent=97)
-    ends = of_kind(entries, events.DealEnded)
-    assert MIN_DEALS <= len(ends) < 100
-    assert [end.decided for end in ends] == [*[False] * (len(ends) - 1), True]
-    assert verify(entries).finished
-
-
 class FoldingBot(DiceBot):
     def _decide(self, view: View) -> Decision:
         return Fold() if view.turn.to_call else Call()
@@ -121,20 +107,12 @@ def test_equal_stacks_after_the_last_hand_are_ranked_by_lot(bots: int) -> None:
 
 
 @pytest.mark.parametrize(("last", "ranked"), [(events.HandEnded, [5]), (events.GameStarted, [5, 0])])
-async def test_game_ended_by_the_operator_has_a_winner_only_after_a_hand(last: type[Event], ranked: list[int]) -> None:
+def test_game_ended_by_the_operator_has_a_winner_only_after_a_hand(last: type[Event], ranked: list[int]) -> None:
     """The operator ends the stage after the second event of the type `last`."""
-    series, bus = as_series(replace(ARENA_FORMAT, starting_stack=300), 3), Bus(None, lambda: 0.0)
-    entrants = [events.Entrant(bot, f"Bot {bot}") for bot in range(1, 6)]
-
-    def is_cut() -> bool:
-        return len(of_kind(bus.entries, last)) == 2
-
-    director = Director(series, entrants, seed=SEED, bus=bus, is_stage_cut=is_cut)
-    for bot in range(1, 6):
-        director.add_bot(DiceBot(bot, random.Random(f"5 {bot}"), director.record_bot_event))
-    await director.run()
-    assert [len(end.ranking) for end in of_kind(bus.entries, events.GameEnded)] == ranked
-    assert verify(bus.entries).series_games == 1
+    series = as_series(replace(ARENA_FORMAT, starting_stack=300), 3)
+    played = play_contest(5, 5, series, is_cut=lambda entries: len(of_kind(entries, last)) == 2)
+    assert [len(end.ranking) for end in of_kind(played, events.GameEnded)] == ranked
+    assert verify(played).series_games == 1
 
 
 SLOW_BOT, THOUGHT_MS = 1, 22_000

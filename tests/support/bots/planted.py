@@ -16,6 +16,7 @@ import docker
 import pytest
 from msgspec import Struct
 
+from broadcast.web.serve import network_address
 from tests.support.bots.boxes import BASE_IMAGE
 
 _SERVER_PROGRAM = """\
@@ -53,7 +54,7 @@ def plant_secret() -> Iterator[Planted]:
             file.flush()
             Path(file.name).chmod(0o644)  # Home folders often have files that every user may read.
             places.append(file.name)
-        for host, address in (("127.0.0.1", "127.0.0.1"), ("0.0.0.0", _own_address())):  # noqa: S104
+        for host, address in (("127.0.0.1", "127.0.0.1"), ("0.0.0.0", network_address())):  # noqa: S104
             places.append(f"{address}:{closing.enter_context(_serve_secret(secret, host))}")
         for plant in (_plant_namespace, _plant_container):
             places += closing.enter_context(plant(secret))
@@ -73,14 +74,6 @@ def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
         closing.callback(server.kill)
         assert server.stdout
         yield int(server.stdout.readline())
-
-
-def _own_address() -> str:
-    """An address of this machine other than loopback, if it has one."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker, contextlib.suppress(OSError):
-        asker.connect(("192.0.2.1", 9))  # Nothing is sent.
-        return str(asker.getsockname()[0])
-    return "127.0.0.1"
 
 
 @contextlib.contextmanager

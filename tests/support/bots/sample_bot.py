@@ -265,10 +265,6 @@ def _never(*targets: str) -> None:
         signal.pause()
 
 
-def _exits(*targets: str) -> None:
-    sys.exit(3)
-
-
 def _stubborn(*targets: str) -> None:
     """Ignores SIGTERM; its child runs in another session."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -281,7 +277,8 @@ AT_START: dict[str, Callable[..., None]] = {
     "memory": _memory, "tables": _tables, "sockets": _sockets, "mapped": _mapped, "memfds": _memfds,
     "unlinked": _unlinked, "empties": _empties, "disk": _disk,
     "affinity": _affinity, "forks": _forks, "stubborn": _stubborn,
-    "environment": _environment, "network": _network, "flood": _flood, "never": _never, "exits": _exits,
+    "environment": _environment, "network": _network, "flood": _flood, "never": _never,
+    "exits": lambda: sys.exit(3),
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
 """Writes folders like those that contestants submit: Dockerfile, bot_config.json, code, pictures and a sound."""
 
 import json
-import math
 import shutil
-import wave
-from array import array
 from collections.abc import Sequence
 from pathlib import Path
 
 from PIL import Image, ImageDraw
+
+from tests.media.stranger_files import sound, tone
 
 SNOOP = Path(__file__).with_name("snoop.py")
 DOCKERFILE = """\
@@ -38,10 +37,7 @@ def write_bot(
     dockerfile: str = "",
     has_particle_and_sound: bool = False,
 ) -> Path:
-    """Writes a bot into `folder`; returns `folder`.
-
-    `behaviour` is one of those in sample_bot.py, such as "folds"; `arguments` follow it on the bot's command line.
-    """
+    """Writes sample_bot.py into `folder`, with a `behaviour` of that file and its `arguments`; returns `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(Path(__file__).with_name("sample_bot.py"), folder / "bot.py")
     if behaviour == "environment":
@@ -57,15 +53,8 @@ def write_bot(
         star = Image.new("RGBA", (64, 64))
         ImageDraw.Draw(star).regular_polygon((32, 32, 30), 5, fill=(250, 200, 60, 255))
         star.save(folder / "star.png")
-        _write_tone(folder / "yeehaw.wav")
+        yeehaw = sound(tone(0.5, rate=22_050), rate=22_050, subtype="PCM_16")
+        (folder / "yeehaw.wav").write_bytes(yeehaw)
         config |= {"particle_filename": "star.png", "sound_effect_filename": "yeehaw.wav"}
     (folder / "bot_config.json").write_text(json.dumps(config, ensure_ascii=False, indent=4), encoding="utf-8")
     return folder
-
-
-def _write_tone(path: Path) -> None:
-    rate = 22050
-    samples = array("h", [int(12000 * math.sin(2 * math.pi * 440 * step / rate)) for step in range(rate // 2)])
-    with wave.open(str(path), "wb") as sound:
-        sound.setparams((1, 2, rate, len(samples), "NONE", "not compressed"))
-        sound.writeframes(samples.tobytes())

@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from server.bots.bot import Answer, Bot
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -13,7 +13,7 @@ from server.game.prizes import standard_prizes
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
-from server.tournament.director import Director
+from server.tournament.director import ConnectedBot, Director
 from tests.support.served_aside import run_aside
 
 SEED = bytes(range(32))
@@ -22,7 +22,7 @@ SEED = bytes(range(32))
 class DiceBot(Bot):
     """A bot without a connection. Its decisions, thinking times, chats and occasional faults are random."""
 
-    news_types = ()
+    news_types: tuple[type[Event], ...] = ()
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         self.id = bot
@@ -58,17 +58,28 @@ def play_contest(
     *,
     rating: int = 0,
     paid: bool = True,
-    kind: type[DiceBot] = DiceBot,
+    kind: Callable[[int, random.Random, Callable[[Event], object]], ConnectedBot] = DiceBot,
     withdrawn: int = 0,
+    main_table: int = 0,
+    before: Sequence[Entry] = (),
+    is_cut: Callable[[Sequence[Entry]], bool] = lambda _: False,
 ) -> list[Entry]:
-    """The same arguments give the same entries. The last `withdrawn` bots never connect."""
+    """The same arguments give the same entries. The last `withdrawn` bots never connect.
+
+    If `before` has the first entries of a contest, the contest is resumed. The operator ends the stage once `is_cut` is
+    true for the entries so far. If the contest consists of deals, table number `main_table` is recorded first.
+    """
 
     async def run() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
+        bus.load(before)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}", rating=rating) for bot in range(1, bots + 1)]
         purse = standard_prizes(500 * bots) if paid and not rating else ()
-        director = Director(contest, entrants, seed=SEED, bus=bus, gate=open_gate, prizes_cents=purse)
-        for bot in range(bots - withdrawn + 1, bots + 1):
+        director = Director(
+            contest, entrants, seed=SEED, bus=bus, prizes_cents=purse,
+            is_stage_cut=lambda: is_cut(bus.entries), choose_main_table=lambda _: main_table,
+        )  # fmt: skip
+        for bot in range(bots - withdrawn + 1, bots + 1) if not before else ():
             director.withdraw(bot, "it never came")
         for bot in range(1, bots - withdrawn + 1):
             director.add_bot(kind(bot, random.Random(f"{seed} {bot}"), director.record_bot_event))
@@ -76,7 +87,3 @@ def play_contest(
         return bus.entries
 
     return run_aside(run())
-
-
-async def open_gate() -> None:
-    """Lets the next hand begin at once."""

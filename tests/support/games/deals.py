@@ -27,10 +27,9 @@ def play_deals(
     kind: type[DiceBot] = DiceBot,
     choose_main_table: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
-    """The same arguments give the same entries.
+    """Decisions at the first table depend only on `main_seed`, and decisions at all other tables on `other_seed`.
 
-    Decisions at the first table depend on `main_seed`, and decisions at all other tables on `other_seed`. The show is
-    planned to take `minutes`; with 0, it takes as long as it needs.
+    The show is planned to take `minutes`; with 0, it takes as long as it needs.
     """
 
     async def run() -> list[Entry]:

@@ -15,10 +15,7 @@ from server.shuffle import key_of
 
 
 def play_match(rung: int, other_rung: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> MatchStanding:
-    """The standing, in big blinds, of one bot of `rung`; bots of `other_rung` have all other seats.
-
-    The same arguments give the same standing.
-    """
+    """The standing, in big blinds, of one bot of `rung`; bots of `other_rung` have all other seats."""
     names = [LADDER[rung - 1].name, *(f"{LADDER[other_rung - 1].name} {seat}" for seat in range(1, seats))]
     seed = key_of(bytes(32), f"{contest} {seats} {rung} {other_rung}")
     score = Score(names, deals, CONTESTS[contest].format.starting_stack)
@@ -29,12 +26,9 @@ def play_match(rung: int, other_rung: int, deals: int, seats: int = 2, contest: 
 
     entrants = [Entrant(number, name) for number, name in enumerate(names, 1)]
     tables = MirroredTables(sparring_format(contest, deals, seats), entrants, seed, count)
-    tables.seat_bots(
-        [
-            InProcessBot(bot, style_of_rung("careful", bots_rung), random.Random(f"{seed.hex()} {bot}"))
-            for bot, bots_rung in enumerate([rung, *[other_rung] * (seats - 1)], 1)
-        ]
-    )
+    styles = [style_of_rung("careful", bots_rung) for bots_rung in [rung, *[other_rung] * (seats - 1)]]
+    dice = [random.Random(f"{seed.hex()} {bot}") for bot in range(1, seats + 1)]
+    tables.seat_bots(list(map(InProcessBot, range(1, seats + 1), styles, dice)))
     asyncio.run(tables.play())
     big, bot_score = CONTESTS[contest].format.rules.levels[0].big, score.result().bots[0]
     low, high = (None if limit is None else limit / big for limit in (bot_score.low, bot_score.high))
