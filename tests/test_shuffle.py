@@ -8,18 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from server import shuffle
 from server.game.cards import DECK
-from server.shuffle import (
-    _number_below,
-    commitment,
-    deck_name,
-    deck_of,
-    fresh_seed,
-    key_of,
-    named_shuffler,
-    parse_seed,
-    shuffled,
-)
 
 SEED = bytes(range(32))
 DECKS = 20_000
@@ -47,15 +37,16 @@ def hmac_stream(key: bytes) -> Iterator[int]:
 @pytest.mark.parametrize("hand", range(1, 51))
 def test_every_deck_can_be_recomputed_from_the_seed(hand: int) -> None:
     key = hmac.new(SEED, f"game 3 hand {hand}".encode(), hashlib.sha256).digest()
-    assert key_of(SEED, deck_name(3, hand)) == key
-    deck = deck_of(key)
+    assert shuffle.key_of(SEED, shuffle.deck_name(3, hand)) == key
+    deck = shuffle.deck_of(key)
     assert list(deck.cards) == recompute(key, list(DECK))
     assert (deck.key, deck.commitment) == (key.hex(), hashlib.sha256(key).hexdigest())
-    assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
+    assert shuffle.commitment(SEED) == hashlib.sha256(SEED).hexdigest()
 
 
 def test_every_card_is_equally_likely_in_every_position() -> None:
-    seen = Counter(pair for number in range(DECKS) for pair in enumerate(shuffled(key_of(SEED, str(number)), DECK)))
+    decks = (shuffle.shuffled(shuffle.key_of(SEED, str(number)), DECK) for number in range(DECKS))
+    seen = Counter(pair for deck in decks for pair in enumerate(deck))
     expected = DECKS / 52
     chi_square = sum((seen[position, card] - expected) ** 2 / expected for position in range(52) for card in DECK)
     assert abs(chi_square - 51 * 51) < 5 * math.sqrt(2 * 51 * 51), "chi-square must be within five standard deviations"
@@ -64,30 +55,30 @@ def test_every_card_is_equally_likely_in_every_position() -> None:
 @pytest.mark.parametrize("bound", [2, 3, 7, 32, 51, 52])
 def test_numbers_that_would_cause_bias_are_discarded(bound: int) -> None:
     fair = 2**32 // bound * bound
-    assert _number_below(bound, iter([0])) == 0
-    assert _number_below(bound, iter([fair - 1])) == bound - 1, "the last fair number is used"
+    assert shuffle._number_below(bound, iter([0])) == 0
+    assert shuffle._number_below(bound, iter([fair - 1])) == bound - 1, "the last fair number is used"
     too_many = list(range(fair, 2**32))
-    assert _number_below(bound, iter([*too_many, 1])) == 1
+    assert shuffle._number_below(bound, iter([*too_many, 1])) == 1
     assert len(too_many) == 2**32 % bound
 
 
 def test_seed_has_up_to_64_hexadecimal_digits() -> None:
-    assert parse_seed("00" * 31 + "ff") == parse_seed("ff") == parse_seed("FF") == bytes(31) + b"\xff"
-    assert parse_seed("f") == bytes(31) + b"\x0f"
-    assert parse_seed("ab" * 32) == b"\xab" * 32
-    assert len({fresh_seed() for _ in range(100)}) == 100
-    assert len(fresh_seed()) == 32
+    assert {shuffle.parse_seed(text) for text in ("00" * 31 + "ff", "ff", "FF")} == {bytes(31) + b"\xff"}
+    assert shuffle.parse_seed("f") == bytes(31) + b"\x0f"
+    assert shuffle.parse_seed("ab" * 32) == b"\xab" * 32
+    assert len({shuffle.fresh_seed() for _ in range(100)}) == 100
+    assert len(shuffle.fresh_seed()) == 32
 
 
 @pytest.mark.parametrize("text", ["", "0" * 65, "xyz", "0x12", "1 2", " 12", "12\n", "-1", "\uff11\uff12", "ab  cd"])
 def test_malformed_seed_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(ValueError, match="a seed is") as refusal:
-        parse_seed(text)
+        shuffle.parse_seed(text)
     assert "\n" not in str(refusal.value)
 
 
 def test_each_named_draw_has_its_own_repeatable_order() -> None:
-    draw = named_shuffler(SEED)
+    draw = shuffle.named_shuffler(SEED)
     bots = list(range(1, 13))
     assert draw(bots, "seats") == draw(bots, "seats")
     assert draw(bots, "seats") != draw(bots, "players")

@@ -223,7 +223,6 @@ async def test_get_logs_returns_the_bots_own_transcript(client: TcpClient) -> No
 
 
 async def test_only_the_note_on_the_valid_action_counts(client: TcpClient) -> None:
-
     assert (await client.turn(raise_to(1)[:-1] + b',"note":"too little"}', CALL)).note == ""
     assert (await client.turn(CALL[:-1] + b',"note":"  just enough "}')).note == "just enough"
 

@@ -1,5 +1,7 @@
 """Makes views of a hand. Tests ask bots for actions with them."""
 
+from collections.abc import Iterable, Mapping
+
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.betting import resolve
 from server.game.cards import Card
@@ -33,6 +35,6 @@ def resolve_action(decision: Decision) -> Action:
     return resolve(asked_view().hand, decision)
 
 
-def cards_of(cards: list[dict[str, str]]) -> tuple[Card, ...]:
-    """Returns the cards of a Quick Draw message in our own notation, such as "As"."""
+def cards_of(cards: Iterable[Mapping[str, str]]) -> tuple[Card, ...]:
+    """Returns the cards of a message to a bot of Quick Draw or Enova in our own notation, such as "As"."""
     return tuple(card["value"] + card["suit"].lower() for card in cards)

@@ -25,6 +25,7 @@ from server.errors import Refusal
 from server.game.events import Entrant, SeatVacated
 from server.journal.begin_journal import begin_journal
 from server.registration.register import RegistrationRefused
+from tests.bots.views import cards_of
 from tests.contests.enova_bots import HANG_UP, NEVER, OK, EnovaServer, EnovaTable, read_form, serving_bots
 
 ACTION = (
@@ -123,7 +124,7 @@ def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:
         answer, _, words = line.partition(" ")
         form = table.ask()
         assert in_words(form) == words.strip()
-        assert cards_in(form["your_hand"]) == table.hand.seats[table.seat].cards
+        assert cards_of(form["your_hand"].values()) == table.hand.seats[table.seat].cards
         table.play(answer)
     assert [table.news_of(seat)[-2:] for seat in range(5)] == [
         ["hand_ended"], ["hand_ended"], ["folded", "hand_ended"], [], ["won_chips", "hand_ended"],
@@ -139,12 +140,8 @@ def in_words(form: dict[str, Any]) -> str:
         for acts in [player.get("actions_this_round", {})]
     ]
     bets = f"{form['minimum_bet']} to {form['maximum_bet']} of {form['your_chips']}"
-    board = " ".join(cards_in(form.get("community_cards", {})))
+    board = " ".join(cards_of(form.get("community_cards", {}).values()))
     return f"{form['betting_phase']} {bets}: {', '.join(players)}{'; ' if board else ''}{board}"
-
-
-def cards_in(form: Any) -> tuple[str, ...]:
-    return tuple(card["value"] + card["suit"].lower() for card in form.values())
 
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

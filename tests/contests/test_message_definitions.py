@@ -307,12 +307,8 @@ def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
 @pytest.mark.parametrize(("contest", "name"), [("enova", "POST /tournament/register"), ("arena", "POST /practice")])
 def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -> None:
     venue = sys.modules[type(CONTESTS[contest].venue()).__module__]
-    assert fields_of(definition(contest, name)) == {
-        venue.FORM.field,
-        "name",
-        *practice_options.HOUSE_OPTIONS,
-        *practice_options.TEXT_OPTIONS,
-    }
+    fields = {venue.FORM.field, "name", *practice_options.HOUSE_OPTIONS, *practice_options.TEXT_OPTIONS}
+    assert fields_of(definition(contest, name)) == fields
 
 
 @pytest.mark.parametrize("name", ["quick-draw", "enova", "arena"])
@@ -322,12 +318,7 @@ def test_dialects_read_exactly_the_documented_fields_of_messages(name: str) -> N
     dialect = contest.make_http_dialect(()) if contest.uses_http else contest.make_dialect()
     sources = map(inspect.getsource, (sys.modules[type(dialect).__module__], messages))
     keys = {key for source in sources for key in re.findall(r'\.get\(\s*"(\w+)"', source)}
-    types = [
-        message.type
-        for message in contest.protocol.messages
-        if message.sender == "bot"
-        and "egister" not in message.name
-        and not issubclass(message.type, PracticeOptionFields)
-    ]
+    from_bots = [each for each in contest.protocol.messages if each.sender == "bot" and "egister" not in each.name]
+    types = [message.type for message in from_bots if not issubclass(message.type, PracticeOptionFields)]
     tags = {message_type.__struct_config__.tag_field for message_type in types} - {None}
     assert keys == {field for message_type in types for field in fields_of(message_type)} | tags

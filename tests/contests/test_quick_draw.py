@@ -125,15 +125,11 @@ def test_result_lists_hands_board_and_the_winners_of_each_pot() -> None:
     assert [player["bank"] for player in message["players"]] == [5000, 4950, 5050]
     table = deal("500 250 750", "As Ad, Ks Kd, 7s 2d", "Ah 9c 4d Jc 2s").play("all-in all-in call")
     message = read_result(table)
-    assert [(pot["pot_amount"], [winner["name"] for winner in pot["winners"]]) for pot in message["pots"]] == [
-        (750, ["Ann"]),
-        (500, ["Ann"]),
-    ]
-    assert [(player["state"], player["bank"]) for player in message["players"]] == [
-        ("all_in", 1250),
-        ("all_in", 0),
-        ("not_played", 250),  # It had no opponent left to bet against on the river.
-    ]
+    pots = [(pot["pot_amount"], [winner["name"] for winner in pot["winners"]]) for pot in message["pots"]]
+    assert pots == [(750, ["Ann"]), (500, ["Ann"])]
+    players = [(player["state"], player["bank"]) for player in message["players"]]
+    # On the river, the last player had no opponent left to bet against.
+    assert players == [("all_in", 1250), ("all_in", 0), ("not_played", 250)]
     message = read_result(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
     assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
     assert [player["bank"] for player in message["players"]] == [500, 500]
@@ -145,9 +141,8 @@ def test_chat_names_its_author_as_a_player() -> None:
     assert (message["command"], message["message"]) == ("receive_chat", 'Howdy, "Señor"')
     author = {"id": 11, "name": "Ann", "hand": [], "State": "called", "state": "called"}
     assert message["author"] == {**author, "round_bet": 100, "hand_bet": 100, "bank": 4900}
-    assert QuickDrawDialect().notify(ChatSent(99, "Howdy"), table_view(table, 2)) is None, (
-        "a chat from another table must be dropped"
-    )
+    from_another_table = QuickDrawDialect().notify(ChatSent(99, "Howdy"), table_view(table, 2))
+    assert from_another_table is None
 
 
 def test_log_has_the_newest_lines_that_fit_into_2000_bytes() -> None:

@@ -1,8 +1,7 @@
 """The GitHub workflows of this project check submitted bots, collect them, and play a published contest.
 
 The scripts of their steps run in a clean container, on local git repositories. The container lacks GitHub's actions and
-its program `gh`. Where a step uses these, the test does the
-step's work.
+its program `gh`. Where a step uses these, the test does the step's work.
 """
 
 import os
@@ -91,10 +90,7 @@ class CleanMachine:
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script; returns its id.
-
-        The output goes to a file, because Docker's library would leak the socket through which it sends output.
-        """
+        """Starts a script; returns its id. Its output goes to a file: Docker's library would leak a socket."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}

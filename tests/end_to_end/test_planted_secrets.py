@@ -1,6 +1,5 @@
 """No output of a stranger's program contains a secret that is planted on the organiser's machine."""
 
-import contextlib
 import json
 import re
 import shutil
@@ -8,7 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import docker
 import httpx
 import psutil
 import pytest
@@ -24,6 +22,7 @@ from tests.bots.sandbox.boxed_bots import (
     box_environment,
     log_path,
     measure_think_ms,
+    open_engine,
     open_runner,
     register_bot,
     seat_bot,
@@ -82,8 +81,9 @@ async def test_build_and_its_program_find_no_secret(sandbox: RunnerKind, tmp_pat
 
 
 @pytest.mark.docker
+@pytest.mark.usefixtures("docker_host")
 @pytest.mark.parametrize("network", [False, True])
-async def test_docker_build_finds_no_secret(network: bool, docker_host: str, tmp_path: Path, secret: Planted) -> None:
+async def test_docker_build_finds_no_secret(network: bool, tmp_path: Path, secret: Planted) -> None:
     lines: list[str] = []
     folder = _write_snooper(tmp_path / "bot")
     dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoop_command(secret, '> left; cat left')}\nCMD cat left\n"
@@ -92,7 +92,7 @@ async def test_docker_build_finds_no_secret(network: bool, docker_host: str, tmp
     runner = await open_docker(common)
     try:
         image = await runner.build("Snooper", folder, lines.append)
-        with contextlib.closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
+        with open_engine() as engine:
             built = b"".join(engine.get_image(image))
     finally:
         await runner.close()
@@ -106,8 +106,7 @@ def test_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Plan
     with cluster(tmp_path / "cluster", {"ORGANISERS_PASSWORD": secret.secret}) as workers:
         workers.start_worker("worker")
         workers.await_worker("worker")
-        settings = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
-        event = write_event(tmp_path / "season", 2, 1000, 1, settings)
+        event = write_event(tmp_path / "season", 2, 1000, 1, workers.event_lines)
         for entry in (event.parent / "P01", event.parent / "P02"):
             _write_config(_write_snooper(entry / "bot"), entry.name, secret)
         with season(event) as program:

@@ -1,10 +1,8 @@
 """A whole evening, from the event file to the results, and what `--rehearse`, `--again` and `replay --as-live` do."""
 
 import json
-from contextlib import closing
 from pathlib import Path
 
-import docker
 import httpx
 import pytest
 from playwright.sync_api import expect
@@ -15,6 +13,7 @@ from server.game import events
 from server.journal.journal import read_journal
 from server.shuffle import commitment, parse_seed
 from server.verify.recording import verify
+from tests.bots.sandbox.boxed_bots import open_engine
 from tests.end_to_end.conftest import OpenPage
 from tests.end_to_end.evening import NAMES, EventFolder, Operator, RemoteBots, Terminal, tournament, write_evening
 from tests.support.bots.submission import HOST, write_bot, write_player
@@ -124,7 +123,8 @@ def test_evening_without_any_working_bot_ends_with_the_reason(tmp_path: Path) ->
 
 
 @pytest.mark.docker
-def test_broken_bot_is_left_out_and_no_container_stays(docker_host: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("docker_host")
+def test_broken_bot_is_left_out_and_no_container_stays(tmp_path: Path) -> None:
     folder, honest_players = tmp_path / "submissions", ("Ada", "Babbage", "Curry")
     players = {name: write_player(folder / name, f"{name}'s bot", behaviour="folds") for name in honest_players}
     players["Floyd"] = write_player(folder / "Floyd", "Floyd One", "Floyd Two", behaviour="folds")
@@ -137,7 +137,7 @@ def test_broken_bot_is_left_out_and_no_container_stays(docker_host: str, tmp_pat
         with Operator(terminal.address) as ann:
             ann.set("started", True)
             ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
-            assert has_containers(evening, docker_host)
+            assert has_containers(evening)
             ann.set("stage_end", True)
         assert terminal.wait_for_end() == 0, terminal.text
     (opened,) = of_kind(evening.entries, events.TournamentOpened)
@@ -161,11 +161,11 @@ def test_broken_bot_is_left_out_and_no_container_stays(docker_host: str, tmp_pat
     prizes = {row["player"]: row["prize_cents"] for row in results["rows"] if row["prize_cents"]}
     assert (len(prizes), sum(prizes.values())) == (5, 500 * 7), "each of five players must get one prize"
 
-    assert not has_containers(evening, docker_host)
+    assert not has_containers(evening)
 
 
-def has_containers(evening: EventFolder, docker_host: str) -> bool:
-    with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
+def has_containers(evening: EventFolder) -> bool:
+    with open_engine() as engine:
         labels = [container["Labels"].get(LABEL) for container in engine.containers(all=True)]
     return read_event(evening.file).label in labels
 

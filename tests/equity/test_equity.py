@@ -71,16 +71,13 @@ def test_equities_before_the_flop_equal_a_count_of_all_boards(count: int, dead: 
     assert equities(*situation) == count_equities(by_eval7, *situation)
 
 
-@pytest.mark.parametrize(
-    ("hands", "board", "dead", "reason"),
-    [
-        ((), "", "", "0 hands"),
-        (("As Kd",) * 13, "", "", "13 hands"),
-        (("As Kd",), "2c 3c", "", "a board of 2 cards"),
-        (("As Kd", "As 2c"), "", "", "the card As occurs twice"),
-        (("As Kd",), "2c 3c 4c", "4c", "the card 4c occurs twice"),
-    ],
-)
+@pytest.mark.parametrize(("hands", "board", "dead", "reason"), [
+    ((), "", "", "0 hands"),
+    (("As Kd",) * 13, "", "", "13 hands"),
+    (("As Kd",), "2c 3c", "", "a board of 2 cards"),
+    (("As Kd", "As 2c"), "", "", "the card As occurs twice"),
+    (("As Kd",), "2c 3c 4c", "4c", "the card 4c occurs twice"),
+])  # fmt: skip
 def test_impossible_hands_and_boards_are_refused(hands: tuple[str, ...], board: str, dead: str, reason: str) -> None:
     holes = [(one, other) for one, other in map(parse_cards, hands)]
     with pytest.raises(ValueError, match=reason):

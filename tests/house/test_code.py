@@ -177,9 +177,8 @@ def _matches(name: str, allowed: Iterable[str]) -> bool:
 def test_every_folder_of_modules_is_a_package_that_exports_nothing() -> None:
     packages = [module for module in source.program_modules() if module.path.name == "__init__.py"]
     assert {package.path.parent for package in packages} == {module.path.parent for module in source.program_modules()}
-    assert [package.name for package in packages if package.tree.body] == ["server.contests"], (
-        "only the list of contests may export names"
-    )
+    exporting = [package.name for package in packages if package.tree.body]
+    assert exporting == ["server.contests"], "only the list of contests may export names"
 
 
 def test_modules_have_no_state_and_no_meaningless_names() -> None:

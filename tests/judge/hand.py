@@ -1,7 +1,4 @@
-"""Judges a recorded hand by the rule books: computes every event again, and compares it with the recording.
-
-Seats are numbered clockwise from 0.
-"""
+"""Judges a recorded hand by the rule books: computes every event again, and compares it with the recording."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain

@@ -1,7 +1,4 @@
-"""All contests keep the rules. An independent judge computes every hand again from the rule books.
-
-`make bench BENCH=promises ARGS="--only P23"` judges more hands.
-"""
+"""All contests keep the rules. An independent judge computes every hand again from the rule books."""
 
 import ast
 import json

@@ -278,6 +278,8 @@ def test_late_message_is_reported_with_its_time(contest: str, fault: str, report
     ((str(STARTERS_FOLDER / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file, but not a program"),
     ((str(STARTERS_FOLDER / "upac/python"),), "has a bot.json, so it is a bot of upac: add --contest upac"),
     (("tcp://127.0.0.1:5000", "--contest", "arena"), "connect by themselves"),
+    (("tcp://127.0.0.1:5000", "tcp://127.0.0.1:5001"), "tcp://127.0.0.1:5000 waits for a bot that is started by"),
+    (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} cannot be sent to workers"),
 ])  # fmt: skip
 def test_invalid_bot_is_refused_with_the_reason(words: tuple[str, ...], why: str) -> None:
     ended = highnoon("probe", *words)

@@ -36,10 +36,8 @@ def test_dockerfile_must_have_its_exact_name(read: Read, bot: Path) -> None:
 
 def test_forbidden_instructions_and_windows_line_ends_are_faults(read: Read, bot: Path) -> None:
     (bot / "Dockerfile").write_text("FROM python:3.11-slim\nADD \\\n  http://127.0.0.1/x /x\n")
-    assert read(bot)[0].faults == (
-        "Dockerfile line 2: ADD of an address or a repository is not allowed. Put what it fetches into the bot's folder"
-        " and COPY it.",
-    )
+    (fault,) = read(bot)[0].faults
+    assert fault.startswith("Dockerfile line 2: ADD of an address or a repository is not allowed. Put what it fetches")
     (bot / "Dockerfile").write_text("FROM scratch\nCOPY . .\n")
     (bot / "start.sh").write_bytes(b"#!/bin/sh\r\nexec python bot.py\r\n")
     (submission,) = read(bot)

@@ -64,19 +64,16 @@ def test_garbage_is_malformed_and_the_next_message_is_found() -> None:
         assert byte_by_byte(text + CALL) == messages, text
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        (b'{"a":01}', "not JSON from character 7 on"),
-        ('{"a":"é"'.encode(), "not JSON from character 9 on"),
-        (b'{"a":"\xe9"}', "not JSON: invalid UTF-8 from byte 7 on"),
-        ('{"a":1}'.encode("utf-16"), "not JSON: invalid UTF-8 from byte 1 on"),
-        (b'{"a":' + b"[" * 100_000, "nested too deep"),
-        (b"[1]", "not a JSON object"),
-        (b'{"a":1e999}', "an infinite number"),
-        (b'{"a":%d}' % 10**40, "a number of more than 40 digits"),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason"), [
+    (b'{"a":01}', "not JSON from character 7 on"),
+    ('{"a":"é"'.encode(), "not JSON from character 9 on"),
+    (b'{"a":"\xe9"}', "not JSON: invalid UTF-8 from byte 7 on"),
+    ('{"a":1}'.encode("utf-16"), "not JSON: invalid UTF-8 from byte 1 on"),
+    (b'{"a":' + b"[" * 100_000, "nested too deep"),
+    (b"[1]", "not a JSON object"),
+    (b'{"a":1e999}', "an infinite number"),
+    (b'{"a":%d}' % 10**40, "a number of more than 40 digits"),
+])  # fmt: skip
 def test_strict_reader_says_what_is_wrong_and_where(text: bytes, reason: str) -> None:
     assert read_object(text) == BadJson(reason)
 

@@ -44,23 +44,20 @@ def test_names_that_viewers_could_not_read_are_refused(name: str, reason: str) -
 HIDDEN, MARKS, LONG = "hidden characters", "combining marks that no font draws there", "everything after 200 characters"
 
 
-@pytest.mark.parametrize(
-    ("text", "shown", "remark"),
-    [
-        ("  How \t dy\u00a0", "How dy", ""),
-        ("\u202eHow\u200bdy\u2066\u2066", "Howdy", f"{HIDDEN} (U+202E, U+200B, U+2066)"),
-        ("H" + 5 * "\u0351" + "owdy", "H\u0351\u0351owdy", MARKS),
-        ("ก็็็็ ก็", "ก็็ ก็", MARKS),
-        ("👨‍👩‍👧‍👦 ❤️‍🔥 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👩🏽‍🚀 1️⃣ ♠︎", "👨‍👩‍👧‍👦 ❤️‍🔥 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👩🏽‍🚀 1️⃣ ♠︎", ""),
-        ("e\u0301 علی‌رضا ශ්‍රී 葛󠄀　a\u00a0b राम", "e\u0301 علی‌رضا ශ්‍රී 葛󠄀　a\u00a0b राम", ""),
-        ("x\U000e0041\U000e0042 🏴\U000e0041", "x 🏴", f"{HIDDEN} (U+E0041, U+E0042)"),
-        ("🤠" * 196 + "👨‍👩‍👧‍👦", "🤠" * 196 + "…", LONG),
-        ("\u2800\u3164", "", f"{HIDDEN} (U+2800, U+3164)"),
-        ("<script>alert(1)</script>", "<script>alert(1)</script>", ""),  # stays, because pages escape markup
-        ("x" * 200, "x" * 200, ""),
-        ("x" * 201, "x" * 199 + "…", LONG),
-    ],
-)
+@pytest.mark.parametrize(("text", "shown", "remark"), [
+    ("  How \t dy\u00a0", "How dy", ""),
+    ("\u202eHow\u200bdy\u2066\u2066", "Howdy", f"{HIDDEN} (U+202E, U+200B, U+2066)"),
+    ("H" + 5 * "\u0351" + "owdy", "H\u0351\u0351owdy", MARKS),
+    ("ก็็็็ ก็", "ก็็ ก็", MARKS),
+    ("👨‍👩‍👧‍👦 ❤️‍🔥 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👩🏽‍🚀 1️⃣ ♠︎", "👨‍👩‍👧‍👦 ❤️‍🔥 🏴󠁧󠁢󠁥󠁮󠁧󠁿 👩🏽‍🚀 1️⃣ ♠︎", ""),
+    ("e\u0301 علی‌رضا ශ්‍රී 葛󠄀　a\u00a0b राम", "e\u0301 علی‌رضا ශ්‍රී 葛󠄀　a\u00a0b राम", ""),
+    ("x\U000e0041\U000e0042 🏴\U000e0041", "x 🏴", f"{HIDDEN} (U+E0041, U+E0042)"),
+    ("🤠" * 196 + "👨‍👩‍👧‍👦", "🤠" * 196 + "…", LONG),
+    ("\u2800\u3164", "", f"{HIDDEN} (U+2800, U+3164)"),
+    ("<script>alert(1)</script>", "<script>alert(1)</script>", ""),  # stays, because pages escape markup
+    ("x" * 200, "x" * 200, ""),
+    ("x" * 201, "x" * 199 + "…", LONG),
+])  # fmt: skip
 def test_chat_loses_characters_that_cannot_be_shown_and_gets_a_remark(text: str, shown: str, remark: str) -> None:
     assert (clean_chat(text), chat_remark(text)) == (shown, remark)
 

@@ -1,8 +1,4 @@
-"""Recordings by this version and by earlier ones can be read, proved, shown, exported, and written again.
-
-`blinds-behind-antes` and `big-blind-twice` follow the first edition of the rules, in which such hands were played
-differently.
-"""
+"""Recordings by this version and by earlier ones can be read, proved, shown, exported, and written again."""
 
 from pathlib import Path
 

@@ -1,7 +1,4 @@
-"""Like `highnoon verify`, the page `/verify` proves checksums, seals, and the cards and seats that follow from them.
-
-The page also proves deals and duplicates. In both, several games have the same cards.
-"""
+"""Like `highnoon verify`, the page `/verify` proves checksums, seals, and the cards and seats that follow from them."""
 
 import random
 import subprocess

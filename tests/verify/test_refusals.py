@@ -129,11 +129,8 @@ def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp
 
 def decided_events(entries: Recording) -> list[Event]:
     """The events that follow from the rules, the seed and the decisions, without thinking times and faults."""
-    return [
-        replace(entry.event, think_ms=0, fault="") if isinstance(entry.event, events.ActionTaken) else entry.event
-        for entry in entries
-        if isinstance(entry.event, DECIDED)
-    ]
+    decided = [entry.event for entry in entries if isinstance(entry.event, DECIDED)]
+    return [replace(event, think_ms=0, fault="") if isinstance(event, ActionTaken) else event for event in decided]
 
 
 def fault(path: Path, entries: Recording) -> str:

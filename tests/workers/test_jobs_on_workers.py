@@ -1,7 +1,4 @@
-"""Deals, matches, probes and clips have the same results on real workers as on one machine.
-
-In a tournament of deals, several tables get the same cards. Bots are in boxes (sandboxes). A clip is a short film.
-"""
+"""Deals (the same cards at several tables), matches, probes and clips have the same results on real workers."""
 
 import asyncio
 import gzip
@@ -9,10 +6,8 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
-import docker
 import pytest
 
 from broadcast.film.film import Film, film_recording
@@ -24,6 +19,7 @@ from server.bots.sandbox.docker.engine import LABEL
 from server.game.events import BotConnected, DealEnded
 from server.verify.recording import verify
 from server.workers.connect_to_workers import connect_to_workers
+from tests.bots.sandbox.boxed_bots import open_engine
 from tests.end_to_end.evening import EventFolder, Terminal, tournament, write_evening
 from tests.journal.killed_contest import decided_events
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
@@ -124,17 +120,17 @@ def test_restarted_worker_removes_the_docker_boxes_that_it_left(docker_host: str
         with tournament(remote) as terminal:
             kill_worker_one_at_a_table(workers, terminal)
             assert terminal.wait_for_end() == 0, terminal.text
-        assert labels_of_leftovers(workers, docker_host), "boxes must outlive the killed worker"
+        assert labels_of_leftovers(workers), "boxes must outlive the killed worker"
         workers.start_worker("one", cores=3, runner="docker")
         workers.await_worker("one", times=2)
-    assert labels_of_leftovers(workers, docker_host) == []
+    assert labels_of_leftovers(workers) == []
     check_deals(remote)
 
 
-def labels_of_leftovers(workers: Cluster, docker_host: str) -> list[str]:
+def labels_of_leftovers(workers: Cluster) -> list[str]:
     """The labels of all containers and images of these workers. Each label begins with a worker's name."""
     names = [re.findall(r"^worker (\S+):", workers.output_of(name), re.MULTILINE)[-1] for name in ("one", "two")]
-    with closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
+    with open_engine() as engine:
         leftovers = [*engine.containers(all=True), *engine.images(all=True)]
     labels = [(leftover["Labels"] or {}).get(LABEL, "") for leftover in leftovers]
     return [label for label in labels if label.startswith(tuple(names))]
@@ -219,15 +215,6 @@ def test_probe_says_the_same_on_workers_as_on_this_machine(two_workers: Cluster,
     assert "  FAIL  is first to act\n        it said      malformed; " in probe.stdout
 
 
-def test_impossible_probe_is_refused_before_it_starts() -> None:
-    for words, reason in (
-        (("tcp://127.0.0.1:5000", "tcp://127.0.0.1:5001"), "tcp://127.0.0.1:5000 waits for a bot that is started by"),
-        (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} cannot be sent to workers"),
-    ):
-        probe = highnoon("probe", *words)
-        assert (probe.returncode, probe.stdout, reason in probe.stderr) == (1, "", True), probe.stderr
-
-
 FRAMES = 4
 
 
@@ -268,11 +255,8 @@ async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list
 
 @NEEDS_BUBBLEWRAP
 def test_clip_from_a_worker_is_the_same_as_from_this_machine(film: Film, local_shot: Shot, tmp_path: Path) -> None:
-    whole, remote_shot, messages = (
-        local_shot.path.read_bytes(),
-        Shot(local_shot.clip, tmp_path / "clip.mp4"),
-        list[str](),
-    )
+    whole, messages = local_shot.path.read_bytes(), list[str]()
+    remote_shot = Shot(local_shot.clip, tmp_path / "clip.mp4")
     with cluster(tmp_path, {"CHROMIUM": find_browser() or ""}) as workers:
         (workers.folder / HALF).write_bytes(whole[: len(whole) // 2])
         workers.start_worker("liar", "tests.workers.bad_worker")

@@ -1,7 +1,4 @@
-"""A client (a command that uses workers) trusts nothing that a worker sends. A worker checks all files that it gets.
-
-Only a machine with the right certificates can reach the scheduler, which connects clients with workers.
-"""
+"""A client (a command that uses workers) trusts nothing that a worker sends. A worker checks all files that it gets."""
 
 import asyncio
 import contextlib
@@ -106,14 +103,9 @@ def test_all_checks_of_a_bot_must_be_present() -> None:
 
 
 ENTRANTS = tuple(Entrant(bot, f"Bot {bot}") for bot in range(1, 4))
-TABLE = TableOrder(
-    "quick-draw",
-    Deal(deal_rules(QUICK_DRAW_FORMAT.rules, 1), 4, 3, (5000,) * 3, deal_keys(SEED, 4, 3)),
-    1,
-    ENTRANTS,
-    tuple(Side("folder", "0" * 64, entrant.name) for entrant in ENTRANTS),
-    BoxEnvironment("evening"),
-)
+DEAL = Deal(deal_rules(QUICK_DRAW_FORMAT.rules, 1), 4, 3, (5000,) * 3, deal_keys(SEED, 4, 3))
+SIDES = tuple(Side("folder", "0" * 64, entrant.name) for entrant in ENTRANTS)
+TABLE = TableOrder("quick-draw", DEAL, 1, ENTRANTS, SIDES, BoxEnvironment("evening"))
 """An order to play three hands at the second table of a deal."""
 
 
@@ -124,7 +116,7 @@ def events() -> Sequence[Event]:
     async def play() -> Sequence[Event]:
         room, dice = DealRoom(1), random.Random(3)
         bots = tuple(DiceBot(entrant.bot, dice, lambda event: room.add_bot_event(1, event)) for entrant in ENTRANTS)
-        (result,) = await room.play(TABLE.deal, [(ENTRANTS, bots, ())], 1)
+        (result,) = await room.play(DEAL, [(ENTRANTS, bots, ())], 1)
         return (ChatSent(1, "howdy"), *result.log.events)
 
     return asyncio.run(play())
@@ -143,13 +135,12 @@ def with_first_changed(events: Sequence[Event], event_type: type[Event], **field
 
 
 def test_table_counts_only_if_it_was_ordered_and_is_unaltered(events: Sequence[Event]) -> None:
-    deal = TABLE.deal
     play = [event for event in events if not isinstance(event, ChatSent | FaultNoted | NoteGiven)]
     for order in (TABLE, replace(TABLE, recorded=tuple(play[:5]))):
         assert verified_events(events, order) == events
     for altered, order, reason in (
-        (events, replace(TABLE, deal=replace(deal, keys=deal_keys(SEED, 5, 3))), None),
-        (events, replace(TABLE, deal=replace(deal, stacks=(4000,) * 3)), None),
+        (events, replace(TABLE, deal=replace(DEAL, keys=deal_keys(SEED, 5, 3))), None),
+        (events, replace(TABLE, deal=replace(DEAL, stacks=(4000,) * 3)), None),
         (events, replace(TABLE, recorded=(ChatSent(1, "howdy"),)), None),
         (events, replace(TABLE, recorded=(*play[:5], play[4])), "does not begin with the recorded events"),
         (events[:-1], TABLE, "the same deal and decisions lead to"),
@@ -186,17 +177,14 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield running_cluster
 
 
-@pytest.mark.parametrize(
-    ("attack", "reason"),
-    [
-        ("error", "it fails at a game"),
-        ("event", "its answer cannot be read"),
-        ("files", "it cannot keep files"),
-        ("huge", "its answer cannot be read: a message of"),
-        ("pickle", "its answer cannot be read"),
-        ("result", "its answer cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("attack", "reason"), [
+    ("error", "it fails at a game"),
+    ("event", "its answer cannot be read"),
+    ("files", "it cannot keep files"),
+    ("huge", "its answer cannot be read: a message of"),
+    ("pickle", "its answer cannot be read"),
+    ("result", "its answer cannot be read"),
+])  # fmt: skip
 def test_hostile_worker_is_shut_out_at_once(attack: str, reason: str, workers: Cluster, tmp_path: Path) -> None:
     tries: list[int] = []
 
