@@ -1,4 +1,4 @@
-"""A Quick Draw bot on a real TCP connection, which a test plays step by step while it moves a fake clock."""
+"""A Quick Draw bot on a real TCP connection. A test plays the bot step by step, and moves a fake clock."""
 
 import asyncio
 import bisect
@@ -85,7 +85,7 @@ class TcpClient:
         return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
 
     async def ask_late(self) -> asyncio.Task[Answer]:
-        """The server first waits in vain for the answer to an earlier request, and then asks the bot."""
+        """The server asks the bot after it has waited in vain for the answer to an earlier request."""
         answer = self.ask()
         await settle()
         self.clock.advance(LATE_SECONDS)
@@ -93,7 +93,7 @@ class TcpClient:
         return answer
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
-        """The server asks the bot; returns once the bot has read the request, so the bot's time is running."""
+        """The server asks the bot. Returns once the bot has read the request and its time is running."""
         await self.read_all("request_action")  # skips all earlier requests
         answer = self.ask(view)
         while (await self.read())["command"] != "request_action":
@@ -110,7 +110,7 @@ class TcpClient:
         return await answer
 
     async def miss_turn(self) -> None:
-        """The server asks the bot, which sends nothing, not even in the extra time for a late answer."""
+        """The server asks the bot. The bot sends nothing, not even in the extra time for a late answer."""
         answer = await self.ask_late()
         self.clock.advance(3.0)
         assert (await answer).fault == "timeout"
@@ -121,7 +121,7 @@ class TcpClient:
             await settle()
 
     async def receive(self) -> bytes:
-        """Returns what the bot's next `recv(4096)` gets; if nothing, advances the clock to the next message."""
+        """Returns what the bot's next `recv(4096)` gets. If nothing has come, moves the clock to the next message."""
         for _ in range(4):
             await settle()
             try:

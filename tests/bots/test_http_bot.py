@@ -36,7 +36,7 @@ def action_of(decision: Decision) -> Action:
 
 
 class ArenaWithNews(ArenaDialect):
-    """Arena's messages, and two requests at the end of each hand that only report something; we call these news."""
+    """Arena's messages, and two requests that report the end of a hand. Such reports are news."""
 
     news_types: tuple[type[Event], ...] = (HandEnded,)
 

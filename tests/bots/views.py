@@ -36,5 +36,5 @@ def resolve_action(decision: Decision) -> Action:
 
 
 def cards_of(cards: Iterable[Mapping[str, str]]) -> tuple[Card, ...]:
-    """Returns the cards of a message to a bot of Quick Draw or Enova in our own notation, such as "As"."""
+    """Returns cards from a message of Quick Draw or Enova in our own notation, such as "As"."""
     return tuple(card["value"] + card["suit"].lower() for card in cards)

@@ -52,7 +52,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening with a break, and with 30 seconds in which the show stood still, because no studio ran."""
+    """An evening with a break. Its show also stood still for 30 seconds, because no studio ran."""
     evening = asyncio.run(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
     _write_film(evening.recording)
     return evening

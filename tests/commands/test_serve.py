@@ -210,7 +210,7 @@ BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel that was built in a copy of the clone in which bundling, an earlier wheel and bots have left files."""
+    """A wheel, built in a copy of the clone. In this copy, bundling, an earlier wheel and bots have left files."""
     clone, folder = tmp_path_factory.mktemp("packed") / "clone", tmp_path_factory.mktemp("wheel")
     copy_clone(clone)
     compiled_bot = "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"

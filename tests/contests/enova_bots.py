@@ -118,9 +118,9 @@ HANG_UP: Answer = (0, b"hang up")
 
 
 class EnovaServer:
-    """A bot. It passes the path and form of each call to `choose`, answers with the result, and lists all `calls`.
+    """A bot that lists all `calls`. For each path and form, `choose` returns the answer.
 
-    NEVER leaves the call without an answer. HANG_UP ends the connection, and so does a badly nested form, because a
+    NEVER leaves the call without an answer. HANG_UP ends the connection. A badly nested form also ends it, because a
     real bot would fail on such a form.
     """
 

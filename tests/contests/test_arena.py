@@ -100,7 +100,7 @@ def test_players_have_states_and_the_heads_up_dealer_is_the_big_blind() -> None:
 
 
 def test_history_says_whether_a_bot_sent_raise_or_all_in() -> None:
-    """The amount of a `raise` is the bot's total for the street; the amount of an `all_in` is what the bot adds."""
+    """A `raise` has the bot's total bet on the street. An `all_in` has only the chips that the bot adds."""
     table = play_hand("2000 90 300 2000", "raise:60")
     table.take(AllIn())
     table.play("raise:300").take(AllIn())

@@ -187,7 +187,7 @@ def check_question(question: Question, view: View) -> None:
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
     # Enova's messages lack the pot. So the wire adds up the bets that it sees, and may miss some. With two players, the
-    # pot lacks the part of a blind that the other bot cannot call.
+    # sum lacks the part of a blind that the other bot cannot call.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:

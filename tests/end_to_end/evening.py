@@ -284,7 +284,7 @@ class Operator(httpx.Client):
 
 
 class Viewer(ServedAside):
-    """Watches the show as a page does, checks that no entry is missing, and reconnects when the connection is lost."""
+    """Watches the show as a page does, notes missing entries in `gaps`, and reconnects after a lost connection."""
 
     def __init__(self, base: str) -> None:
         self.epoch, self.seq = "", 0
@@ -308,7 +308,7 @@ class Viewer(ServedAside):
         return len(self._complete_at)
 
     def wait_for_run(self, number: int) -> float:
-        """Waits for the whole state of run number `number`; returns the monotonic time when the state was complete."""
+        """Waits for the whole state of the show's run `number`. Returns the monotonic time at which it was complete."""
         wait_until(lambda: self.run_count >= number, lambda: "the show has not come back in time", POLL_SECONDS)
         return list(self._complete_at.values())[number - 1]
 

@@ -1,4 +1,4 @@
-"""The evening goes on if the studio (the process that makes the show) is killed or hangs, or if the disk is full."""
+"""The evening goes on if its disk is full, or if the studio (the process of the show) is killed or hangs."""
 
 import os
 import signal
@@ -144,7 +144,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
     night.verify_recording()
 
 
-def fill(disk: Path) -> Path:
+def fill_disk(disk: Path) -> Path:
     """Fills the disk with a file, which each further call makes larger; returns the file's path."""
     ballast = disk / "ballast"
     with ballast.open("ab", buffering=0) as file, suppress(OSError):
@@ -165,12 +165,12 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
         Viewer(folder.base) as viewer,
     ):
         ann.wait_until(lambda desk: desk["status"]["hands_shown"] >= 1)
-        ballast = fill(small_disk)
+        ballast = fill_disk(small_disk)
         desk = ann.wait_until(lambda desk: desk["trouble"])
         assert desk["trouble"] == trouble
         assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": trouble, "bot": 0, "log": ""}
-        # A small write may still fit, and the archive frees space when it gives up its unfinished index.
-        assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == refusal for turn in range(100))
+        # A small write may still fit. The archive also frees space when it gives up its unfinished index.
+        assert any(fill_disk(small_disk) and ann.set("sound", bool(turn % 2)) == refusal for turn in range(100))
         entries_before = len(folder.entries)
         ballast.unlink()
         ann.wait_until(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)

@@ -24,7 +24,7 @@ SECRET = "ab" * 32
 
 
 async def record_contest(folder: Path, budget_bytes: int = 1 << 20) -> None:
-    """Records a contest in which each bot is sent its own number in every hand, and bot 1 sends a malformed answer."""
+    """Records a contest. In every hand, each bot is sent its own number, and bot 1 sends a malformed answer."""
     reports = AuthorReports(folder, "quick-draw", budget_bytes)
     records = {bot: reports.record_of(bot) for bot in range(1, 9)}
     fault = BotFault("malformed", "not JSON", b"what?", asked_view().hand)

@@ -68,7 +68,7 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
 
 @pytest.mark.parametrize("hands_shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, hands_shown: int) -> None:
-    """The Trials are on air until viewers know which bots advance, even if all hands of The Trials have been on air."""
+    """The Trials stay on air after their last hand, until viewers know which bots advance."""
     room.bus.publish(TRIALS_START, HAND_START, HAND_START)
     room.bus.publish(events.StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND_START)

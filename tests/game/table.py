@@ -1,4 +1,4 @@
-"""A table on which tests choose the cards, such as "As Kd", and script the actions, such as "call raise:300 fold"."""
+"""A table for which tests choose the cards ("As Kd") and the actions ("call raise:300 fold")."""
 
 from collections.abc import Sequence
 
@@ -88,7 +88,7 @@ class Table:
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
-    """Deals a hand in which the last seat with chips has the big blind, so that seats are in betting order.
+    """Deals a hand. The last seat with chips has the big blind, so seats are in betting order.
 
     `hands` has the hole cards by seat, such as "As Kd, -, 7h 7c". Missing cards come from the rest of the deck.
     """

@@ -68,7 +68,7 @@ def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Plays hands with two decks that differ only in cards that a seat cannot see; counts differences for this seat."""
+    """Plays each hand with two decks that differ only in cards hidden from one seat. Counts what this seat notices."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)

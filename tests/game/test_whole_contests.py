@@ -4,10 +4,8 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.events import Placing
-from server.game.formats import StagePlan
 from server.game.prizes import placings_from, standard_prizes
 from server.game.tournament import Tournament, evolve, open_tournament
 from tests.support.games.random_contests import STACK, RandomContest, opening, random_contests
@@ -33,12 +31,6 @@ def test_bots_with_equal_stacks_are_ranked_by_lot() -> None:
         assert start_trials(6).elimination_places(by_seat, reversed_order) == [(2, 6), (4, 5), (5, 4)]
     assert start_trials(3).rank(lambda bots, _: list(bots)) == (1, 2, 3)
     assert start_trials(3).rank(reversed_order) == (3, 2, 1)
-
-
-def test_bots_without_chips_are_not_seated() -> None:
-    practice = StagePlan("Practice", games=1, hands=6, draws_seats=False)
-    for plan, seats in ((QUICK_DRAW_FORMAT.stages[0], (8, 7, 6, 4, 3, 2)), (practice, (1, 2, 3, 4, 6, 7))):
-        assert evolve(start_trials(8), events.BotEliminated(5, 0, 8)).draw_seats(plan, reversed_order) == seats
 
 
 def test_trials_end_after_15_games_or_with_6_bots_left_or_when_cut() -> None:

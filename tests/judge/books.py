@@ -20,7 +20,7 @@ class Book(NamedTuple):
     laps: int = 0
     """The number of laps of the table after which a raise counts as a call; 0 means no limit."""
     shortest_stack_caps_bets: bool = False
-    """Whether nobody may bet more than the shortest live stack."""
+    """Whether the shortest live stack limits all bets."""
     hand_loss_limit: int = 0
     """The most chips that a bot can lose in one hand; 0 means no limit."""
     all_in_bots_must_act: bool = False

@@ -182,7 +182,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the same cards, in the same order, as in the hand of this number in earlier games."""
+        """Expects the cards, and their order, of the hand with the same number in earlier games."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._dealt.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))
@@ -190,7 +190,7 @@ class _Contest:
         self._dealt[self._hand_number] = max(cards, earlier, key=len)
 
     def _record_out(self, before: Sequence[int]) -> None:
-        """Expects bots without chips to be eliminated. The more a bot had before the hand, the better its place."""
+        """Expects bots without chips to be eliminated. More chips before the hand lead to a better place."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         if self._stage.get("deals"):
             return

@@ -1,4 +1,4 @@
-"""A mind (a bot that asks a language model) asks well, is never late, says what went wrong and keeps to its budget."""
+"""A mind (a bot that asks a language model) is never late, says what went wrong and keeps to its budget."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Only the author reaches a bot's page, with its games, messages, and place on the ladder of house bots (its rungs)."""
+"""Only its author reaches a bot's page. It has games, messages, and a place on the ladder of house bots (rungs)."""
 
 import os
 import random
@@ -41,7 +41,7 @@ GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, l
 
 @pytest.fixture(scope="module")
 def played(program: Running) -> Played:
-    """The address of a bot's page, and the bot, which has made a fault in its second game."""
+    """The address of a bot's page, and the bot. This bot has made a fault in its second game."""
     for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE}):
         reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
         with SampleBot(reply["port_number"]) as bot:

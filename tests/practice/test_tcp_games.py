@@ -82,7 +82,7 @@ class SampleBot(AbstractContextManager["SampleBot"]):
         self.socket.sendall(text.encode())
 
     def play(self, hands: int, **action: Any) -> list[dict[str, Any]]:
-        """Answers with `action` for `hands` hands, or until one bot has all chips; returns the results of the hands."""
+        """Answers with `action` for `hands` hands, or until one bot has all chips. Returns the hands' results."""
         results: list[dict[str, Any]] = []
         while len(results) < hands and not (results and is_game_won(results[-1])):
             for message in self.listen():
@@ -253,7 +253,7 @@ def test_bytes_sent_before_the_game_process_takes_over_are_kept(two_workers: Run
 
 
 class Proxied(Struct, frozen=True):
-    """A practice server, the ports of the proxy in front, and a TLS context that trusts the proxy's certificate."""
+    """A practice server behind a proxy: the proxy's ports, and a TLS context that trusts its certificate."""
 
     register: int
     games: range
@@ -272,8 +272,8 @@ class Proxied(Struct, frozen=True):
         )
 
 
-def fill(text: str, *values: tuple[str, str]) -> str:
-    """Puts this machine's values into a configuration file of the guide, which must contain each old value."""
+def replace_values(text: str, *values: tuple[str, str]) -> str:
+    """Puts new values into a configuration file of the guide. The file must contain each old value."""
     for old, new in values:
         assert old in text, old
         text = text.replace(old, new)
@@ -287,7 +287,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST_NAME}"]
     command += ["-addext", f"subjectAltName=DNS:{HOST_NAME}"]
     subprocess.run([*command, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    site = fill(
+    site = replace_values(
         (DEPLOY / "nginx.conf").read_text(),
         ("listen 80;", f"listen 127.0.0.1:{http};"),
         ("listen 443 ssl http2;", f"listen 127.0.0.1:{https} ssl http2;"),
@@ -301,7 +301,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
     """Runs Caddy as in the guide, in front of the port `pages`; yields the certificate of Caddy's authority."""
-    sites = fill((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
+    sites = replace_values((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
 
@@ -315,8 +315,10 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()
-    text = fill(text, ("20000-20199", f"{games[0]}-{games[-1]}"), ('host = "0.0.0.0"', 'host = "127.0.0.1"'))
-    event.write_text(fill(text, ("pages = 8000", f"pages = {pages}"), ("register = 5000", f"register = {register}")))
+    text = replace_values(text, ("20000-20199", f"{games[0]}-{games[-1]}"), ('host = "0.0.0.0"', 'host = "127.0.0.1"'))
+    event.write_text(
+        replace_values(text, ("pages = 8000", f"pages = {pages}"), ("register = 5000", f"register = {register}"))
+    )
     environment = {"FORWARDED_ALLOW_IPS": "127.0.0.1"}
     with (
         request.param(folder, pages, http, https) as authority,
@@ -335,7 +337,7 @@ def test_proxy_serves_one_host_name_over_tls(proxied: Proxied) -> None:
     assert page.headers["x-content-type-options"] == "nosniff"
     with proxied.web("stranger.example") as web:
         foreign = web.get("/")
-    # Caddy checks host names itself, and answers a name that is not its own with an empty page.
+    # Caddy checks host names itself. For a foreign name, its answer is an empty page.
     assert foreign.status_code == 421 or (foreign.status_code, foreign.content) == (200, b"")
     redirected = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": HOST_NAME}, timeout=SECONDS)
     assert redirected.status_code in (301, 308)

@@ -264,7 +264,7 @@ async def test_only_a_new_season_waits_for_the_start_button(tmp_path: Path, caps
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """Checks that public pages show the beginning of game 1, which is on air, but neither its end nor another game."""
+    """Game 1 is on air. Checks that public pages show its beginning, but neither its end nor another game."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
@@ -326,7 +326,7 @@ def events_in(ledger: Path) -> list[Event]:
 
 
 def cut_after(folder: Path, number: int) -> None:
-    """Cuts a season's files like a crash that leaves `number` entries in the ledger, and half of the next one.
+    """Cuts a season's files like a crash. The ledger keeps `number` entries and half of the next one.
 
     The journal of an unfinished game is emptied, cut in half, or left whole.
     """

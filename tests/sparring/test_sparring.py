@@ -1,4 +1,4 @@
-"""In a sparring match, each bot plays the same cards in each seat, and the result claims no more than is certain."""
+"""In a sparring match, each bot plays the same cards in each seat. The result claims no more than is certain."""
 
 import asyncio
 import random

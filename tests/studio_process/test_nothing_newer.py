@@ -53,7 +53,7 @@ _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
 
 
 class Evening:
-    """A contest that was played to its end, and its show's diary (the file of what was on air)."""
+    """A finished contest, and the diary of its show (the file of what was on air)."""
 
     def __init__(self, entries: Sequence[Entry], folder: Path) -> None:
         self.entries = entries
@@ -74,7 +74,7 @@ class Evening:
         return [*(f"/own/{link}?json" for link in self.links), *games]
 
     def write_partly_aired(self, folder: Path) -> tuple[Path, int]:
-        """Writes the whole journal, in which the show is paused before its end, and a diary that ends at the pause.
+        """Writes the whole journal with a pause of the show, and a diary that ends at this pause.
 
         Returns the journal's path and the number of entries up to the pause.
         """
@@ -105,7 +105,7 @@ async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
 
 @contextlib.asynccontextmanager
 async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClient]:
-    """Runs a studio that knows the first `count` entries of a journal; once its show has paused, yields a client."""
+    """Runs a studio that knows the first `count` entries of a journal. Yields a client once the show has paused."""
     our_end, studios_end = socket.socketpair()
     with await listen_with_retries("127.0.0.1", 0) as listener, studios_end:
         files = studios_end.fileno(), listener.fileno()

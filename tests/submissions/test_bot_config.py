@@ -139,7 +139,7 @@ def test_byte_order_mark_and_repeated_key_are_accepted_with_a_remark(read: Read,
 
 
 def read_zipped(folder: Path, files: dict[str, str | bytes]) -> Submission:
-    """Reads UPAC's bot from an archive of these files, which is written into a new folder within `folder`."""
+    """Writes an archive of a UPAC bot's files into a new folder within `folder`, and reads the bot."""
     archive = Path(tempfile.mkdtemp(dir=folder), "bot.zip")
     archive.write_bytes(zip_of(files))
     return read_command_bot(archive, archive.parent / "work")

@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
-    """Runs a coroutine in another thread, because the thread of a test with a browser already has an event loop."""
+    """Runs a coroutine in another thread. In a test with a browser, its own thread already has an event loop."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(asyncio.run, work).result()
 

@@ -1,4 +1,4 @@
-"""A stranger's file is read only if it is a regular file, and only up to a limit; a refusal says why."""
+"""A stranger's file is read only up to a limit, and only if it is a regular file. A refusal says why."""
 
 import os
 import socket

@@ -33,7 +33,7 @@ from tests.support.source_files import ROOT
 
 
 class SteadyBot(DiceBot):
-    """Decides by the news of this hand alone, so it answers a repeated question as it did before the interruption."""
+    """Decides only by this hand's news. So it answers a repeated question as it did before the interruption."""
 
     news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
     _news_of_hand: tuple[Event, ...] = ()

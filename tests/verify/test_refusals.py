@@ -61,7 +61,7 @@ def withdraw_late(entries: Recording) -> Recording:
 
 
 def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
-    """Forges a raise to one chip at the first turn that allows raises or, if not `may_raise`, that forbids them."""
+    """Forges a raise to one chip, at the first turn that allows raises (`may_raise`) or forbids them."""
     for index, (before, entry) in enumerate(pairwise(entries), 1):
         match before.event, entry.event:
             case events.TurnStarted(max_raise_to=most), events.ActionTaken() as action if bool(most) is may_raise:

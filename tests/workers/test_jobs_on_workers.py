@@ -39,7 +39,7 @@ RAISE = 'return {"action": "raise", "raise_amount": request["highest_bid_value"]
 
 
 def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
-    """Writes the event file of a contest of deals for three submissions, which play in boxes of `runner`.
+    """Writes the event file of a contest. Three submissions play deals, in boxes of `runner`.
 
     `more` are further lines of the file. If `broken`, the third bot cannot be started.
     """

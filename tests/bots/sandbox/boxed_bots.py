@@ -182,7 +182,7 @@ def find_leftovers(folder: Path) -> list[str]:
 def serve_http(
     files: Mapping[str, tuple[str, bytes]], address: str = "127.0.0.1", port: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
-    """Serves a content type and a content for each path; yields the port, and a list that gets each requested path."""
+    """Serves a content type and a content for each path. Yields the port, and a growing list of the requested paths."""
     requested_paths = list[str]()
 
     class Handler(BaseHTTPRequestHandler):
@@ -214,7 +214,7 @@ def serve_http(
 
 @contextmanager
 def registry_with_bomb(size: int, processor: str = "amd64") -> Iterator[str]:
-    """The address of a registry with the image `bomb:1` for `processor`; its only file consists of `size` zeros."""
+    """The address of a registry. Its image `bomb:1` for `processor` has a single file, of `size` zeros."""
     layer = tar_of([("zeros", tarfile.REGTYPE, bytes(size))])
     rootfs = {"type": "layers", "diff_ids": [_digest(layer)]}
     config = json.dumps({"architecture": processor, "os": "linux", "config": {}, "rootfs": rootfs}).encode()

@@ -85,7 +85,7 @@ async def test_memory_and_files_of_no_process_are_limited(behaviour: str, sandbo
         outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
         assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]
-    # Without control groups, we only measure now and then: between two measurements, a bot may exceed the limit.
+    # Without control groups, memory is only measured now and then. In between, a bot may exceed the limit.
     max_megabytes = 500 if sandbox == "uncounted" else 100
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= max_megabytes * MEGABYTE
 
@@ -109,7 +109,7 @@ async def test_bot_reaches_only_its_own_two_ports(sandbox: Sandbox, tmp_path: Pa
 
 
 async def _plays_or_ends(box: SocketBox) -> str:
-    """Lets a bot take all that it can get; returns "it plays on", or the reason why the bot ended."""
+    """Waits until a greedy bot registers or ends. Returns "it plays on", or the reason why the bot ended."""
     registering, ending = asyncio.ensure_future(register_bot(box)), asyncio.ensure_future(wait_for_end(box))
     await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():

@@ -78,7 +78,7 @@ def shared() -> Iterator[Path]:
 
 
 def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """Starts a box that waits for its bot; `bot` is the bot's folder."""
+    """Starts a box that waits for the bot in the folder `bot`."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     box = BoxSpec(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())

@@ -45,7 +45,7 @@ FEWER_BOTS = 40
 """More than 31: Docker has addresses for only 31 bots if each bot has its own Docker network."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
-"""How many bytes of a flood the kernel may buffer. Each key is a way in which the server's sockets get into a box."""
+"""How many bytes of a flood the kernel may buffer. The keys say how the server's sockets get into a box."""
 GREEDY = f"""\
 import socket
 connections = [socket.create_connection(("{HOST}", 5000)) for _ in range(40)]
@@ -139,7 +139,7 @@ async def test_box_in_a_virtual_machine_is_reached_by_a_relay(tmp_path: Path, mo
 
 @pytest.mark.parametrize("access", ["entered", "handed over", "relayed"])
 async def test_kernel_buffers_little_of_a_flood(access: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the kernel buffers at our end of a connection counts as our memory, not as the bot's."""
+    """The kernel's buffers at our end of a connection count as our memory, not as the bot's."""
     monkeypatch.setattr(docker_runner, "LINUX", access != "relayed")
     if access == "handed over":
         monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)

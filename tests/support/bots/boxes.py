@@ -43,8 +43,8 @@ _SHELL_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a daemon that has the base image; $DOCKER_HOST has this address during the tests.
 
-    Import this fixture into a conftest. It uses the daemon at $DOCKER_HOST, or else this machine's daemon. If there is
-    none, it starts a daemon for the whole run if the tests run as root, and otherwise skips the tests.
+    Import this fixture into a conftest. It uses the daemon at $DOCKER_HOST, or else this machine's daemon. Without
+    either, root starts a daemon for the whole run, and other users skip the tests.
     """
     folder = tmp_path_factory.getbasetemp()
     shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
@@ -139,7 +139,7 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
 
 
 def _find_needed_files(library: Path) -> Iterator[Path]:
-    """Yields the files of Python's library that a bot may need, with bytecode, which saves each bot a second."""
+    """Yields the files of Python's library that a bot may need. Their bytecode saves each bot a second."""
     for folder, folders, names in os.walk(library):
         folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:

@@ -68,7 +68,7 @@ def plant_secret() -> Iterator[Planted]:
 
 @contextlib.contextmanager
 def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
-    """Runs a server of the secret in its own process, which the command `prefix` starts; yields the server's port."""
+    """Lets the command `prefix` start a process that serves the secret. Yields the server's port."""
     command = [*prefix, sys.executable, "-c", _SERVER_PROGRAM, host, secret]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, contextlib.ExitStack() as closing:
         closing.callback(server.kill)

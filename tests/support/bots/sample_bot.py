@@ -90,7 +90,7 @@ def _memory(*targets: str) -> None:
 
 
 def _tables(*targets: str) -> None:
-    """Reads a zero in every two megabytes, which makes the kernel keep up to a gigabyte of page tables."""
+    """Reads a zero in every two megabytes. So the kernel keeps up to a gigabyte of page tables."""
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
@@ -100,7 +100,7 @@ def _tables(*targets: str) -> None:
 
 
 def _sockets(*targets: str) -> None:
-    """Starts 8 processes, each with 120 full local sockets and 60 over the network; prints how many bytes they hold."""
+    """Each of 8 processes fills 120 local sockets, and 60 over the network. Prints how many bytes the sockets hold."""
     reader, report = os.pipe()
     for _ in range(8):
         if os.fork() == 0:

@@ -1,6 +1,6 @@
 """Prints everything that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
 
-A target is a path, an "address:port", or a process as "pid:NUMBER", which the program also tries to kill. The program
+A target is a path, an "address:port", or a process ("pid:NUMBER"). The program also tries to kill this process. It
 uses only Python's standard library, because it is copied to wherever contestants' programs run.
 """
 

@@ -1,4 +1,4 @@
-"""Starts slowly, like a program that loads a library; has a method for each message, and white space around its
+"""Starts slowly, like a program that loads a library. Has a method for each message, and white space around its
 lines.
 """
 import sys
