@@ -1,4 +1,4 @@
-"""Fixtures: a studio with a desk, one for each test file and one for each test."""
+"""Fixtures: servers of a show with the operators' desk, one for each test file and one for each test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +16,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    """A show for a single test, so the test may change it."""
+    """Yields a server for a single test, which may change the show."""
     with DeskServer(tmp_path, contest_events(hands=1)) as desk_server:
         yield desk_server

@@ -1,4 +1,4 @@
-"""A studio with a desk and a scripted show on a real port. Functions send requests as browsers and other sites do."""
+"""Runs a studio (a show's server) with the operators' desk. Functions send requests as browsers and sites do."""
 
 import asyncio
 import time
@@ -39,7 +39,7 @@ TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
 @cache
 def contest_events(hands: int = 6) -> Sequence[Event]:
-    """The events of a contest until `hands` hands of its first game are over."""
+    """Returns a contest's events, up to the end of hand number `hands` of its first game."""
     script = Script(NAMES, media=False).connect().stage().game((1, 2, 3, 4, 5, 6))
     for turn in range(hands):
         script.play_by_pattern(turn)
@@ -47,7 +47,7 @@ def contest_events(hands: int = 6) -> Sequence[Event]:
 
 
 class DeskServer(ServedAside):
-    """A studio with a desk, in a thread of its own. A stand-in for OBS, if given as `obs`, runs in the same thread."""
+    """A studio with a desk, which runs in its own thread. The stand-in for OBS, `obs`, runs in the same thread."""
 
     def __init__(
         self,
@@ -61,9 +61,9 @@ class DeskServer(ServedAside):
     ) -> None:
         self.address = self.trouble = ""
         self.refusal = ""
-        """Why requests are refused; "" while requests are granted."""
+        """The reason with which all changes from the desk are refused; "" while they are granted."""
         self.printed = ""
-        """What each bot has printed last. Operators see this text after the bot has ended."""
+        """The last text that each bot has printed. Operators see this text after the bot has ended."""
         self.ahead = 0.0
         """How many seconds the studio's clock is ahead of the machine's."""
         self.web = httpx.Client(timeout=60.0)
@@ -155,7 +155,7 @@ async def let_in(registration: Registration, address: str) -> CheckedIn:
 
 
 def cookie(server: DeskServer, right: Right) -> str:
-    """Returns the Cookie header of a browser with the token of `right`; "" if `right` is ""."""
+    """Returns the Cookie header of a browser that has the view or the control token; "" without a token."""
     return f"desk_{server.port}={TOKENS.cookie_value(right)}" if right else ""
 
 

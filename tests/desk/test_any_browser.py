@@ -1,4 +1,4 @@
-"""Pages work without scripts, in other time zones and below a path. They notice a silent network, and recover."""
+"""Pages work without scripts, in other time zones and below a path such as /poker. They notice silence and recover."""
 
 import math
 import re
@@ -122,7 +122,7 @@ _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'tec
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends messages over a desk's connection; returns how many timers then wait to give up the connection.
+# Sends messages to the desk's page; returns how many timers are set. Each of them would give up the connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
@@ -151,7 +151,7 @@ STUDIO = {
         "document.body.dataset.wire === 'up' && document.body.dataset.booth === 'up'",
     ),
 }
-"""Two conditions for each page: the first holds while the server is silent, and the second while it answers."""
+"""Two conditions for each page: the first is true while the server is silent, and the second while it answers."""
 PUBLISHED = {"watch/index.html": STUDIO["watch?x"], f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"]}
 
 

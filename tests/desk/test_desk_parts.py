@@ -1,4 +1,4 @@
-"""Parts of the desk that need no browser, such as undo, the health lights and the reports of pages."""
+"""Tests parts of the operators' desk without a browser: undo, the health lights, and reports that pages send."""
 
 from typing import Any
 
@@ -144,7 +144,7 @@ def test_eliminated_bot_is_shown_as_out_whatever_its_health() -> None:
 
 @pytest.fixture
 def pages() -> PageReports:
-    """The page reports of a studio with a desk, whose clock stays at 0 seconds."""
+    """Returns the page reports of a studio with a desk. Their clock stays at 0 seconds."""
     reports = PageReports(lambda: 0.0)
     reports.enabled = True
     return reports

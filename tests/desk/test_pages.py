@@ -30,7 +30,7 @@ OpenDesk = Callable[..., Page]
 
 @pytest.fixture
 def open_desk(reused_pages: ReusedPages) -> Iterator[OpenDesk]:
-    """Opens the desk without its preview, and waits for its connection. In the end, no page may have had an error."""
+    """Yields a function that opens the desk without its preview. Afterwards, fails if a page has had an error."""
     errors: list[str] = []
     listeners: dict[str, Any] = {
         "pageerror": lambda error: errors.append(str(error)),
@@ -200,7 +200,7 @@ def test_setting_requested_three_times_at_once_is_applied_once(show: DeskServer)
 
 
 def test_double_click_on_a_switch_counts_as_one_press(show: DeskServer, open_desk: OpenDesk) -> None:
-    """Between the clicks, the page's clock stands still, so that they are a double click on a slow machine, too."""
+    """The page's clock stands still between the clicks, so that even a slow machine makes them a double click."""
     desk = open_desk(show)
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
@@ -326,14 +326,14 @@ def test_command_line_options_never_break_across_lines(show: DeskServer, tab: Pa
 
 
 CONTEST = [*with_notes(play_house_contest("quick-draw", 3, 9), every=1)]
-"""A contest in which bots give thoughts."""
+"""The journal of a contest in which bots send thoughts (comments on their actions)."""
 AIRED = CONTEST[: [seq for seq, entry in enumerate(CONTEST, 1) if isinstance(entry.event, HandEnded)][11]]
-"""The first twelve hands of the contest. They are enough for storylines."""
+"""The first twelve hands of this contest, which are enough for storylines."""
 
 
 @pytest.fixture(scope="module")
 def waiting_show(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A show that has storylines and waits after its last hand."""
+    """Yields a show that waits after these twelve hands."""
     with DeskServer(tmp_path_factory.mktemp("media"), [entry.event for entry in AIRED], speed=1000) as server:
         yield server
 
@@ -372,7 +372,7 @@ def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> N
         ticks = [ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120)]
         assert {response.status_code for response in ticks} == {200}
         later = (ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120))
-        # Each second allows two more changes, so the refusal may come a little later.
+        # Each second allows two more changes, so the first refusal may come a little after the 120th change.
         response = next(response for response in later if response.status_code == 429)
         assert "120 changes a minute" in response.json()["error"]
 

@@ -1,4 +1,4 @@
-"""Every route of the studio is open only to visitors with the right to it. A new route needs a place in KINDS."""
+"""Every route of the studio is open only to visitors with the right to it. A new route must be added to KINDS."""
 
 import json
 import re
@@ -28,10 +28,10 @@ STATUSES: dict[str, tuple[int, int, int, int]] = {
     "desk socket": (403, 101, 101, 421),
     "desk change": (403, 403, 200, 421),
     "booth change": (403, 200, 200, 421),
-    "booth change of nothing": (403, 409, 409, 421),
+    "booth change of a missing note": (403, 409, 409, 421),
     "desk change without OBS": (403, 403, 409, 421),
-    "api of nothing": (404, 404, 404, 421),
-    "api of no number": (400, 400, 400, 421),
+    "api of a missing recording": (404, 404, 404, 421),
+    "api of a malformed number": (400, 400, 400, 421),
     "api socket": (101, 101, 101, 421),
     "remote": (401, 401, 401, 421),  # these routes ignore cookies, in which the test sends its token
 }
@@ -50,10 +50,10 @@ KINDS: dict[str, tuple[str, ...]] = {
     "desk change without OBS": ("/api/setup/scenes",),
     "desk socket": ("/ws/desk", "/ws/booth"),
     "booth change": ("/api/booth/tell", "/api/booth/note", "/api/booth/tick"),
-    "booth change of nothing": ("/api/booth/erase",),
+    "booth change of a missing note": ("/api/booth/erase",),
     "desk change": ("/api/desk/set", "/api/desk/cue", "/api/desk/undo", "/api/desk/page"),
-    "api of no number": ("/api/v1/bots/{bot}", "/api/v1/hands/{number}"),
-    "api of nothing": ("/api/v1/recordings/{recording:path}",),
+    "api of a malformed number": ("/api/v1/bots/{bot}", "/api/v1/hands/{number}"),
+    "api of a missing recording": ("/api/v1/recordings/{recording:path}",),
     "api socket": ("/api/v1/show",),
     "remote": (
         "/api/v1/desk", "/api/v1/desk/press/{button}", "/api/v1/desk/set/{control}/{value}",
@@ -171,7 +171,7 @@ def test_cookie_of_a_token_is_hidden_from_scripts_and_other_sites(server: DeskSe
     assert page.headers["referrer-policy"] == "no-referrer"
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
     cookies = make_headers(server, cookie=f"desk_{server.port}=foreign; {cookie.partition(';')[0]}")
-    assert ask(server, "GET", "/control", cookies).status_code == 200, "a cookie of the same name must lock nobody out"
+    assert ask(server, "GET", "/control", cookies).status_code == 200, "a foreign cookie must lock nobody out"
 
 
 @pytest.mark.parametrize("token", ["wrong", "%00", "%ff", "", "control-in-tests ", "CONTROL-IN-TESTS", "x" * 2000])
@@ -230,7 +230,7 @@ def write_head(server: DeskServer, path: str, *more: str) -> bytes:
 
 
 def test_page_opened_by_a_link_on_another_site_is_reloaded(server: DeskServer) -> None:
-    """A browser sends no cookie after a click on another site. With the reload, it sends the cookie."""
+    """A browser sends no cookie after a click on another site. When it reloads the page, it sends the cookie."""
     from_link = make_headers(server, origin="", sec_fetch_site="cross-site")
     assert ask(server, "GET", "/control", from_link).headers["refresh"] == "0"
     assert "refresh" not in ask(server, "GET", "/control", make_headers(server, sec_fetch_site="same-origin")).headers
