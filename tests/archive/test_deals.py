@@ -28,7 +28,7 @@ from tests.support.programs.in_node import Node
 
 SEATS, DEALS = 4, 3
 KEPT = KEPT_CONTESTS / "same-cards.jsonl"
-"""Four deals of several hands. Some tables end a deal sooner than others."""
+"""A recording of four deals. Some tables end a deal after fewer hands than others."""
 _MATCHING_ENTRY = """async ([entries, seq, others], load) => {
   const { matchingStep } = await load("/static/js/replay/film/same-moment.js");
   const { stepEndsOf } = await load("/static/js/replay/film/steps.js");
@@ -100,7 +100,7 @@ def test_longest_unused_films_are_removed_beyond_the_disk_budget(tmp_path: Path)
 
 
 def tables_of(entries: Sequence[Entry]) -> list[list[list[Event]]]:
-    """For each deal, the events of each of its tables. The events of a table begin with its game."""
+    """Returns the events of each table in each deal. A table's events begin with the start of its game."""
     deals: list[list[list[Event]]] = [[]]
     for entry in entries:
         if isinstance(entry.event, GameStarted):

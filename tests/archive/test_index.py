@@ -47,7 +47,7 @@ def read_tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
-    """The summary and the film of a recording of the script. It ends with the events in `more`."""
+    """Returns the summary and the film of a recording: the script, and then the events in `more`."""
     events = (*(entry.event for entry in journal_of(script)), *more)
     entries = [Entry(seq, 0, event) for seq, event in enumerate(events, 1)]
     return summarise(entries), film_recording(entries)
@@ -126,7 +126,7 @@ def test_unreadable_index_is_rebuilt(tmp_path: Path) -> None:
 def test_pages_of_results_have_no_gaps_repeats_or_empty_last_page(index: sqlite3.Connection) -> None:
     add_games(index, PER_PAGE // 2)
     hands, has_next = queries.hands(index, Search(), 1)
-    assert (len(hands), has_next) == (PER_PAGE, False), "each game has two hands"
+    assert (len(hands), has_next) == (PER_PAGE, False), "the page must hold both hands of each game"
     add_games(index, PER_PAGE + 10)
     first, first_has_next = queries.recordings(index, Search(), 1)
     second, second_has_next = queries.recordings(index, Search(), 2)
@@ -162,7 +162,7 @@ def test_bad_file_is_explained_in_one_sentence(tmp_path: Path) -> None:
         assert "\n" not in indexed.fault
 
 
-def test_contest_is_listed_once_its_first_hand_is_over(tmp_path: Path) -> None:
+def test_contest_is_listed_after_its_first_hand(tmp_path: Path) -> None:
     write(tmp_path / "half.jsonl", small_contest()[:-1])
     write(tmp_path / "opened.jsonl", small_contest()[:3])
     open_index(tmp_path / "index.sqlite")

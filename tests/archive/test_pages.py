@@ -292,13 +292,13 @@ FLUSH_BOARD = "7h Kd Kc 2d 9d"
 
 
 def open_graph_tags(page: httpx.Response) -> dict[str, str]:
-    """The Open Graph tags of a page, from which link previews are made."""
+    """Returns a page's Open Graph tags. Link previews are made from these tags."""
     matches = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page.text)
     return {name: unescape(content) for name, content in matches}
 
 
 def link_text(acts: str, holes: Sequence[str], board: str, unseen: int | None = None) -> link_image.LinkText:
-    """The text of a link to a hand of Doc, Billy and Tess. Tess acts first. Nobody knows the cards of seat `unseen`."""
+    """Returns the preview text of a hand of Doc, Billy and Tess. Tess acts first. Seat `unseen` has unknown cards."""
     script = Script(("Doc", "Billy", "Tess")).stage().game((1, 2, 3))
     script.hand(acts, button=2, holes=dict(enumerate(holes)), board=board)
     opened, _, game, *hand = [entry.event for entry in journal_of(script)]

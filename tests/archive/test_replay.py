@@ -1,4 +1,4 @@
-"""The replay page works by keyboard alone, links to any moment, and shows notes; `/verify` proves files."""
+"""The replay page works by keyboard alone, links to any moment, and shows notes. `/verify` checks files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +15,8 @@ from tests.archive.conftest import serving_archive
 from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.programs.in_node import Node
 
-# Jumps to two hands at once; the first hand takes longer to load. Returns which jumps succeeded, and the number of the
-# entry that is shown in the end.
+# Jumps to two entries at the same time. The hand of the first one loads last. Returns which jumps succeeded, and the
+# number of the entry that is shown in the end.
 _JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -38,8 +38,8 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to each fraction of the film in `wanted`. For each, returns the page's state, and the state that follows from
-# all entries up to there. Also returns how many entries the outline and the segments have, and how many segments.
+# Jumps to each fraction in `wanted` of the film. Returns two states for each: the page's, and the one that follows from
+# all entries until then. Also returns the number of entries in the outline and in the segments, and that of segments.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
@@ -107,7 +107,7 @@ def opened(web: httpx.Client, browser: Browser) -> Visitor:
 
 @pytest.fixture
 def visitor(opened: Visitor) -> Iterator[Visitor]:
-    """The page, shared by all tests of the file, at the start of the first hand."""
+    """Yields the page that all tests of the file share, at the start of the first hand."""
     opened.open("hand=1&step=0")
     yield opened
     assert not opened.complaints
@@ -285,7 +285,7 @@ def test_whole_notes_appear_beside_their_actions_once_the_hand_is_over(browser: 
         expect(visitor.page.locator(NOTE_SELECTOR)).to_have_count(2)
         visitor.page.evaluate(_SEEK_THE_END)
         excerpts = [note.inner_text() for note in visitor.page.locator(NOTE_SELECTOR).all() if note.is_visible()]
-        assert all(len(text) <= MAX_CHARACTERS for text in excerpts), "only an excerpt may come with its action"
+        assert all(len(text) <= MAX_CHARACTERS for text in excerpts), "during the hand, only excerpts may be shown"
         visitor.page.evaluate("() => window.highnoon.head.seek(window.highnoon.film.outline.hands[2].seq - 1)")
         first = visitor.page.locator("#transcript li:has(.transcript__note)").first
         expect(first.locator(".transcript__note")).to_have_text(f"{NOTE}, 1{REMAINDER}")

@@ -19,7 +19,7 @@ ENTRY_NUMBERS = """async () => {
   const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
   return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
 }"""
-"""The numbers of all entries in a page's film. The film is what has been on air of the show."""
+"""Returns the numbers of all entries that a page has. Its film is what the show has put on air."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 Entries = Sequence[OnAirEntry]
@@ -41,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_page(server: ShowServer, reused_pages: ReusedPages) -> Iterator[Opener]:
-    """Opens pages of the studio, with the browser profile of the page `beside` if given. No page may report errors."""
+    """Opens pages that share the browser profile of `beside`, if given. Afterwards, fails if a page had an error."""
     errors: list[str] = []
 
     def open_and_go(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:

@@ -1,4 +1,4 @@
-"""Viewers of a video stream can delay their page as much as their video. The page then has nothing newer."""
+"""A page can be delayed as much as a viewer's video stream. It then knows nothing that the video has yet to show."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""How much a page may lag beyond its delay. At first, a page knows only the time of the last entry."""
+"""A page may lag this much beyond its delay: at first, it knows only the time of the last entry."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
-# What the page knows. `newest` is the number of the last entry that the outline mentions.
+# Returns what the page knows. `newest` is the highest number of an entry in its outline, the list of hands.
 _KNOWLEDGE = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;
@@ -29,7 +29,7 @@ _SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
 
 
 @dataclass
-class Evening:
+class DelayedShow:
     """A show, its watch page with a delay of twelve seconds, and their common clock. Only the test moves the clock."""
 
     server: ShowServer
@@ -71,7 +71,7 @@ class Evening:
             self.advance(100)
 
     def check_delay(self) -> Any:
-        """Waits until the page has all that its delay allows. Asserts that nothing is newer; returns what it knows."""
+        """Waits until the page shows all that its delay allows. Checks that it knows no more; returns what it knows."""
         due_seq = self.due(self.now_ms - DELAY_MS)
         self.page.wait_for_function(_SHOWS, arg=self.due(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)
@@ -97,11 +97,11 @@ def server(tmp_path_factory: pytest.TempPathFactory, clock: list[float]) -> Iter
 @pytest.fixture
 def evening(
     request: pytest.FixtureRequest, server: ShowServer, clock: list[float], entries: Entries, browser: Browser
-) -> Iterator[Evening]:
-    """A show that has been on air until two seconds after the start of its third hand."""
+) -> Iterator[DelayedShow]:
+    """Yields a show after the first two seconds of its third hand."""
     clock[0] = [entry.at_ms for entry in entries if isinstance(entry.event, HandStarted)][2] / 1000 + 2
     with browser.new_context() as context:
-        show = Evening(server, clock, entries, server.channel(request.node.name), context.new_page())
+        show = DelayedShow(server, clock, entries, server.channel(request.node.name), context.new_page())
         show.put_due_entries()
         show.page.clock.install(time=0)
         show.page.clock.pause_at(1)
@@ -110,7 +110,7 @@ def evening(
         yield show
 
 
-def test_delayed_page_has_nothing_newer(evening: Evening) -> None:
+def test_delayed_page_has_nothing_newer(evening: DelayedShow) -> None:
     for ms in (0, 500, 3000, 12_000, 8000):
         evening.advance(ms)
         knowledge = evening.check_delay()
@@ -121,7 +121,7 @@ def test_delayed_page_has_nothing_newer(evening: Evening) -> None:
     assert evening.check_delay()["following"]
 
 
-def test_delay_survives_a_new_studio(evening: Evening) -> None:
+def test_delay_survives_a_new_studio(evening: DelayedShow) -> None:
     page, before = evening.page, evening.check_delay()["seq"]
     evening.reconnect()
     evening.advance(9000)
@@ -138,7 +138,7 @@ def test_delay_survives_a_new_studio(evening: Evening) -> None:
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_delayed_front_page_has_nothing_newer(evening: Evening) -> None:
+def test_delayed_front_page_has_nothing_newer(evening: DelayedShow) -> None:
     evening.page.goto(f"{evening.server.address}/?debug&motion=off")
     for ms in (0, 4000, 20_000):
         evening.advance(ms)

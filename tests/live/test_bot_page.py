@@ -32,7 +32,7 @@ from tests.support.programs.in_node import Node
 BOT = 2
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# How far bots with these chips are from the line above which two of them advance.
+# Returns by how many chips each bot is ahead of, or short of, the two places that advance.
 _DISTANCES = """async (chips, load) => {
   const { placeAndGap } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
@@ -46,7 +46,7 @@ UNKNOWN_PATHS = (
 )  # fmt: skip
 
 
-def test_distance_is_to_the_nearest_bot_beyond_the_line(node: Node) -> None:
+def test_distance_is_to_the_last_bot_in_or_the_first_bot_out(node: Node) -> None:
     distances = ["600 ahead of 3rd", "200 ahead of 3rd", "200 short of 2nd", "200 short of 2nd"]
     assert node.evaluate(_DISTANCES, [900, 500, 300, 300]) == distances
 
@@ -165,7 +165,7 @@ def test_without_a_show_pages_list_recordings_and_hide_results(tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def recording() -> Sequence[Entry]:
-    """Four deals of one hand, each at three tables."""
+    """Returns four deals. Each is a single hand, played at three tables."""
     return play_deals(3, 4, main_seed=9, other_seed=29)
 
 
@@ -175,7 +175,7 @@ def deals(recording: Sequence[Entry]) -> Entries:
 
 
 def list_winnings(bot: int, recording: Sequence[Entry]) -> list[int]:
-    """What the bot won in each deal, at all tables together."""
+    """Returns what the bot won in each deal, at all tables together."""
     return [deal.won[deal.bots.index(bot)] for deal in of_kind(recording, DealEnded)]
 
 

@@ -81,7 +81,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     index = index_of(live.channel)
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
     clock.now = 3
-    assert index_of(live.channel)["state"] == "live", "after its hold time of two seconds, an entry has some slack"
+    assert index_of(live.channel)["state"] == "live", "a show must stay live for a while after an entry's two seconds"
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)
     live.air.put(events.ControlSet("paused", True, False), 4000, 0)
@@ -212,7 +212,7 @@ def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iter
 
 
 def schedule_after(entries: Entries, event_type: type[events.Event], times: int = 1) -> Schedule:
-    """The schedule right after the event that is number `times` of its type."""
+    """Returns the schedule right after event number `times` of this type."""
     return next(islice(follow_schedules(entries, event_type), times - 1, None))[1]
 
 
@@ -247,7 +247,7 @@ class CarefulBot(DiceBot):
 
 
 @pytest.fixture(scope="module")
-def evening() -> Entries:
+def contest() -> Entries:
     return aired(play_contest(1, kind=CarefulBot))
 
 
@@ -255,12 +255,12 @@ def is_within(moment: Moment, at_ms: int) -> bool:
     return moment.earliest <= SHOW_START_MS + at_ms <= moment.latest
 
 
-def test_nine_of_ten_forecasts_come_true(evening: Entries) -> None:
+def test_nine_of_ten_forecasts_come_true(contest: Entries) -> None:
     outcomes = defaultdict[str, list[bool]](list)
     last_events = {"game": events.GameEnded, "stage": events.StageEnded, "show": events.TournamentEnded}
-    ends = {name: [each.at_ms for each in evening if isinstance(each.event, last_events[name])] for name in last_events}
-    starts = [entry.at_ms for entry in evening if isinstance(entry.event, events.GameStarted)]
-    for entry, schedule in follow_schedules(evening, events.HandStarted, events.HandEnded):
+    ends = {name: [each.at_ms for each in contest if isinstance(each.event, last_events[name])] for name in last_events}
+    starts = [entry.at_ms for entry in contest if isinstance(entry.event, events.GameStarted)]
+    for entry, schedule in follow_schedules(contest, events.HandStarted, events.HandEnded):
         for name, ends_ms in ends.items():
             if moment := getattr(schedule.ends, name):
                 end_ms = next(at_ms for at_ms in ends_ms if at_ms >= entry.at_ms)
@@ -274,9 +274,9 @@ def test_nine_of_ten_forecasts_come_true(evening: Entries) -> None:
         assert fmean(came_true) >= 0.9, name
 
 
-def test_waiting_delays_the_forecast_end_and_speed_advances_it(evening: Entries) -> None:
-    recorder, last = ScheduleRecorder(), evening[399]
-    for entry in evening[:400]:
+def test_waiting_delays_the_forecast_end_and_speed_advances_it(contest: Entries) -> None:
+    recorder, last = ScheduleRecorder(), contest[399]
+    for entry in contest[:400]:
         recorder.record(entry, 1.0, is_replay=False)
     now = last.at_ms
     plain, waited = schedule_at(recorder, now), schedule_at(recorder, now + 600_000)
@@ -285,7 +285,7 @@ def test_waiting_delays_the_forecast_end_and_speed_advances_it(evening: Entries)
     assert 540_000 <= later_ms - likely_ms <= 600_000
     assert likely_ms / sooner_ms == pytest.approx(2, abs=0.1)
     assert waited.items[0].began == plain.items[0].began
-    for entry in evening[:400]:
+    for entry in contest[:400]:
         recorder.record(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, is_replay=True)
     assert schedule_at(recorder, now) == plain, "a replay must leave the schedule unchanged"
 

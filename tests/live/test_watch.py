@@ -22,7 +22,7 @@ from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.programs.in_node import Node
 
-# How many milliseconds after the flop the chances beside the picture change.
+# Returns how many milliseconds pass between the flop and the change of the chances beside the picture.
 _CHANCES_DELAY = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
   const wins = () => [...document.querySelectorAll(".seatline__win")].map((node) => node.textContent).join();
@@ -78,7 +78,7 @@ def test_chances_change_only_once_the_cards_are_face_up(open_film: Opener, entri
     page = open_film("replay/one?hand=1")
     flop = next(entry.seq for entry in entries if isinstance(entry.event, StreetDealt))
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
-    assert page.evaluate(_CHANCES_DELAY) > 1000, "at the usual pace, a card is turned over in at least a second"
+    assert page.evaluate(_CHANCES_DELAY) > 1000, "at the usual pace, turning a card over takes a second or more"
 
 
 def test_buttons_with_the_same_word_have_distinct_names(open_film: Opener) -> None:
@@ -92,7 +92,7 @@ _IS_LIVE = "() => window.highnoon.head.following"
 _SHOWS = "(seq) => window.highnoon.state().seq === seq"
 _HAS = "(seq) => window.highnoon.film.outline.entries === seq"
 _DROP_CONNECTION = "() => window.highnoon.film.drop()"
-# Acts like a phone that wakes up: the old connection seems open, but nothing arrives any more.
+# Acts like a phone that wakes up: its old connection seems open, but nothing arrives.
 _WAKE_UP = "() => dispatchEvent(new Event('online'))"
 # Makes the picture as large as the window, as on an overlay.
 _SHOW_ONLY_PICTURE = """() => new Promise((done) => {
@@ -194,7 +194,7 @@ def test_viewers_keep_their_position_in_a_new_studio(
     page.wait_for_function(_SHOWS, arg=240)
 
 
-# The sentences of the description, each with the type of its entry.
+# Returns the sentences that describe these entries, each with its entry's type.
 _DESCRIBE = """async (entries, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -209,13 +209,13 @@ _DESCRIBE = """async (entries, load) => {
 
 
 def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
-    """The sentences that describe a show; with `entry_type`, only those about entries of this type."""
+    """Returns the sentences that describe a show; with `entry_type`, only those about entries of this type."""
     sentences = node.evaluate(_DESCRIBE, [json.loads(each.to_json()) for each in script.entries])
     return [text for of_type, text in sentences if entry_type in ("", of_type)]
 
 
 def play_showdown() -> Script:
-    """A hand that ends with a showdown: seat 5 has a pair of nines, and seat 0 has ace and jack."""
+    """Plays a hand to a showdown: seat 5 has a pair of nines, and seat 0 has ace and jack."""
     return Script().connect().stage().game().hand("fold fold raise:300 call fold fold down")
 
 

@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 STRANGER_ADDRESS = "127.0.0.2"
-"""An address that counts as a stranger's: for the server, only 127.0.0.1 is this machine."""
+"""The server takes a client at this address for a stranger: only 127.0.0.1 counts as this machine."""
 SECONDS = 60.0
 """A timeout that even a busy machine never reaches."""
 UPGRADE = (
@@ -76,11 +76,11 @@ def read_to_end(connection: socket.socket) -> bytes:
     return received
 
 
-def send_repeatedly(connection: socket.socket, frames: bytes, most: int) -> int:
-    """Repeats `frames` until at least `most` bytes are sent or the connection ends; returns how many were sent."""
+def send_repeatedly(connection: socket.socket, frames: bytes, wanted: int) -> int:
+    """Sends `frames` repeatedly, until `wanted` bytes are sent or the connection ends; returns how many were sent."""
     count = 0
     with contextlib.suppress(ConnectionError):
-        while count < most:
+        while count < wanted:
             connection.sendall(frames)
             count += len(frames)
     return count

@@ -41,7 +41,7 @@ _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary
   .map((node) => [node, (node.closest("label") ?? node).getBoundingClientRect()])
   .filter(([, { width, height, right }]) => height < 43.5 && right > 0)
   .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`)"""
-# A wide table is a fault even if the table scrolls, because nobody looks for what is cut off at the right.
+# A table wider than the phone is a fault even if it scrolls: nobody looks for what is cut off at the right.
 _WIDE_TABLES = """() => [...document.querySelectorAll("table")]
   .map((table) => [table, Math.round(table.getBoundingClientRect().right - innerWidth)])
   .filter(([, over]) => over > 0)

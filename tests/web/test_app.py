@@ -40,7 +40,7 @@ from tests.web.test_every_app import routes_of
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a studio with a show on air and a media file. A secret file lies beside the folder of media."""
+    """Yields a client of a studio that has one media file. A secret file lies beside the folder of media."""
     folder = tmp_path_factory.mktemp("studio")
     (folder / "secret").write_text("seed")
     (folder / "media").mkdir()
@@ -97,7 +97,7 @@ def test_files_outside_the_public_folders_are_not_served(web: httpx.Client) -> N
 
 @pytest.fixture
 def site(tmp_path: Path) -> TestClient:
-    """A client of an application with a script, a picture and a large file in `tmp_path`."""
+    """Returns a client of an application that serves `tmp_path`: a script and a large picture."""
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "large.webp").write_bytes(bytes(1_000_000))
     (tmp_path / "main.js").write_text("export const noon = 12;\n" * 40)
@@ -168,7 +168,7 @@ def test_time_in_any_zone_is_shown_in_the_machines_zone(monkeypatch: pytest.Monk
 
 
 NEVER_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl", "/api/v1/results")
-"""Routes without an answer of their own: files, short texts, and a route that shares another route's answer."""
+"""The cache makes no answer for these routes, which give files, short texts, or another route's answer."""
 
 
 @pytest.fixture(scope="module")
@@ -178,14 +178,14 @@ def contest() -> Sequence[Entry]:
 
 @pytest.fixture
 def evening(tmp_path: Path, contest: Sequence[Entry]) -> Evening:
-    """Two games of the Arena that go on air."""
+    """Returns a studio with two games of the contest Arena, which go on air as the test plays them."""
     return Evening(tmp_path, contest, aired(contest))
 
 
 async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
     pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert pages == set(PUBLIC)
-    # isinstance would fail for a proxy of a dead object.
+    # isinstance would raise an error for a proxy whose object is gone.
     caches = [cache for cache in gc.get_objects() if type(cache) is AnswerCache]
     made_counts: dict[str, int] = {}
     evening.play(2 * HANDS_PER_BLOCK + 2)
@@ -240,7 +240,7 @@ async def request_page(app: ASGIApp, path: str) -> None:
 async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     """Requests each page twice after each of four hands. The fastest time counts, because the machine may be busy.
 
-    The limit is six times `yardstick`. The yardstick is 2 ms on a processor that compresses 50 MB a second.
+    The limit is six times `yardstick`: 2 ms on a processor that compresses 50 MB a second.
     """
     evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands
     turns: dict[str, list[float]] = {}
@@ -266,7 +266,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
 
 
 def yardstick() -> float:
-    """The processor time, in seconds, that this machine needs to compress a fixed text of 16 KB."""
+    """Returns the processor time, in seconds, that this machine needs to compress a fixed text of 16 KB."""
     text = b"".join(hashlib.sha256(bytes([number])).hexdigest().encode() for number in range(256))
     start = time.thread_time()
     gzip.compress(text, 1)
@@ -282,4 +282,4 @@ async def test_cache_makes_an_answer_once_per_state_and_keeps_the_latest() -> No
     cache = AnswerCache()
     for key in (*range(MAX_CACHED), 0, MAX_CACHED, 0, 1):
         await cache.get(key, None, lambda: compressed_answer(b"text"))
-    assert cache.made_count == MAX_CACHED + 2, "the oldest answer, of key 1, must have been dropped"
+    assert cache.made_count == MAX_CACHED + 2, "the answer of key 1, unused for longest, must be dropped"

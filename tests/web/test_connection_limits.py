@@ -1,4 +1,4 @@
-"""Addresses get a limited number of connections, and take turns. A server that may open no more files waits."""
+"""An address gets a limited number of connections and waits for its turn. A server at its limit of files waits."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """All connection slots of a server. Only tests move the clock, `now`. `gone` has the connections that gave way."""
+    """A server's connection slots. Only tests move the clock, `now`. `gone` has the numbers of closed connections."""
 
     def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
@@ -121,7 +121,7 @@ def test_owner_of_many_ipv6_networks_leaves_half_of_the_slots_to_others() -> Non
 
 
 def strangers_browser(server: DeskServer) -> httpx.Client:
-    """A browser on another machine."""
+    """Returns a client that seems to be on another machine."""
     transport = httpx.HTTPTransport(local_address="127.0.0.2")
     return httpx.Client(base_url=server.address, timeout=SECONDS, transport=transport)
 
@@ -165,7 +165,7 @@ def test_token_holders_are_served_while_silent_sockets_hold_all_slots(tmp_path: 
 def test_local_obs_connects_while_strangers_crowd_the_proxy(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Behind a trusted proxy, each stranger has an address. Behind other proxies, all share the proxy's address."""
+    """A trusted proxy tells the address of each stranger. Behind other proxies, all share the proxy's address."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as stack:
         answers = []
@@ -202,7 +202,7 @@ def test_limit_of_open_files_is_raised_as_far_as_the_system_allows() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, file_limits)
 
 
-SCRIPT = """
+SERVER = """
 import asyncio
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
@@ -217,7 +217,7 @@ asyncio.run(story())
 
 
 def test_server_that_may_open_no_more_files_waits_until_some_are_closed() -> None:
-    server = subprocess.Popen([sys.executable, "-c", SCRIPT], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     with server, contextlib.ExitStack() as closing:
         closing.callback(server.kill)
         assert server.stdout
@@ -319,7 +319,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each group in `waiting`; returns the groups whose callbacks ran in `turns_of_loop`."""
+    """Queues a callback for each site or site/group in `waiting`; returns those that ran within `turns_of_loop`."""
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:

@@ -1,4 +1,4 @@
-"""Every route of every application has a row in STATUSES. tests/desk/test_routes.py has the studio's routes."""
+"""Every route of every web application has a row in STATUSES. The studio's are in tests/desk/test_routes.py."""
 
 import re
 import time
@@ -85,9 +85,9 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
     ("studio gone", "/setup"): {"GET": 403},
     ("studio gone", "/{path:path}"): {"GET": 503},
 }
-"""For each application and route: the status of each method without a token or with a wrong token."""
+"""The status that each method of each application's route gives without a token or with a wrong token."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Routes where bots register. Without an Origin, any Host is accepted: old bots may use any name."""
+"""Bots register at these routes. A request without an Origin may have any Host: old bots may use any name."""
 
 
 def registration(_: Path) -> FastAPI:
@@ -114,7 +114,7 @@ def practice(folder: Path, contest: str) -> FastAPI:
 
 
 def agents(folder: Path) -> FastAPI:
-    """The tools for agents, before any agent has been let in."""
+    """Returns the server of the tools for AI agents, before any agent has joined."""
     app, (server, _) = guarded_app(), practice_server(folder)
     contest = CONTESTS["quick-draw"]
     add_agent_routes(app, PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format))
@@ -221,7 +221,7 @@ def test_every_route_in_the_source_has_a_row_and_every_app_is_guarded() -> None:
 
 
 def routes_of(routes: Iterable[Any]) -> Iterator[tuple[str, set[str]]]:
-    """Yields the path and methods of every route, but no folders of files, which only the studio has."""
+    """Yields the path and methods of every route. Leaves out folders of files, which only the studio has."""
     for route in flatten(routes):
         if not isinstance(route, Mount):
             yield route.path, set(getattr(route, "methods", None) or ())

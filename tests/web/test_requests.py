@@ -91,7 +91,7 @@ def test_requests_sent_byte_by_byte_over_one_connection_are_answered(port: int) 
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser does not load a script again if the connection was reset: its page would stay dead."""
+    """If a connection is reset, a browser does not load its script again, and the page stays dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
     async with small_studio(tmp_path) as port, asyncio.timeout(SECONDS):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -213,8 +213,8 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_flooding_page_is_disconnected_after_the_burst(flood: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Shortens the pause after a page has used up its budget.
+def test_flooding_page_is_disconnected_at_the_limit(flood: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Soon allows more bytes to a page that has sent all it may.
     monkeypatch.setattr(page_socket, "BYTES_PER_SECOND", 100_000.0)
     with call(port) as connection, call(port) as other:
         for viewer in (connection, other):
@@ -229,7 +229,7 @@ def test_flooding_page_is_disconnected_after_the_burst(flood: str, port: int, mo
         assert b" 101 " in read_first(connection)
         send_repeatedly(connection, FLOODS["empty pings"] * 1000, 200_000)
         answers = read_to_end(connection).count(b"\x8a\x00")  # one pong for each ping that was parsed
-        assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "what a page sends after its burst must not be parsed"
+        assert answers <= (MAX_FULL_READS + 1) * READ_BYTES // 6, "what a page sends above its limit must not be parsed"
 
 
 def test_page_that_does_not_answer_a_ping_is_disconnected(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
