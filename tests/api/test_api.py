@@ -48,7 +48,7 @@ def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    """A show whose hands are all on air. Each test gets a new show and may change it."""
+    """Yields a new show for each test, once both of its hands are on air. The test may change it."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
         messages, ended = receive(server, "/api/v1/show"), 0
         while ended < 2:
@@ -67,7 +67,7 @@ def receive(server: DeskServer, path: str) -> Generator[Any, None, None]:
 
 
 def get(server: DeskServer, path: str, **headers: str) -> httpx.Response:
-    """Reads a path. A path without "/" at its start is below /api/v1. Checks the response against its description."""
+    """Reads a path, below /api/v1 unless it starts with "/". Checks the response against the API's description."""
     fields = {name.replace("_", "-"): text for name, text in headers.items()}
     address = server.address + (path if path.startswith("/") else f"/api/v1/{path}")
     return check_description(server.studio.app, server.web.get(address, headers=fields))
@@ -145,7 +145,7 @@ def test_other_sites_read_the_api_but_press_no_button(show: DeskServer, paused: 
 
 
 def test_page_may_not_read_a_more_private_network(paused: DeskServer) -> None:
-    """A page from the internet in the organiser's browser cannot read a rehearsal on the organiser's machine."""
+    """A website that the organiser visits cannot read a rehearsal on the organiser's machine."""
     for host, origin, may_read in (
         ("localhost", "http://localhost:3000", True),
         ("127.0.0.1", FOREIGN_ORIGIN, False),
@@ -268,7 +268,7 @@ def test_only_the_control_token_changes_anything_at_the_desk(show: DeskServer) -
     assert post(show, "press/pause", "").status_code == 401
     assert post(show, "press/pause", TOKENS.view).status_code == 403
     assert not show.done
-    assert get(show, "desk/studio", authorization=f"Bearer {TOKENS.view}").status_code == 404, "the studio is not gone"
+    assert get(show, "desk/studio", authorization=f"Bearer {TOKENS.view}").status_code == 404, "the studio still runs"
     assert post(show, "press/pause").json()["said"] == "paused the show"
     show.printed = "KeyError: 'pot'"
     for token in (TOKENS.control, TOKENS.view):

@@ -39,7 +39,7 @@ def read_samples(text: str) -> Samples:
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The address of a demo whose show is over, and the path of its recording."""
+    """Yields the address of a demo after its show, and the path of its recording."""
     folder = tmp_path_factory.mktemp("demo")
     words = ("demo", "--speed", "400", "--metrics", "--seed", "2a", "--data", str(folder))
     with serving_program(*words) as running:
@@ -145,7 +145,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
     assert not {CONTROL, VIEW} & {*re.findall(r"[\w-]{12,}", " ".join(terminal.lines + resumed_terminal.lines))}
 
 
-def test_last_words_and_web_server_warnings_are_logged_as_json(tmp_path: Path) -> None:
+def test_fatal_errors_and_web_server_warnings_are_logged_as_json(tmp_path: Path) -> None:
     by_option = highnoon("serve", str(tmp_path), "--log", "json")
     by_variable = highnoon("serve", str(tmp_path), env={LOG_VARIABLE: "json"})
     for run in (by_option, by_variable):
@@ -167,7 +167,7 @@ def test_last_words_and_web_server_warnings_are_logged_as_json(tmp_path: Path) -
     assert warning["level"] == "warning"
 
 
-def test_bots_beyond_the_budget_are_counted_together() -> None:
+def test_bots_beyond_the_limit_are_counted_together() -> None:
     metrics, air = Metrics(), AirLog("main", 0)
     metrics.follow(air)
     entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in range(1, MAX_BOTS + 51))

@@ -27,7 +27,7 @@ SEATS = 5
 
 
 def deal_table(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
-    """The picture of a table at which seat 0 has the cards `holes[0]`, and so on."""
+    """Returns the picture of a table at which seat 0 has the cards `holes[0]`, and so on."""
     seats = (Seat(at + 1, 1000, cards=tuple(two), dealt_in=True, folded=at in folded) for at, two in enumerate(holes))
     return State(board=tuple(board), seats=tuple(seats))
 
@@ -73,7 +73,7 @@ def test_booth_names_each_hand_and_the_street_on_which_it_took_the_lead() -> Non
 
 
 def play_to_the_call(games: int, advance: int) -> State:
-    """The picture when bots with 1,000 and 3,000 chips are all in, and the third bot has to decide."""
+    """Returns the picture when bots with 1,000 and 3,000 chips are all in, and the third bot has to decide."""
     script = Script(NAMES[:3]).connect().stage(games=games, advance=advance).game((1, 2, 3), (1000, 3000, 5000))
     entries = script.hand("raise:1000 raise:3000 call").entries
     turn = max(at for at, entry in enumerate(entries, 1) if isinstance(entry.event, TurnStarted))

@@ -28,14 +28,14 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, winner: int = 1, pot: int = 450, seconds: int = 30) -> FilmHand:
-    """A hand that takes `seconds` and that bot `winner` wins. Without `marks`, its score is 0."""
+    """Returns a hand of so many `seconds` that bot `winner` wins. Without `marks`, its score is 0."""
     won, told = [(winner, pot, "straight, ten high")], f"{_NAMES[winner - 1]} takes {pot} with a straight, ten high"
     score, stars = score if marks else 0, [[2, 3] for _ in marks]
     return FilmHand(0, 0, 0, seconds * 1000, pot=pot, score=score, marks=[*marks], won=won, told=told, stars=stars)
 
 
 def outline(*hands: FilmHand, finished: bool = False) -> Outline:
-    """The outline of a film. Its hands begin a minute apart and have the numbers 1, 2, 3 and so on."""
+    """Returns the outline of a film: its hands, which begin a minute apart and have the numbers 1, 2, 3 and so on."""
     for number, hand in enumerate(hands, 1):
         hand.seq, hand.last_seq = number * 100, number * 100 + 90
         hand.at_ms, hand.until_ms = number * 60_000, number * 60_000 + hand.until_ms
@@ -44,7 +44,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
 
 
 def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets. Each has a name, the second of its beginning, and whether a player is then sure to win."""
+    """Adds streets to a hand: the name, the second when it begins, and whether a player is sure to win by then."""
     for name, second, sure in streets:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 
@@ -313,7 +313,7 @@ def test_clip_of_a_deal_ends_with_its_comparison_and_chapters_name_deals() -> No
 
 
 def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = "High Noon", game: int = 2) -> FilmHand:
-    """A hand of the first three bots. Bot 4, Rex, plays another game, so Rex does not lead in spite of more chips."""
+    """Returns a hand of bots 1 to 3. Bot 4, Rex, has more chips, but plays another game and so does not lead."""
     return FilmHand(
         number * 100, 0, number * 100 + 90, stage=stage, game=game, hand=number, seats=[1, 2, 3],
         stacks={**{str(bot): stack for bot, stack in enumerate(stacks, 1)}, "4": 99_000},
@@ -322,7 +322,7 @@ def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = 
 
 
 def pick(number: int, *, champion: bool = False) -> Pick:
-    """The pick of a hand. With `champion`, the pick of the champion's scene after this hand."""
+    """Returns a hand as a part of a reel; with `champion`, the champion's scene after this hand."""
     return Pick(number, number * 100 + 95 * champion, number * 100 + 99, 0, 5000, (), 0, "")
 
 

@@ -1,4 +1,4 @@
-"""Agents without a model, which use the tools through the official MCP client, and games and hands to compare."""
+"""Scripted agents that use the server's tools through the official MCP client, and games and hands to compare."""
 
 import asyncio
 import json
@@ -79,7 +79,7 @@ class Agent(Struct):
         assert isinstance(content, TextContent)
         if result.is_error:
             raise ToolRefused(content.text)
-        assert json.loads(content.text) == result.structured_content, "both forms must say the same"
+        assert json.loads(content.text) == result.structured_content, "text and structure must be equal"
         return dict(result.structured_content)
 
     async def join(self, name: str = "Oracle", **wishes: Any) -> Answer:
@@ -117,7 +117,7 @@ async def agent_at(server: str | StdioServerParameters) -> AsyncIterator[Agent]:
 
 
 async def send_call(base: str, tool: str, **arguments: Any) -> asyncio.StreamWriter:
-    """Calls a tool without the client; returns the connection, on which the answer has yet to come."""
+    """Calls a tool without the MCP client; returns the connection, and does not wait for the answer."""
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
     body, (host, _, port) = json.dumps(call).encode(), base.removeprefix("http://").partition(":")
     _, writer = await asyncio.open_connection(host, int(port))
@@ -136,7 +136,7 @@ def call_or_check(situation: Answer) -> Answer:
 
 
 async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
-    """The events of a game of at most `hands` hands against two house bots, without the times."""
+    """Plays a game of up to `hands` hands against two house bots; returns its events without times."""
     bus = Bus(None, time.monotonic)
     contest_format = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
     # With a minute to think, no bot is late, however busy the machine is.
@@ -226,7 +226,7 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def _make_choice(decision: Answer, question: Question) -> Choice:
-    """A decision of the agent as a choice. Where a contest has no word for all-in, the bot raises to all, or calls."""
+    """Returns an agent's decision as a bot's choice. Without a word for all-in, the bot raises the most, or calls."""
     moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
     amount = decision.get("amount", 0)
     if action == "all_in" and action not in moves:
@@ -235,7 +235,7 @@ def _make_choice(decision: Answer, question: Question) -> Choice:
 
 
 def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
-    """Compares the tools' answers in pairs of hands. The hands differ only in what the agent must not see yet."""
+    """Compares the tools' answers in pairs of hands. The two differ only in what the agent must not see yet."""
     moments, differing = 0, list[str]()
     for number in range(1, pairs + 1):
         deck = random_deck(dice)
@@ -264,7 +264,7 @@ class _Follower(DiceBot):
 
 
 class OneSeat:
-    """Where the tools look for seats. The only seat is taken."""
+    """Gives the tools their only seat, which is taken."""
 
     contest = CONTESTS["quick-draw"]
     contest_format = contest.format
@@ -315,7 +315,7 @@ async def _play(deck: Deck, all_decisions: Sequence[Decision], same_board: int, 
 
 
 def _encode(answer: object) -> bytes:
-    """The JSON of an answer, without the time that is left."""
+    """Returns an answer as JSON, without the time that is left."""
     return re.sub(rb'"time_left_ms":\d+,', b"", msgspec.json.encode(answer))
 
 

@@ -1,4 +1,4 @@
-"""Agents play practice games over a real socket with the official client. Without the MCP SDK, the program says so."""
+"""AI agents play practice games with the official MCP client. Without the MCP SDK, the program says what to install."""
 
 import asyncio
 import re

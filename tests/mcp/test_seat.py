@@ -1,4 +1,4 @@
-"""The seat of an agent (a bot that joins by MCP), in the test's own process: calls, limits, and secrets."""
+"""Tests the seat of an agent (a bot that joins by MCP) in the test's own process: calls, limits, and secrets."""
 
 import asyncio
 import random
@@ -39,7 +39,7 @@ def encode_request(state: int) -> bytes:
 
 @asynccontextmanager
 async def take_seat() -> AsyncIterator[tuple[AgentSeat, asyncio.StreamReader, asyncio.StreamWriter]]:
-    """A seat, and what its table reads from and writes to. The table closes the connection in the end."""
+    """Yields a seat, and the streams that its table reads and writes. Afterwards, the table hangs up."""
     agents_end, tables_end = socket.socketpair()
     seat = AgentSeat("Oracle")
     listening = asyncio.create_task(seat.listen(agents_end))
@@ -126,7 +126,7 @@ def test_no_answer_depends_on_hidden_cards_or_thoughts() -> None:
 
 @asynccontextmanager
 async def serve_few_tables(folder: Path) -> AsyncIterator[tuple[str, PracticeServer]]:
-    """A practice server with few tables: its address, and its games."""
+    """Runs a practice server with few tables; yields its address, and the server."""
     server, studio = practice_server(folder, PracticeLimits(tables=TABLES, games_per_address=TABLES))
     contest = CONTESTS[DEFAULT]
     door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)

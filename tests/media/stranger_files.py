@@ -17,7 +17,7 @@ from PIL.PngImagePlugin import PngInfo
 
 Wave = NDArray[np.float64]
 FINE = ""
-"""Stands where other files have the reason of their refusal. This file is accepted."""
+"""Takes the place of the reason why we refuse a file. Files with this value are accepted."""
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
 CLEAR = Image.new("RGBA", (40, 40))
@@ -27,7 +27,7 @@ SOLID = Image.new("RGBA", (40, 40), RED)
 Case = tuple[str, bytes] | tuple[str, bytes, str]
 """A file's name, its content, and why we refuse the file (a regular expression). Without a reason, we accept it."""
 Files = dict[str, tuple[bytes, str]]
-"""By each file's name: the content, and why we refuse the file (a regular expression, or FINE)."""
+"""The content of each file by its name, and why we refuse the file (a regular expression, or FINE)."""
 
 
 def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
@@ -47,7 +47,7 @@ def striped(width: int, height: int) -> Image.Image:
 
 
 def empty_png(width: int, height: int) -> bytes:
-    """A small PNG that unpacks to `width` x `height` black pixels, made without unpacking it."""
+    """Makes a small PNG of `width` x `height` black pixels, without holding all pixels in memory."""
     header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
     row = b"\0" * (1 + (width + 7) // 8)
     packer = zlib.compressobj(9)
@@ -65,7 +65,7 @@ def tone(seconds: float, level: float = 0.3, hertz: float = 440, rate: int = 44_
 
 
 def sound(samples: Wave, kind: str = "WAV", rate: int = 44_100, subtype: str | None = None) -> bytes:
-    """Samples as a file. By default, a WAV has 32-bit floats, so that it may clip."""
+    """Returns samples as a file. By default, a WAV has 32-bit floats, which may be above full scale."""
     file = BytesIO()
     soundfile.write(file, samples, rate, format=kind, subtype=subtype or ("FLOAT" if kind == "WAV" else None))
     return file.getvalue()
@@ -317,9 +317,9 @@ def _encode_tone(kind: str, subtype: str | None, rate: int = 44_100, seconds: fl
     return sound(tone(seconds, rate=rate), kind, rate, subtype)
 
 
-_MP3_IN_WAV = struct.pack("<HHIIHHHHIHHH", 0x55, 1, 44_100, 8_000, 1, 0, 12, 1, 2, 417, 1, 1393)
+_MP3_WAV_FORMAT = struct.pack("<HHIIHHHHIHHH", 0x55, 1, 44_100, 8_000, 1, 0, 12, 1, 2, 417, 1, 1393)
 
 
-def _as_wav(mp3: bytes, form: bytes = _MP3_IN_WAV) -> bytes:
+def _as_wav(mp3: bytes, form: bytes = _MP3_WAV_FORMAT) -> bytes:
     chunks = b"WAVEfmt " + struct.pack("<I", len(form)) + form + b"data" + struct.pack("<I", len(mp3)) + mp3
     return b"RIFF" + struct.pack("<I", len(chunks)) + chunks

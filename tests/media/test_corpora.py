@@ -39,7 +39,7 @@ COLOUR_IN_THE_MIDDLE = f"""async (content) => {{
   canvas.drawImage(image, 0, 0);
   return [...canvas.getImageData(32, 32, 1, 1).data];
 }}"""
-# Primaries of colour spaces, as `make_profile` takes them.
+# The XYZ values of red, green and blue in colour spaces, for the white point D50.
 DISPLAY_P3 = (0.5151, 0.2412, -0.0011, 0.2920, 0.6922, 0.0419, 0.1571, 0.0666, 0.7841)
 ADOBE_RGB = (0.6097, 0.3111, 0.0195, 0.2053, 0.6257, 0.0609, 0.1492, 0.0632, 0.7446)
 # Reasons that name a file's kind or its defect. For these reasons, we may refuse a file that Chromium accepts.
@@ -105,7 +105,7 @@ def test_colours_are_the_same_as_in_chromium(kind: str, primaries: tuple[float, 
 
 
 def make_profile(primaries: tuple[float, ...]) -> bytes:
-    """The profile of sRGB with other primaries: the XYZ values of red, green and blue, for the white point D50."""
+    """Returns the profile of sRGB with the primaries of another colour space."""
     profile = bytearray(SRGB)
     for number, name in enumerate((b"rXYZ", b"gXYZ", b"bXYZ")):
         tag, xyz = profile.index(name), primaries[3 * number : 3 * number + 3]

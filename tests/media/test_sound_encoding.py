@@ -33,7 +33,7 @@ def seconds_played(file: bytes) -> float:
 
 
 def measure(file: bytes, folder: Path) -> tuple[float, float]:
-    """What ffmpeg measures when the sound is played: its loudness in LUFS, and its true peak in dB."""
+    """Returns what ffmpeg measures when the sound is played: the loudness in LUFS, and the true peak in dB."""
     path = folder / "encoded.ogg"
     path.write_bytes(make_win_sound(file))
     command = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(path), "-af", "ebur128=peak=true", "-f", "null", "-"]
@@ -108,7 +108,7 @@ def test_sound_fades_in_and_out() -> None:
 
 
 def with_frame_count(mp3: bytes, frames: int) -> bytes:
-    """An MP3 whose header has a wrong number of frames."""
+    """Returns an MP3 with a header that claims so many frames."""
     start = next(index for mark in (b"Xing", b"Info") if (index := mp3.find(mark)) >= 0) + 8
     return mp3[:start] + struct.pack(">I", frames) + mp3[start + 4 :]
 
@@ -192,7 +192,7 @@ def test_sounds_have_their_intended_loudness_and_wins_are_short(path: Path) -> N
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
     samples, rate = soundfile.read(path, always_2d=True)
-    # A shorter sound could not be measured.
+    # Adds silence, because pyloudnorm measures no sound below 0.4 s.
     whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))
     lufs = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(whole)
     assert lufs == pytest.approx(LOUDNESS[path], abs=0.5 if path in WINS else 1)

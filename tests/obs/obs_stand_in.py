@@ -27,14 +27,14 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 class ObsStandIn:
-    """Stands in for OBS. `answers` replaces answers. `greeting` replaces the message Hello ("": no message)."""
+    """Stands in for OBS. `answers` replaces some answers. `greeting` replaces the first message; "" sends none."""
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None
     ) -> None:
         self.scene, self.scenes = "Starting", list(SCENES)
         self.streaming = self.recording = self.buffering = False
-        self.mute = False
+        self.ignores_requests = False
         self.not_ready = 0
         """How many of the next requests are refused. OBS refuses requests while it loads scenes."""
         self.inputs: dict[str, str] = {}
@@ -119,7 +119,7 @@ class ObsStandIn:
         async with self._change:
             self.requests.append((kind, fields))
             self._change.notify_all()
-        if self.mute:
+        if self.ignores_requests:
             return
         if self.not_ready:
             self.not_ready -= 1

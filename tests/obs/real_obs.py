@@ -145,7 +145,7 @@ def running_program(*command: str, environment: dict[str, str], keep: int = 2) -
 
 
 def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Path:
-    """Makes `folder` a home of OBS, with `scripts` and our scenes. Returns the scenes' file, which OBS overwrites."""
+    """Puts settings of OBS, `scripts` and our scenes into `folder`. Returns the scenes' file, which OBS overwrites."""
     settings = folder / ".config" / "obs-studio"
     profile, scenes = settings / "basic" / "profiles" / "Untitled", settings / "basic" / "scenes"
     profile.mkdir(parents=True)
@@ -261,7 +261,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
 
 
 async def save_replay(client: ObsClient, air: AirLog) -> None:
-    """Marks a hand, which ObsControl saves from the replay buffer. This buffer needs a source that has a picture."""
+    """Marks a hand, so that ObsControl saves the replay buffer. The buffer needs a source with a picture."""
     await client.obs.ask("StartReplayBuffer")
     await client.wait_for("GetReplayBufferStatus", lambda fields: fields["outputActive"])
     await asyncio.sleep(1)  # until the replay buffer contains something
@@ -276,7 +276,7 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
 
 
 async def press_hotkeys(desk: DeskServer) -> None:
-    """Presses the hotkeys in order. Before each, waits until the desk has obeyed the previous hotkey."""
+    """Presses some of the hotkeys. After each, waits until the desk has obeyed it."""
     async with ObsClient.open() as client:
         reply: Any = await client.wait_for("GetHotkeyList", lambda fields: "highnoon_pause" in fields["hotkeys"])
         ours = [hotkey for hotkey in reply["hotkeys"] if hotkey.startswith("highnoon_")]
@@ -287,7 +287,7 @@ async def press_hotkeys(desk: DeskServer) -> None:
 
 
 async def stream_captions(client: ObsClient) -> None:
-    """Streams and records captions during a break. Each caption stays for the time that reading it takes."""
+    """Streams and records captions during a break. Each caption stays until viewers have read it."""
     service = {"server": STREAM.rpartition("/")[0], "key": STREAM.rpartition("/")[2], "use_auth": False}
     await client.obs.ask("SetStreamServiceSettings", streamServiceType="rtmp_custom", streamServiceSettings=service)
     await client.obs.ask("StartStream")

@@ -59,7 +59,7 @@ class Rig:
 
 @pytest.fixture
 async def rig(request: pytest.FixtureRequest) -> AsyncIterator[Rig]:
-    """A rig. If the test has a parameter, it replaces answers of OBS."""
+    """Yields a running rig. A test's parameter replaces answers of OBS."""
     async with ObsStandIn(answers=getattr(request, "param", None)) as obs:
         rig = Rig(obs)
         running = asyncio.create_task(rig.control.run())
@@ -293,9 +293,9 @@ async def test_silent_or_unready_obs_is_given_up_at_the_timeout(monkeypatch: pyt
     """While OBS 30 or later starts or changes its collection of scenes, OBS refuses all requests."""
     monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
     given_up = "OBS is not responding"
-    for refusals, mute, reason in ((3, False, ""), (1000, False, given_up), (0, True, given_up)):
+    for refusals, is_silent, reason in ((3, False, ""), (1000, False, given_up), (0, True, given_up)):
         async with ObsStandIn() as obs:
-            obs.not_ready, obs.mute = refusals, mute
+            obs.not_ready, obs.ignores_requests = refusals, is_silent
             assert await run_with_obs(obs.address, "", ask_version) == reason, refusals
 
 

@@ -14,7 +14,7 @@ from tests.support.source_files import ROOT
 
 pytestmark = [pytest.mark.obs, pytest.mark.alone]
 SECONDS = 900.0
-"""A timeout that no run reaches even on a slow machine, because every wait for OBS has its own, shorter one."""
+"""A timeout that no run reaches even on a slow machine, because every wait for OBS has a shorter timeout."""
 
 
 def run_obs(folder: Path, scenario: str) -> None:
@@ -42,7 +42,7 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
 
 
 def read_captions(stream: Path) -> list[str]:
-    """Returns the text of each caption packet. Reads CEA-608 in ATSC A/53 itself: ffmpeg does not find OBS's captions.
+    """Returns the text of each caption packet. Parses CEA-608 in ATSC A/53, because ffmpeg misses OBS's captions.
 
     After its marker, a block has the number of pairs, another byte, and three bytes for each pair.
     """

@@ -1,4 +1,4 @@
-"""A thread computes a hand's odds before the hand is shown. Odds appear once all cards that they count are on air."""
+"""A thread computes a hand's odds before the hand is shown. Odds appear after the cards that they count."""
 
 import asyncio
 import threading
@@ -21,7 +21,7 @@ from tests.support.games.hand_events import at_table, hand_events, opening
 
 
 async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
-    """Shows a hand whose chances are all computed in time; returns what went on air, and the final picture."""
+    """Shows a hand after its chances are computed; returns what went on air, and the final picture."""
     odds = OddsCalculator()
     show = ShowOnFakeClock(odds=odds)
     show.bus.publish(*opening(), *hand)

@@ -42,7 +42,7 @@ def follow_luck(events: Iterable[recorded.Event]) -> Iterator[dict[int, Fraction
 
 
 def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
-    """For each street, each bot's luck with the cards of this street."""
+    """Returns each bot's luck with the cards of each street."""
     hand_luck, before, streets = HandLuck(), ChipsByBot(), dict[str, ChipsByBot]()
     for event in events:
         hand_luck.apply(event)
@@ -59,7 +59,7 @@ def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
     [
         # The aces are behind three kings in a pot of 2,000. Two of 44 cards save the aces; the river is another card.
         ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
-        # A heart wins the whole pot: nine of 44 cards. The river is another card, so the pot is shared.
+        # Nine of 44 cards, the hearts, win bot 1 the whole pot. The river is no heart, so the pot is shared.
         ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
         # Of 42 cards, seven make the flush and two a full house of kings. With the others, the aces win the main pot of
         # 900. In the side pot of 1,400, the kings win with 35 cards. The river is a king.
@@ -106,7 +106,7 @@ FORMATS = {each.id: each.format for each in CONTESTS.values()} | {"arena series"
 
 
 def play_contest_of(contest: str) -> list[recorded.Event]:
-    """A whole contest with random decisions."""
+    """Returns the events of a whole contest with random decisions."""
     return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, FORMATS[contest])]
 
 
@@ -198,7 +198,7 @@ class Shover(DiceBot):
 
 
 def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
-    """How many chips each bot gained by its opponents' play in each deal (the same cards at several tables)."""
+    """Returns each bot's gain by its opponents' play in each deal (the same cards at several tables), in chips."""
     play, deals = OthersPlay(), []
     for entry in entries:
         play.apply(entry.event)
@@ -251,7 +251,7 @@ def test_shares_of_play_and_luck_follow_from_their_spreads() -> None:
     shares = shares_of(own, luck, others)
     assert shares
     assert (shares.own, shares.luck, shares.others) == pytest.approx((62, 35, 4), abs=2), (
-        "the shares must be 16, 9 and 1 of 26: each variance by their sum"
+        "the variances are 16, 9 and 1, and their sum is 26"
     )
     assert shares.own + shares.luck + shares.others == 100
     assert shares_of([1.0] * 30, [0.0] * 30, [0.0] * 30) is None

@@ -202,13 +202,13 @@ def collect_chances(contest: Format, seed: int) -> list[Chance]:
 
 
 def brier(chances: Sequence[Chance]) -> float:
-    """The mean square error of the chances: 0 if every chance was certain and right."""
+    """Returns the mean square error of the chances: 0 if every chance was certain and right."""
     return sum((each.chance - each.won) ** 2 for each in chances) / len(chances)
 
 
-@pytest.mark.parametrize(("contest", "evenings"), [(QUICK_DRAW_FORMAT, 40), (ARENA_FORMAT, 8)], ids=["quick", "arena"])
-def test_title_odds_come_true_about_as_often_as_they_say(contest: Format, evenings: int) -> None:
-    odds = [each for seed in range(evenings) for each in collect_chances(contest, seed)]
+@pytest.mark.parametrize(("contest", "count"), [(QUICK_DRAW_FORMAT, 40), (ARENA_FORMAT, 8)], ids=["quick", "arena"])
+def test_title_odds_come_true_about_as_often_as_they_say(contest: Format, count: int) -> None:
+    odds = [each for seed in range(count) for each in collect_chances(contest, seed)]
     assert brier(odds) < 0.9 * brier([Chance(1 / BOTS, each.won) for each in odds])
     tenths = [[each for each in odds if min(9, int(10 * each.chance)) == tenth] for tenth in range(10)]
     frequent = [chances for chances in tenths if len(chances) > len(odds) / 10]

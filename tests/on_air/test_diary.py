@@ -1,4 +1,4 @@
-"""The diary is the file of what was on air. By the diary, a killed studio resumes without a gap or a repetition."""
+"""The diary is the file of what was on air. A killed studio reads it and resumes without gap or repetition."""
 
 import json
 import random

@@ -203,7 +203,7 @@ async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, m
 
 @pytest.mark.usefixtures("few_at_once")
 async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
-    """Viewers leave while the server sends to them. Strangers then get the file descriptors of these viewers."""
+    """Viewers leave while the server sends to them. Their file descriptors are then reused for strangers."""
     async with serve_channel(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         url = urlsplit(address)
         for _ in range(5):
@@ -225,7 +225,7 @@ async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSende
 
 
 class SlowSender(BatchSender):
-    """Advances the clock `now` by a millisecond per viewer, and counts the chat lines of each round."""
+    """Each send moves the clock `now` by a millisecond per viewer. `rounds` has the number of chat lines of each."""
 
     def __init__(self, now: list[float]) -> None:
         self.now, self.rounds = now, list[int]()
@@ -253,7 +253,7 @@ async def test_entries_put_on_air_during_a_rest_are_sent_together() -> None:
         for page in pages:
             assert (await read_entry(page))["type"] == "welcome"
         put(air, 1)
-        assert await rests.get() == pytest.approx(0.02), "the rest after a round of 40 ms must take half as long"
+        assert await rests.get() == pytest.approx(0.02), "after a round of 40 ms, the rest must take 20 ms"
         for _ in range(3):
             put(air, 1)
             await asyncio.sleep(0)

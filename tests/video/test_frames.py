@@ -43,7 +43,7 @@ def clip(film: Film) -> Clip:
 
 @pytest.fixture(scope="module")
 def clip_file(film: Film, clip: Clip, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The clip's file, made once for all tests, because browsers start slowly."""
+    """Makes the clip's file once for all tests, because browsers start slowly."""
     file = tmp_path_factory.mktemp("clip") / "clip.mp4"
     asyncio.run(film_clip(film, clip, file.parent, film_tools(), file))
     return file
@@ -57,21 +57,21 @@ def probe(file: Path) -> dict[str, dict[str, Any]]:
 
 
 def decode_sound(file: Path) -> NDArray[np.float64]:
-    """The sound of a file as players play it, mixed to one channel."""
+    """Returns the sound of a file as players play it, mixed to one channel."""
     command = ["ffmpeg", "-v", "error", "-i", str(file), "-f", "f32le", "-ar", str(SOUND_RATE), "-ac", "1", "-"]
     return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, "<f4").astype(np.float64)
 
 
 @asynccontextmanager
 async def open_clip(film: Film, clip: Clip, media: Path) -> AsyncIterator[Tab]:
-    """A browser's page that draws the frames of a clip."""
+    """Yields a browser's page that draws the frames of a clip."""
     async with AsyncExitStack() as closing:
         (tab,) = await open_tabs(closing, film, clip, media, film_browser(), browsers=1)
         yield tab
 
 
 def find_onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
-    """The first time after `after_ms` at which a sound reaches a fifth of its peak."""
+    """Returns the first time at which the sound after `after_ms` reaches a fifth of its peak."""
     rest = np.abs(samples[round(after_ms * SOUND_RATE / 1000) :])
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 

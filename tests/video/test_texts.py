@@ -100,7 +100,7 @@ STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
          ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]),
         ([(200, "Line-up", STAGE), (300, "Game 1", GAME)],
          [f"0:00 {youtube.FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"]),
-        # A video that begins later starts with the chapter that was running.
+        # A video that begins within a chapter starts with this chapter.
         ([(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (3600, "Game 3", GAME)],
          ["0:00 Game 1", "1:00 Game 2", "1:00:00 Game 3"]),
         # A video with fewer than three chapters gets none.

@@ -1,4 +1,4 @@
-"""Runs a show with a voice, on a clock that waits for odds and voice. Records what was on air, and /media."""
+"""Runs a show with a voice. Its clock waits until odds and sounds are made. Records entries, and files of sounds."""
 
 import asyncio
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class SpokenShow(Struct, frozen=True):
 def play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
 ) -> SpokenShow:
-    """Shows `entries` with the voice of `program`. Resumes an earlier show if `folder` has its diary."""
+    """Shows `entries`, spoken by `program`. If `folder` has the diary of an earlier show, resumes that show."""
     heard, now = SpokenShow([], [], [], folder / "media", folder / "show.air", []), 0.0
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)

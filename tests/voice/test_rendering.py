@@ -1,4 +1,4 @@
-"""espeak-ng turns the right captions into sounds at -16 LUFS. A program that misbehaves is killed."""
+"""espeak-ng turns the right captions into sounds at -16 LUFS. A speech program that misbehaves is killed."""
 
 import random
 import re
@@ -108,7 +108,7 @@ FLOP = StreetDealt("flop", ())
 
 
 def time_for_captions(*events: Event, hold: int = 1000) -> dict[int, int]:
-    """How many milliseconds each spoken caption may take, by the index of its event."""
+    """Returns how many milliseconds each spoken caption may take, by the index of its event."""
     show = [UpcomingEntry(seq, event, f"caption {seq}", hold) for seq, event in enumerate(events)]
     return {caption.seq: caption.room_ms for caption in captions_of(show)}
 
@@ -137,7 +137,7 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """What was on air until cards were dealt for the (`deal` + 1)th time. Leaves out the random names of sounds."""
+    """Returns what was on air before card deal number `deal`, from 0. Leaves out the random names of sounds."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]

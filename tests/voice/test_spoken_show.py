@@ -206,7 +206,7 @@ def test_markup_and_commands_in_a_thought_are_only_words() -> None:
 
 
 async def clip_sound(media: Path, film: Film, clip: Clip) -> Samples:
-    """The sound of `clip` in `film`, as the clip's page renders it."""
+    """Returns the sound of `clip`, a part of `film`, as the clip's page renders it."""
     studio = Studio(media, time.monotonic)
     studio.add_clip(film)
     async with (
