@@ -217,7 +217,7 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
         assert node.evaluate(_MATCHING_ENTRY, [entries, seq, other_entries]) == expected_seq, reason
 
 
-def test_link_leads_to_the_same_moment_at_the_table(deals: httpx.Client, browser: Browser) -> None:
+def test_link_leads_to_the_same_moment_at_the_same_table(deals: httpx.Client, browser: Browser) -> None:
     visitor = Visitor(deals, browser)
     page = visitor.page
     visitor.open("hand=2&step=9")

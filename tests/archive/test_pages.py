@@ -110,7 +110,7 @@ def test_film_is_served_in_segments_compressed_or_not(web: httpx.Client) -> None
     assert web.get("/films/one/another/0.seg").status_code == 404
 
 
-def test_film_beside_a_recording_can_be_read_only_by_its_owner(web: httpx.Client, recordings: Path) -> None:
+def test_film_file_is_private_and_is_made_again_if_damaged(web: httpx.Client, recordings: Path) -> None:
     web.get("/films/one/index.json")
     film = recordings / "one.film"
     stamp = stamp_of(recordings / "one.jsonl")

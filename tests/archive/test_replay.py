@@ -39,7 +39,7 @@ _JUMPS = """async ([first, second], load) => {
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
 # Jumps to each fraction in `wanted` of the film. Returns two states for each: the page's, and the one that follows from
-# all entries until then. Also returns the number of entries in the outline and in the segments, and that of segments.
+# all entries until then. Also counts the entries by the outline, the entries in all segments, and the segments.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
@@ -271,7 +271,7 @@ _SEEK_THE_END = """async () => {
 }"""
 
 
-def test_whole_notes_appear_beside_their_actions_once_the_hand_is_over(browser: Browser, tmp_path: Path) -> None:
+def test_whole_notes_appear_beside_their_actions_when_the_hand_is_over(browser: Browser, tmp_path: Path) -> None:
     events = list[Event]()
     for entry in small_contest():
         events.append(entry.event)

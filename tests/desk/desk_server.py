@@ -78,7 +78,7 @@ class DeskServer(ServedAside):
 
     @property
     def done(self) -> list[ControlSet | CueGiven]:
-        """The desk's controls and cues in the journal."""
+        """All changes of controls and all cues from the desk, as the journal has them."""
         return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
 
     @asynccontextmanager

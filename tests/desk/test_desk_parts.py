@@ -61,7 +61,7 @@ def test_repeated_undo_restores_the_first_settings() -> None:
     assert desk.controls == Controls()
 
 
-def test_undo_never_starts_or_ends_a_stage_or_plays_unseen() -> None:
+def test_undo_never_starts_or_ends_a_stage_nor_lets_it_play_unseen() -> None:
     desk = Desk()
     desk.set("started", value=True)
     desk.set("stage_end", value=True)
@@ -216,7 +216,7 @@ def chips_at_the_end(hand: list[Event]) -> list[int]:
     return list(ended.stacks)
 
 
-def test_desk_predicts_who_advances_from_chips_before_the_hand() -> None:
+def test_desk_predicts_by_chips_before_the_hand_who_advances() -> None:
     opened, stage, *rest = opening()
     assert isinstance(stage, StageStarted)
     first_hand = next(hand for hand in map(hand_events, range(50)) if min(chips_at_the_end(hand)) > 0)
@@ -234,7 +234,7 @@ def test_desk_predicts_who_advances_from_chips_before_the_hand() -> None:
 
 
 @pytest.mark.parametrize("event", [StageCut(1), StageEnded(1, (), ())])
-def test_stage_counts_as_ended_once_the_table_has_ended_it(event: Event) -> None:
+def test_stage_counts_as_ended_when_the_table_has_ended_it(event: Event) -> None:
     log = DeskLog(lambda: 0.0)
     log.apply(event)
     stages = [log.stage_for_page(StageOnAir(number, "", "")) for number in (1, 2)]

@@ -107,7 +107,7 @@ def test_reel_has_the_whole_decisive_part_of_a_hand_or_omits_the_hand() -> None:
     assert [(pick.hand, pick.street) for pick in choose_reel(film, 13_000)] == [(1, ""), (2, "river")]
 
 
-def test_reel_prefers_hands_that_moved_the_later_champion() -> None:
+def test_reel_prefers_hands_that_changed_the_champions_chips() -> None:
     film = outline(hand(0), hand(70, "Upset", winner=1), hand(60, "Bluff", winner=2))
     assert hand_numbers(choose_reel(film, 30_000)) == [2]
     film.champion = 2
@@ -147,7 +147,7 @@ def test_short_reel_has_only_the_end_of_a_long_hand() -> None:
 
 
 @pytest.mark.parametrize(("scores", "chosen"), [((90, 80, 78), [2, 3]), ((90, 50, 48), [1])])
-def test_great_hand_is_worth_between_two_good_and_two_fair_hands(scores: tuple[int, ...], chosen: list[int]) -> None:
+def test_great_hand_outranks_two_fair_but_not_two_good_hands(scores: tuple[int, ...], chosen: list[int]) -> None:
     parts = zip(scores, ("Bad beat", "Upset", "Bluff"), (1, 2, 3), (40, 25, 25), strict=True)
     hands = [hand(score, mark, winner=winner, seconds=seconds) for score, mark, winner, seconds in parts]
     assert hand_numbers(choose_reel(outline(*hands), 50_000)) == chosen

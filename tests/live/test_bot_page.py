@@ -73,7 +73,7 @@ def test_bot_page_shows_place_chips_and_the_result_of_each_game(server: ShowServ
     assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
 
 
-def test_hand_appears_on_the_page_once_it_is_over_on_air(server: ShowServer, open_film: Opener) -> None:
+def test_hand_appears_on_the_page_when_it_is_over_on_air(server: ShowServer, open_film: Opener) -> None:
     script = Script().connect().stage().game().hand("raise:2500 call fold fold fold fold down")
     entries, stack = script.entries, max(script.stacks)
     winner = script.stacks.index(stack)

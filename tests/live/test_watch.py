@@ -74,7 +74,7 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
     assert page.evaluate(_PLACE)[0] == 3
 
 
-def test_chances_change_only_once_the_cards_are_face_up(open_film: Opener, entries: Entries) -> None:
+def test_chances_change_only_when_the_cards_are_face_up(open_film: Opener, entries: Entries) -> None:
     page = open_film("replay/one?hand=1")
     flop = next(entry.seq for entry in entries if isinstance(entry.event, StreetDealt))
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)

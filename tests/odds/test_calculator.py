@@ -1,4 +1,4 @@
-"""A thread computes a hand's odds before the hand is shown. Odds appear after the cards that they count."""
+"""A thread computes a hand's odds before the hand is shown. Odds go on air after the cards that they include."""
 
 import asyncio
 import threading

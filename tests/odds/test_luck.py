@@ -119,7 +119,7 @@ def add_up(units: Sequence[Unit]) -> dict[int, Earned]:
     ("contest", "unit"),
     [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
 )
-def test_each_game_is_a_unit_unless_chips_are_kept(contest: str, unit: str) -> None:
+def test_each_game_is_a_unit_unless_chips_are_kept_for_the_next(contest: str, unit: str) -> None:
     events = play_contest_of(contest)
     units, games = units_of(events), sum(isinstance(event, recorded.GameStarted) for event in events)
     assert len(units) == (games if unit == "games" else 1)

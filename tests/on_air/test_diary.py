@@ -81,7 +81,7 @@ def test_damaged_line_is_skipped_and_the_next_is_intact(line: str, tmp_path: Pat
     assert diary.read() == [AiredLine(1, 0, 6000), AiredLine(2, 6000, 7000), AiredLine(3, 13000, 3000)]
 
 
-def test_full_disk_loses_only_the_lines_that_it_refuses(tmp_path: Path) -> None:
+def test_diary_loses_only_the_lines_that_a_full_disk_refuses(tmp_path: Path) -> None:
     path = tmp_path / "aired"
     diary = Diary(path)
     diary.append(AiredLine(1, 1000, 500))

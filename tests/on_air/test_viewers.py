@@ -225,7 +225,7 @@ async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSende
 
 
 class SlowSender(BatchSender):
-    """Each send moves the clock `now` by a millisecond per viewer. `rounds` has the number of chat lines of each."""
+    """Each send moves the clock `now` by a millisecond per viewer. `rounds` has each send's number of chat lines."""
 
     def __init__(self, now: list[float]) -> None:
         self.now, self.rounds = now, list[int]()

@@ -120,7 +120,7 @@ def test_line_ends_before_the_next_card_or_equally_important_caption() -> None:
     assert time_for_captions(RAISE, FOLD, hold=600) == {0: 1200}
 
 
-def test_line_about_cards_starts_only_once_they_lie_face_up() -> None:
+def test_line_about_cards_starts_only_when_they_lie_face_up() -> None:
     assert time_for_captions(FLOP, FOLD, FOLD, hold=3000) == {0: 3000 - 1060 + LINGER_MS, 1: 3000, 2: 3000}
     assert time_for_captions(FLOP, FOLD, FOLD)[0] == 300 + LINGER_MS
     assert time_for_captions(HoleDealt(1, ()), TurnStarted(1, 100, 200, 900, 9), FOLD, FOLD)[0] == 1000 + LINGER_MS
@@ -137,7 +137,7 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """Returns what was on air before card deal number `deal`, from 0. Leaves out the random names of sounds."""
+    """Returns what was on air before the deal of cards number `deal` (from 0). Leaves out random names of sounds."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]

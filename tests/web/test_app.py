@@ -248,7 +248,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # before the measurement, because some things are made once per process
+    for path in paths:  # not measured: makes what is made only once per process
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()

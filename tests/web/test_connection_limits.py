@@ -165,7 +165,7 @@ def test_token_holders_are_served_while_silent_sockets_hold_all_slots(tmp_path: 
 def test_local_obs_connects_while_strangers_crowd_the_proxy(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A trusted proxy tells the address of each stranger. Behind other proxies, all share the proxy's address."""
+    """A trusted proxy passes on each stranger's address. Behind other proxies, all share the proxy's address."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as stack:
         answers = []

@@ -42,7 +42,7 @@ from tests.web.stranger_connections import (
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[int]:
-    """The port of a studio for strangers (clients without a token)."""
+    """Yields the port of a studio that serves strangers (clients without a token)."""
     with studio_aside(tmp_path) as served:
         yield served
 
@@ -103,7 +103,7 @@ async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
 
 
 @pytest.mark.parametrize("request_for", [handshake, get], ids=["socket", "page"])
-def test_reset_requests_of_strangers_keep_nobody_out(
+def test_requests_that_strangers_reset_keep_nobody_out(
     request_for: Callable[[int], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with studio_aside(tmp_path) as port:
@@ -148,7 +148,7 @@ async def test_handshake_that_the_application_never_answers_times_out(monkeypatc
 
 
 def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
-    """These methods are not part of uvicorn's API. If uvicorn renamed a method, the override would never be called."""
+    """The methods are not part of uvicorn's API. If uvicorn renamed a method, ours would never be called."""
     methods = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"}
     assert len(methods) > 2
     assert methods - {"begin", "abort"} <= {*vars(H11Protocol)}
@@ -214,7 +214,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_flooding_page_is_disconnected_at_the_limit(flood: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Soon allows more bytes to a page that has sent all it may.
+    # A page that has sent as much as it may is soon read again.
     monkeypatch.setattr(page_socket, "BYTES_PER_SECOND", 100_000.0)
     with call(port) as connection, call(port) as other:
         for viewer in (connection, other):
