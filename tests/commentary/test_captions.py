@@ -139,7 +139,7 @@ def test_series_announces_each_winner_and_ranks_bots_by_games_won() -> None:
 
 def test_caption_says_since_when_a_champion_is_gone() -> None:
     script = Script(NAMES[:2], contest="arena").connect().stage("Arena", games=1, advance=0).game((1, 2), hands=0)
-    script.hand("fold").hand("fold").lose(1)
+    script.hand("fold").hand("fold").disconnect(1)
     for _ in range(16):
         script.hand("fold")
     script.crown([1, 2], [9000, 1000])

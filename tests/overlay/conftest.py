@@ -1,4 +1,4 @@
-"""Fixtures: one studio for all test files, and browser pages that show its channels."""
+"""Fixtures: one studio for all tests of the overlay, and browser pages that show its channels."""
 
 from collections.abc import Callable, Iterator
 from secrets import token_hex
@@ -13,7 +13,7 @@ from tests.support.programs.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
-"""A third of the wide picture's width and height. Most tests work at any size, and painting is slow."""
+"""The default width and height of a window, in pixels. Most tests work at any size, and a small one paints fast."""
 TALL = (837, 1488)
 SHAPES = {"wide": (1920, 1080), "tall": TALL}
 """For each shape of the picture, the width and height of its window in pixels."""
@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
     """Opens pages, each with its own channel. At the end, no page may have reported an error.
 
-    Pages are reused, and remember clicks, clocks and files. A `fresh` page is new.
+    Most pages were used by earlier tests, and remember clicks, clocks and files. A `fresh` page is new.
     """
     screens: list[Screen] = []
 
@@ -51,7 +51,7 @@ def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages)
 
 @pytest.fixture(scope="session")
 def motionless(server: ShowServer, browsers: Browsers) -> dict[str, Screen]:
-    """A page without motion for each shape of the picture. The pages stay open for all test files."""
+    """For each shape of the picture, a page on which nothing moves. The pages stay open for all tests."""
     pages = {}
     for shape, (width, height) in SHAPES.items():
         profile = browsers.lasting()

@@ -25,8 +25,8 @@ _CHANCES = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Looks at the page after each frame, which takes `busy` ms, as on a slow machine. Returns the largest number of cards
-# that turn over at the same time, and all texts that `parts` have meanwhile.
+# Looks at the page after each frame, and blocks it for `busy` ms as a slow machine would. Returns the largest number of
+# cards that turn over at the same time, and all texts of `parts` while cards turn over.
 _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async () => {
   const texts = new Set(), end = Date.now() + patience, channel = new MessageChannel();
   let most = 0, over = false;
@@ -56,7 +56,7 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-# Whether all motion is over. Fuses (bots' burning clocks) do not count: they burn on out of sight.
+# Whether all motion is over. Fuses (bots' burning clocks) do not count, because they burn on out of sight.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
@@ -189,7 +189,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
         for _ in range(3):  # one collection may not free everything
             session.send("HeapProfiler.collectGarbage")
         node_counts.append(session.send("Memory.getDOMCounters")["nodes"])
-    assert node_counts[5] < node_counts[1] + 1000, "the seats of four games have 2000 nodes"
+    assert node_counts[5] < node_counts[1] + 1000, "seats of four old games have 2000 nodes"
 
 
 def leave_seven() -> Script:
@@ -280,7 +280,7 @@ def test_panel_names_outcomes_that_are_certain(win: int, given: list[str], expec
 
 
 def play_exhibition(seats: int, think_ms: int, rules: Rules = EXHIBITION) -> Script:
-    """A hand in which the first three bots to act have thought for `think_ms` each."""
+    """A hand in which each bot that has acted so far has thought for `think_ms`."""
     acts = "call call" if seats == 2 else "call raise:350 call"
     return one_table(NAMES[:seats]).hand(acts, rules=rules, think_ms=think_ms)
 

@@ -46,7 +46,7 @@ LAYOUT = """async ([count, near, seats], load) => (await load("/static/js/overla
 # Whether each poster says WANTED.
 HAS_WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
   (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""
-# The space to the left of each chance, in pixels of a picture that is 1920 or 780 pixels wide.
+# The space between the left edge of each chance's box and its text, in pixels of a picture 1920 or 780 pixels wide.
 MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
   const [box, range] = [chance.getBoundingClientRect(), document.createRange()];
   range.selectNodeContents(chance.firstElementChild);
@@ -83,7 +83,7 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
 
 @pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
 def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
-    """tests/overlay/test_brand.py measures all scenes except `names`, whose wide names leave no room for branding."""
+    """test_brand.py measures the other tall scenes, but cannot measure `names`, which has no room for branding."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in TALL_GOLDEN:

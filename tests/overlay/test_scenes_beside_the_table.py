@@ -92,7 +92,7 @@ def test_higher_blinds_are_announced_with_stacks_in_big_blinds(screen: Screen) -
     assert script.entries[-1].hold_ms == scenes.SCENES["blinds"].hold_ms
     assert picture_after(script.entries).caption == "The blinds go up to 100 and 200, and the ante is 25."
     assert picture_after(script.put(BlindPosted(1, "small", 100, all_in=False)).entries).scene == "table"
-    for hand, big in ((3, 200), (1, 400)):  # the blinds of hand 3 are equal; hand 1 begins another game
+    for hand, big in ((3, 200), (1, 400)):  # hand 3 keeps the blinds, and hand 1 begins another game
         script.put(HandStarted(hand, 1, big // 2, big, 25, stacks, ""))
         assert picture_after(script.entries).scene == "table"
 
@@ -215,7 +215,7 @@ def test_podium_says_who_is_paid_and_since_when_a_winner_is_gone(wide: Screen) -
     wide.show(crown_in_order(NAMES[:3], ()))
     assert "21,000" in wide.page.inner_text(".step[data-step='1']")
     assert "prize" not in wide.page.inner_text(".champion__steps")
-    script = Script().connect().stage("High Noon", games=1, advance=0).game().hand("fold fold fold fold fold").lose(2)
+    script = Script().connect().stage("High Noon", games=1, advance=0).game().hand("fold " * 5).disconnect(2)
     wide.show(script.crown([2, 1, 3], [20000, 5000, 0]))
     expect(wide.page.locator('.step[data-step="1"] .step__player')).to_have_text("to Player 2, gone since hand 1")
 

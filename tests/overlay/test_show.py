@@ -42,7 +42,7 @@ _STARTED_MOTIONS = f"""async () => {{
   for (const motion of document.getAnimations()) motion.cancel();
   return ends;
 }}"""
-# Loses `times` connections, each after it has worked; returns the wait before each new attempt, in ms.
+# Loses `times` connections, each after it has worked. Returns the wait before each new attempt, in ms.
 _WAITS = """async (times, load) => {
   const { connectToShow } = await load("/static/js/overlay/transport.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout];
@@ -66,7 +66,7 @@ _SPEECH_AT = "async (chat, load) => (await load('/static/js/overlay/reducer-spee
 # Each address that the page has loaded, and how many bytes the server sent.
 _LOADED_FILES = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
-# Tries to call another server; returns the rule of the content security policy that prevents the call.
+# Tries to call another server. Returns the rule of the content security policy that prevents the call.
 _CALL_ELSEWHERE = """() => new Promise((done) => {
   document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
   new WebSocket("ws://127.0.0.9:9/").addEventListener("error", () => setTimeout(done, 0, "it was called"));
@@ -169,7 +169,7 @@ def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenS
     entries = let_tess_win(speed=1).entries
     award = next(at for at, entry in enumerate(entries) if isinstance(entry.event, PotAwarded))
     late.server.put(late.air, entries[: award + 1])
-    late.page.reload()  # the server sends these few entries one by one
+    late.page.reload()  # the server sends so few entries one by one
     late.catch_up()
     late.settle()
     assert late.page.evaluate(_MOTIONS) == []

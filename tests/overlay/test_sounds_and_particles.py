@@ -45,7 +45,7 @@ COUNT_COLOURS = """() => {
   }
   return painted;
 }"""
-# The cues of all sounds of a show.
+# Returns the cues of all sounds of a show.
 _SOUNDS = """async (texts, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -57,8 +57,8 @@ _SOUNDS = """async (texts, load) => {
     return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound");
   });
 }"""
-# Requests sounds one after another, each with its cue, its length, and the time of the request, both in seconds.
-# Returns how each is played, or null if it is not played.
+# Requests sounds one after another. A request has a cue, the length of the sound and the time, both in seconds.
+# Returns how each sound is played, or null if it is not played.
 _PLAN = """async (requests, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
   const rules = new SoundRules();
@@ -125,7 +125,7 @@ def test_page_catches_up_silently_plays_a_win_and_obeys_the_switch_for_sound(ope
     screen.page.evaluate(_RECORD_SOUNDS)
     put_award(screen, script)
     screen.wait(IS_LOUD)
-    assert screen.page.evaluate("() => window.begun") == [record_of("sounds/win.ogg")], "the default sound"
+    assert screen.page.evaluate("() => window.begun") == [record_of("sounds/win.ogg")], "not the default sound"
     silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
     for is_on in (False, True):
         screen.put(script.set("sound", is_on).entries[-1:])

@@ -24,7 +24,7 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# The names of all elements but lines, because texts wrap differently. One string is the quickest to transfer.
+# All elements' names, except of lines, because texts wrap differently. One string is the quickest to transfer.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
 # The number of speakers and all elements in the frame that shows an entry.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
@@ -132,7 +132,7 @@ def test_caption_that_begins_with_a_right_to_left_name_runs_left_to_right(wide: 
     assert name < full_stop
 
 
-def test_widest_thought_does_not_move_the_line_above(tall: Screen) -> None:
+def test_widest_thought_leaves_the_speakers_name_in_its_panel(tall: Screen) -> None:
     tall.show(SCENES["betting"]().put(ThoughtShown(4, "W" * 140)))
     name, speaker = (tall.page.evaluate(BOXES, selector)[0] for selector in (".speaker__name", ".speaker"))
     assert name[0] + name[2] < speaker[0] + speaker[2]

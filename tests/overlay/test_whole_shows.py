@@ -152,7 +152,7 @@ def test_page_that_wakes_up_drops_missed_motion_and_animates_new_entries(pages: 
 
 
 FIELDS = (8, 6)
-"""How many fields of the picture are measured, across and down. They are much smaller than WCAG requires."""
+"""How many fields of the picture are checked for flashes, across and down. WCAG allows fields to be much larger."""
 # Whether all motion is over. A fuse (a bot's burning clock) counts as motion only if `fuses` is true.
 _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""

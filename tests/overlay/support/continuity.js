@@ -1,11 +1,11 @@
-// Runs in every document of the window. In each page it replaces time, timers and frames with ones that the test
-// controls, and lists what is visible. In the window itself it manages all pages.
+// Runs in a window, and in the pages of a show that are embedded in it. In each page, the test controls the time, the
+// timers and the painting, and can list what is visible. In the window, it opens pages and lets time pass for them.
 (() => {
   const later = window.setTimeout.bind(window);
   const window0 = window.top;
   window0.showTime ??= 0;
   const timers = new Map();
-  const beats = [];
+  const intervals = [];
   let [number, hidden, asleep, frames] = [1, false, false, new Map()];
   performance.now = () => window0.showTime;
   window.setTimeout = (work, ms = 0) => {
@@ -14,7 +14,7 @@
   };
   window.clearTimeout = (which) => timers.delete(which);
   window.setInterval = (work) => {
-    beats.push(work);
+    intervals.push(work);
     return ++number;
   };
   window.requestAnimationFrame = (work) => {
@@ -22,7 +22,7 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Pages that are compared only once get no idle callbacks, which only prepare particles for later wins.
+  // Pages whose name starts with "opens" are compared only once. Idle callbacks would prepare particles for later wins.
   if (window.frameElement?.id.startsWith("opens")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 
@@ -34,8 +34,8 @@
     for (const work of due.values()) work(window0.showTime);
   }
 
-  function beat() {
-    if (!asleep) for (const work of beats) work();
+  function runIntervals() {
+    if (!asleep) for (const work of intervals) work();
   }
 
   // The server sends heartbeats by its own clock. Here the clock of the test decides when heartbeats arrive.
@@ -46,7 +46,7 @@
       sockets.add(this);
     }
   };
-  function hear() {
+  function receiveHeartbeat() {
     const heartbeat = new MessageEvent("message", { data: '{"type":"heartbeat"}' });
     for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.onmessage?.(heartbeat);
   }
@@ -68,7 +68,7 @@
     document.dispatchEvent(new Event("visibilitychange"));
   }
 
-  async function whole(seq) {
+  async function waitForEntry(seq) {
     while (window.highnoon?.state().seq !== seq) await new Promise((done) => later(done, 1));
   }
 
@@ -82,7 +82,7 @@
     tick();
   }
 
-  // Lists everything visible, one line per element, with boxes in screen pixels; drawings include their source.
+  // Lists the visible elements, one per line, with their boxes in pixels of a 1920x1080 picture. Drawings are whole.
   function seen() {
     const lines = [];
     const scale = innerWidth / 1920;
@@ -103,7 +103,7 @@
     return lines.join("\n");
   }
 
-  window.page = { tick, beat, hear, sleep, moving, hide, whole, rest, seen };
+  window.page = { tick, runIntervals, receiveHeartbeat, sleep, moving, hide, waitForEntry, rest, seen };
   if (window !== window0) return;
 
   const all = () => [...document.querySelectorAll("iframe")];
@@ -123,15 +123,15 @@
   function pass(ms) {
     for (let left = ms; left > 0; left -= 1000) {
       window.showTime += Math.min(1000, left);
-      for (const frame of all()) frame.contentWindow.page.beat();
+      for (const frame of all()) frame.contentWindow.page.runIntervals();
     }
-    for (const frame of all()) frame.contentWindow.page.hear();
+    for (const frame of all()) frame.contentWindow.page.receiveHeartbeat();
     return window.showTime;
   }
 
-  // The page called "hides" is also slow, and paints only every other frame.
+  // The page called "hides" stands for a slow machine: it paints only every other frame.
   async function play(seq, frames) {
-    await Promise.all(all().map((frame) => frame.contentWindow.page.whole(seq)));
+    await Promise.all(all().map((frame) => frame.contentWindow.page.waitForEntry(seq)));
     for (let frame = 0; frame < frames; frame += 1) {
       window.showTime += 16;
       for (const each of all()) if (each.id !== "hides" || frame % 2) each.contentWindow.page.tick();
@@ -140,7 +140,7 @@
 
   async function look(name, seq) {
     const page = of(name);
-    await page.whole(seq);
+    await page.waitForEntry(seq);
     page.hide(false);
     await page.rest();
     return page.seen();

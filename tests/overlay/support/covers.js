@@ -6,13 +6,13 @@
   const PAINTED = ":is(.poster, .strip, .plate, .pot, .seat__won, .card, .stamp, .speaker, .chance, .badge, .fuse__rope, " +
     ".fuse__spark, .poster__star, .flight, .third, .at-stake, .row, .listed, .step, .notice, .panel, canvas)";
   const SHEETS = ".poster, .strip, .plate, .pot, .seat__won, .speaker, .at-stake, .third, .row, .listed, .panel";
-  /** How far torn paper or the frame of a face may cover an edge, as a share of the window's height. */
+  /** How far torn paper or a face's frame may cover the edge of a name or card, as a share of the window's height. */
   const SLACK = innerHeight < innerWidth ? 4 / 1080 : 4 / 1488;
   const ACROSS = 4;
   const DOWN = 3;
   const FAINT = 0.05;
 
-  // Flying parts let clicks through, so hit tests would miss these parts. A spark is only as large as its star.
+  // Hit tests miss parts that let clicks through, such as flying ones. Of a spark, only its star (a path) counts.
   const hit = new CSSStyleSheet();
   hit.replaceSync(".flights *, .particles, .fuse__spark path { pointer-events: auto !important }" +
     ".fuse__spark { pointer-events: none }");
@@ -35,12 +35,12 @@
         ];
   }
 
-  // A quick check comes first, because most points have nothing above them.
+  // A quick check. At most points, nothing covers `read`, and a list of all elements is not needed.
   const isOnTop = (read, x, y) => read.contains(document.elementFromPoint(x, y));
 
   const holds = ({ left, top, right, bottom }, x, y) => left <= x && x <= right && top <= y && y <= bottom;
 
-  // The painted elements of `near` that are above `read` at one of its points.
+  // Returns the elements of `near` that cover `read` at one or more of its points.
   function above(read, its, near) {
     const found = new Set();
     for (const [x, y] of pointsIn(its)) {

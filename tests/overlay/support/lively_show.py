@@ -1,4 +1,4 @@
-"""Contests of house bots that chat and give thoughts on every action. Some bots disconnect."""
+"""Plays contests of house bots. These chat, give a thought (a reason) on each action, and sometimes disconnect."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice

@@ -1,13 +1,13 @@
 // Measures the page: font sizes, whether text fits its box, and whether boxes overlap.
 (() => {
-  const LEAST = 28;
+  const LEAST_FONT_SIZE = 28;
   const BOXES = ".poster, .plate, .speaker, .pot, .at-stake, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
     ".covered, .cover__note, .chance, .notice, .duel__made, .award, .tallied__cell, .tallied__amount";
   const SLACK = 3;
-  // Boxes stay within EBU R 95's action-safe area, text within its graphics-safe area.
+  // The area in which boxes must stay. On the wide picture, it is the action-safe area of EBU R 95.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
-  // The areas of EBU R 95, for the branding. On the tall picture, apps of phones may cover the branding.
+  // The window without a `share` of it at each side, for the branding, which apps of phones may cover.
   const framed = (share) => ({
     left: innerWidth * share, right: innerWidth * (1 - share),
     top: innerHeight * share, bottom: innerHeight * (1 - share),
@@ -31,14 +31,14 @@
   }
 
   const small = () => texts()
-    .filter(([, parent]) => parseFloat(getComputedStyle(parent).fontSize) < LEAST)
+    .filter(([, parent]) => parseFloat(getComputedStyle(parent).fontSize) < LEAST_FONT_SIZE)
     .map(([, parent]) => named(parent));
 
   const leaves = (inner, outer) =>
     inner.left < outer.left - SLACK || inner.right > outer.right + SLACK ||
     inner.top < outer.top - SLACK || inner.bottom > outer.bottom + SLACK;
 
-  // A line is higher than its capitals. Only the height of the capitals is measured.
+  // Returns the boxes of a text's lines. A line is higher than its capitals, and only these are measured.
   function inksOf([text, parent]) {
     const range = document.createRange();
     range.selectNodeContents(text);
@@ -49,7 +49,7 @@
     });
   }
 
-  const beside = () => all(".chart__face").filter((face) => leaves(boxOf(face), boxOf(face.closest(".panel")))).map(named);
+  const strayFaces = () => all(".chart__face").filter((face) => leaves(boxOf(face), boxOf(face.closest(".panel")))).map(named);
 
   const outside = () => texts().flatMap((text) => {
     const [, parent] = text;
@@ -102,5 +102,5 @@
     ].map(named);
   }
 
-  window.measures = () => ({ small: small(), outside: [...outside(), ...beside()], overlapping: overlapping(), unsafe: unsafe() });
+  window.measures = () => ({ small: small(), outside: [...outside(), ...strayFaces()], overlapping: overlapping(), unsafe: unsafe() });
 })();

@@ -1,4 +1,4 @@
-"""Compares screenshots with each other or with golden pictures (small stored ones). Measures the contrast of texts."""
+"""Compares screenshots with each other or with golden (stored, small) pictures. Measures the contrast of texts."""
 
 import io
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from tests.overlay.support.screen import Screen
 
 READINGS = (Path(__file__).with_name("readings.js")).read_text(encoding="utf-8")
 LARGE = 48
-"""The size from which text counts as large: twice WCAG's limit, because some viewers watch at half the size."""
+"""From this font size on, text is large. It is twice the size in WCAG, because some viewers watch at half size."""
 _HIDE_TEXT = """() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`.stage *, .stage *::before, .stage *::after {
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 def read_texts(screen: Screen) -> list[dict[str, Any]]:
-    """All texts of a page; "behind" are samples of the pixels behind each text."""
+    """Returns all texts of a page. The "behind" of a text samples the pixels behind it."""
     screen.page.evaluate(READINGS)
     texts: list[dict[str, Any]] = screen.read_json("window.readings()")
     assert texts
@@ -55,7 +55,7 @@ def find_faint(texts: list[dict[str, Any]]) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """The lowest contrast (1 to 21) of a text with the pixels behind the text. The worst 5 % of these do not count."""
+    """The lowest contrast (1 to 21) of a text with the pixels behind it. The worst 5 % of the pixels do not count."""
     colour = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     background = reading["behind"]
     mixed = np.array(colour) * reading["opacity"] + background * (1 - reading["opacity"])
@@ -74,11 +74,11 @@ def luminance(colours: Floats) -> Floats:
 SIZE = (480, 270)
 """The width and height in pixels of a golden picture of the wide shape."""
 TOLERANCE = 48
-"""By how much (of 255) pixels may differ from a golden picture, because machines smooth edges differently."""
+"""The most by which a pixel's grey (0 to 255) may differ from a golden picture. Machines smooth edges differently."""
 SMOOTHING = 16
-"""By how much (of 255) pixels of screenshots may differ, because Chromium smooths lines differently on each layer."""
+"""The most by which a pixel of two screenshots may differ. Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""At the edges of nails and the like, EDGE_PIXELS pixels may differ by more than SMOOTHING, up to EDGE_DIFFERENCE."""
+"""EDGE_PIXELS pixels, at edges of small parts, may differ by more than SMOOTHING, up to EDGE_DIFFERENCE."""
 
 
 def open_png(png: bytes) -> Image.Image:

@@ -1,5 +1,5 @@
-// Lists the texts on the page with their position, size and colour. Positions and sizes are in pixels of the screen,
-// whatever the size of the window.
+// Lists the texts on the page with their position, size and colour. Positions and sizes are in pixels of the
+// picture, whatever the size of the window.
 window.readings = () => {
   const screen = document.querySelector(".stage");
   const cover = document.querySelector(".cover:not([hidden])");
@@ -38,7 +38,7 @@ window.readings = () => {
     return found;
   }
 
-  // Reads the theme's words, which are in pseudo-elements. Those without a position fill their element.
+  // Reads the theme's words, which are in pseudo-elements. A pseudo-element without a position fills its element.
   function themed() {
     return [...screen.querySelectorAll("*")].flatMap((node) => ["::before", "::after"].flatMap((pseudo) => {
       const style = getComputedStyle(node, pseudo);

@@ -32,7 +32,7 @@ FINALISTS = (3, 2, 6, 5, 4, 1)
 
 
 def start_trials(speed: float = 0) -> Script:
-    """The demo's twelve bots, all connected, at the start of The Trials."""
+    """A show of twelve bots, all connected, at the start of its first stage, The Trials."""
     return Script(speed=speed).connect().stage()
 
 
@@ -88,7 +88,7 @@ def second_game() -> Script:
 
 
 def last_two() -> Script:
-    """Two of six bots are left in a big pot. One of the two bluffs."""
+    """Four of six bots have folded in a big pot. One of the other two bluffs."""
     script = second_game().hand("raise:1200 fold call fold fold fold call raise:1800")
     return script.chat((4, "You have kings? I have the sun in my eyes and a pair of fives."))
 
@@ -112,7 +112,7 @@ def thought_on_the_flop() -> Script:
 
 def twelve_running_out() -> Script:
     """Four of twelve bots are all in. One of the four is offline, and two will most likely split the pot."""
-    script, holes = one_table().lose(9), {8: "Qd Js", 11: "Qh Jc"}
+    script, holes = one_table().disconnect(9), {8: "Qd Js", 11: "Qh Jc"}
     return script.hand(FOUR_ALL_IN, holes=holes, board="Kh Tc 9c 4s 3s", events=-15)
 
 
@@ -139,7 +139,7 @@ def standings() -> Script:
 
 
 def title_odds() -> Script:
-    """Standings with title odds, because bots keep their chips from game to game in this stage."""
+    """Standings with odds for the title. In this stage, bots keep their chips from game to game."""
     script = Script(contest="enova").connect()
     script.stage("The Tables", games=0, hands=8, advance=8, next_title="The Last Table")
     stacks = dict.fromkeys(range(1, 13), 5000)
@@ -181,7 +181,7 @@ def start_final() -> Script:
 
 
 def late_in_the_final(hands: int, acts: str, stacks: Sequence[int] = ()) -> Script:
-    """The final after `hands` hands without a bet, and a hand that is played by `acts`."""
+    """Plays the final: first `hands` hands without a bet, and then one hand by `acts`."""
     script = start_final().game(FINALISTS, stacks, hands=24)
     for _ in range(hands):
         script.hand("fold fold fold fold fold")
@@ -193,7 +193,7 @@ def final_hand() -> Script:
 
 
 def evening_counted() -> Script:
-    """A whole contest until the statistics that come before its champion."""
+    """A whole contest up to the statistics that are shown just before its champion."""
     script = copy(_play_contest(games=5, hands=6, last_hands=24))
     ended = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TournamentEnded))
     script.entries = script.entries[:ended]
@@ -295,7 +295,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     "compared_elsewhere": play_deal_with_differing_bets,
     "certainty": lambda: Deals().later_deals(24).next_game(),
     "certainty_by_earned": lambda: Deals(decided_by="earned").later_deals(24).next_game(),
-    "certainty_decided": lambda: Deals().later_deals(24, decided=True).over(),
+    "certainty_decided": lambda: Deals().later_deals(24, decided=True).end_deals(),
     "certainty_early": lambda: play_one_deal().next_game(),
     "certainty_of_two": lambda: Deals(NAMES[4:6], stack=123456).later_deals(23, 40000).next_game(),
     "matrix": lambda: Deals().later_deals(30).next_game(),

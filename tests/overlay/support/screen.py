@@ -27,7 +27,7 @@ WAIT_UNTIL_SETTLED = """async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
-# Waits on the page itself, which costs half as much as waiting in Playwright.
+# Waits until the page shows an entry. Waiting on the page itself costs half as much as in Playwright.
 WAIT_FOR_ENTRY = """async ([seq, patience]) => {
   const until = Date.now() + patience;
   while (window.highnoon.state().seq !== seq) {
@@ -116,7 +116,7 @@ class Screen:
         self.page.evaluate(WAIT_UNTIL_SETTLED)
 
     def stop_clock(self) -> None:
-        """Stops the page's clock, so that a busy machine drops no animation or sound as too late."""
+        """Stops the page's clock. Otherwise busy machines drop late animations and sounds."""
         self.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
 
     def picture(self) -> bytes:

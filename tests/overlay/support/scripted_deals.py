@@ -33,7 +33,7 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
-        """Plays a deal. Each of `acts` is for one table, such as "call raise:300 fold". Then all bots check and call.
+        """Plays a deal. Each of `acts` is for one table, such as "call raise:300 fold". Then all check or call.
 
         Only the first table is on air.
         """
@@ -72,11 +72,11 @@ class Deals(Script):
     def next_game(self) -> Self:
         return self.put(GameStarted(self._game + 1, 1, self._bots, self._starting_stacks))
 
-    def over(self) -> Self:
+    def end_deals(self) -> Self:
         return self.put(StageEnded(1, self._ranking, (0,) * len(self._bots), ()))
 
     def crowned(self, prizes: Sequence[int] = ()) -> Self:
-        return self.over().crown(self._ranking, (0,) * len(self._bots), prizes)
+        return self.end_deals().crown(self._ranking, (0,) * len(self._bots), prizes)
 
     @property
     def _ranking(self) -> tuple[int, ...]:
@@ -90,7 +90,7 @@ class Deals(Script):
 
 
 def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_by: DecidedBy = "chips") -> Deals:
-    """A deal in which each bot gets ace and jack on the button of its table. Some of them fold, call, or raise."""
+    """A deal in which each bot gets ace and jack at the table where it has the button. Bots fold, call, or raise."""
     acts = (f"raise:{stack} call fold", f"raise:{stack} fold fold", "fold down", "raise:300 call down", "call down", "")
     folds = "fold " * max(0, len(names) - 3)
     last = ["raise:300 fold fold"] if len(names) > 5 else []
@@ -100,7 +100,7 @@ def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_b
 
 
 def play_deal_with_differing_bets() -> Deals:
-    """A deal in which each bot gets two aces in the small blind. Only Doc Holobyte faces other bets."""
+    """A deal in which each bot gets two aces where it is the small blind. Only Doc Holobyte faces other bets."""
     holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
     acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")
     return Deals(("Doc Holobyte", "Two-Pair Tess", "Jo")).deal(*acts, holes=holes, board="Qh 9h 4c 3c 2h")

@@ -31,7 +31,7 @@ BOARD = "Kh 9h 4c Kc 2h"
 
 
 class Script:
-    """A show that grows event by event. At `speed` 0, no entry has a hold time."""
+    """A show that grows event by event. At `speed` 0, no entry has a hold time (a wait after it)."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Script:
     def connect(self) -> Self:
         return self.put(*(recorded.BotConnected(bot) for bot in range(1, len(self.names) + 1)))
 
-    def lose(self, bot: int) -> Self:
+    def disconnect(self, bot: int) -> Self:
         return self.put(recorded.BotDisconnected(bot, "it hung up"))
 
     def stage(

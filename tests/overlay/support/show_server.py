@@ -1,4 +1,4 @@
-"""A real studio on a real port, in a thread; tests put entries on air and open the studio's pages."""
+"""A real studio on a real port, in a thread. Tests put entries on air and open its pages."""
 
 import shutil
 import time
@@ -26,7 +26,7 @@ class ShowServer(ServedAside):
                 media.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, media / f"{file.parent.name}-{name}")
         self.studio = Studio(media, clock)
-        self.studio.why_absent = lambda _: ""  # tests may open any channel later
+        self.studio.why_absent = lambda _: ""  # pages wait for channels that tests open later
         self.address = ""
 
     @asynccontextmanager
