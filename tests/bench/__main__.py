@@ -16,11 +16,11 @@ from tests.bench.common.scales import print_machine
 
 HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
-"""Matches lines of output with a result, which are repeated at the end."""
+"""Matches lines of output that have a result. They are printed again at the end."""
 
 
 def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
-    """Runs one benchmark and prints its output; returns its exit status and its lines, including errors."""
+    """Runs one benchmark and prints its output. Returns its exit status and its lines, including errors."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
     command, lines = [sys.executable, str(path), *arguments], list[str]()
@@ -35,7 +35,7 @@ def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
 
 
 def main(pattern: str, *arguments: str) -> int:
-    """Runs the benchmarks whose names match `pattern`, all with the same arguments; returns the exit status."""
+    """Runs the benchmarks whose names match `pattern`, all with the same arguments. Returns the exit status."""
     known = sorted((*HERE.glob("speed/*.py"), *HERE.glob("quality/*.py")), key=lambda path: path.stem)
     paths = [path for path in known if path.match(f"{pattern}.py")]
     if not paths:

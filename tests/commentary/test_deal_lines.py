@@ -52,7 +52,7 @@ def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
-        assert not any(isinstance(addition, StorylineTold) for addition in additions), "captions tell the storylines"
+        assert not any(isinstance(addition, StorylineTold) for addition in additions), "captions must tell them"
         texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken)]
         is_at_deal = isinstance(entry.event, events.HandStarted | events.DealEnded)
         yield entry.event, texts, commentary.talking_points.lines if is_at_deal else ()
@@ -188,7 +188,7 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")
     assert (deal.position, deal.cards) == ("on the button", ("As", "Ah"))
     assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table that saw most cards"
-    assert (deal.best, deal.worst) == (1, 2), "bot 1 raised and won most; bot 3 also raised but won less; bot 2 folded"
+    assert (deal.best, deal.worst) == (1, 2), "bots 1 and 3 raised, but bot 3 won less, and bot 2 folded"
     raised, gave_up = SeatAct("preflop", "raise", 5000), SeatAct("preflop", "fold", 0)
     acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]
     assert acts == [(1, raised), (3, raised), (2, gave_up)]

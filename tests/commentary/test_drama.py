@@ -26,7 +26,7 @@ from tests.support.games.hand_events import at_table, hand_events, opening
 EQUAL_STACKS = (5000, 5000)
 ACES_KINGS, NINES_EIGHTS = ("Ah Ad", "Kh Kd"), ("9s Qc", "8h 9c")
 ACES_WIN, KING_ON_RIVER = "2c 7d 9h Ts 3c", "2c 7d 9h Ts Kc"
-"""Boards: on the first, the aces win; on the second, they lose to a king on the river."""
+"""Two boards. On the first, the aces win. On the second, they lose to a king on the river."""
 ALL_IN = "raise:5000 call"
 CHECKED_DOWN = "raise:700 call down"
 RIVER_BET = "raise:400 call call call call call raise:900 call"
@@ -119,7 +119,7 @@ def test_bluffer_has_almost_no_chance_and_knows_it() -> None:
         ("A bet of 900 as a bluff. I am about 60% to win.", False),
     ],
 )
-def test_thought_tells_whether_a_bot_believes_to_be_ahead(thought: str, *, is_ahead: bool) -> None:
+def test_thought_tells_whether_a_bot_believes_it_is_ahead(thought: str, *, is_ahead: bool) -> None:
     reader = ThoughtReader()
     for entry in journal_of(play_duel(BLUFF, ("Ah Qd", "6h 2d"), BLUFF_BOARD)):
         reader.apply(entry.event)

@@ -37,7 +37,7 @@ class ObedientProgram:
     def _read_line(self) -> str:
         assert self.process.stdout
         line = self.process.stdout.readline()
-        assert line, "the program has ended; its last output is above"
+        assert line, "the program has ended, and its last output is above"
         return line
 
     def close(self) -> None:
@@ -51,7 +51,7 @@ class Viewers(ObedientProgram):
         super().__init__([program, str(port), str(count), "/ws/show?channel=main&after=0&epoch="], processor=1)
 
     def hear(self, order: str) -> Reception:
-        """Sends an order to `followers.c`; returns what the viewers have received since the previous order."""
+        """Sends an order to `followers.c`. Returns what the viewers have received since the previous order."""
         _, messages, *times = self.send_order(order).split()
         return Reception(int(messages), *map(float, times))
 

@@ -47,6 +47,6 @@ async def main(message_bytes: int) -> None:
 
 
 if __name__ == "__main__":
-    # The limit must allow this number of open files for each viewer. A real studio has other files, too, and needs 2.
+    # How many open files the limit must allow for each viewer. A real studio also has other files, and needs 2.
     vars(serve)["FILES_DIVISOR"] = 1.5
     asyncio.run(main(int(sys.argv[1])))

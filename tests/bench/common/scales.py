@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 def on_processor(pid: int) -> float:
-    """The seconds of processor time that a process has used; Linux only."""
+    """The seconds of processor time that a process has used, on Linux."""
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
@@ -32,7 +32,7 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
     """Parses a benchmark's options and prints the machine.
 
     `flags` has the names and defaults of the options. Other options are ignored, because all benchmarks of a run get
-    the same ones.
+    the same options.
     """
     parser = argparse.ArgumentParser(description=description)
     for name, default in flags.items():
@@ -42,7 +42,7 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
 
 
 def on_all_processors(work: Callable[[int], Result], shares: int) -> list[Result]:
-    """Calls `work` with each number below `shares`, in one process for each processor; returns the results."""
+    """Calls `work` with each number below `shares`, in one process for each processor. Returns the results."""
     # Not "fork": it would copy locks that threads of earlier measurements hold.
     with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
         return list(pool.map(work, range(shares)))

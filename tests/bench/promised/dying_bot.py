@@ -63,7 +63,7 @@ class DyingBot:
 
 
 def die(line: socket.socket, way: str) -> None:
-    """Prints "dying", then dies in the given way; never returns."""
+    """Prints "dying", dies in the given way, and never returns."""
     print("dying", flush=True)
     match way:
         case "close":

@@ -117,7 +117,7 @@ def try_bot_deaths(rounds: int) -> Outcome:
 
 
 def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
-    """Returns 1 if another bot has a fault or the contest is not proved to its end, else 0."""
+    """Returns 1 if a bot that did not die has a fault or the contest is not proved to its end, and otherwise 0."""
     with tempfile.TemporaryDirectory() as name:
         journal = Path(name) / "contest.jsonl"
         died = asyncio.run(_play_with_dying_bot(journal, *deaths[number]))
@@ -129,7 +129,7 @@ def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
 
 
 async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
-    """Plays the contest to its end; returns whether the dying bot reached its moment."""
+    """Plays the contest to its end. Returns whether the dying bot reached its moment."""
     bus = Bus(Journal(journal), asyncio.get_running_loop().time)
     entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, 3 if moment == "one of the last two" else 5)]
     director = Director(SHORT_FORMAT, entrants, seed=SEED, bus=bus)
@@ -163,7 +163,7 @@ def _end(process: Process) -> None:
 
 PLAYERS = 60
 """So many players that the server soon reaches the largest number of shows."""
-EVERY_SECONDS = 2.0
+PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
 """The goals, from the beginning of a silence: when every page has noticed it, and when every page is back."""
@@ -183,13 +183,13 @@ def try_uptime(minutes: float) -> Outcome:
 
 async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, float]:
     server, until = psutil.Process(practice.process.pid), time.monotonic() + seconds
-    await _play_again_and_again(practice.port, time.monotonic() + EVERY_SECONDS, [0], 0)
+    await _play_again_and_again(practice.port, time.monotonic() + PAUSE_SECONDS, [0], 0)
     before = await _files_at_rest(server)
     sizes, games = list[tuple[float, int]](), [0] * PLAYERS
     players = asyncio.gather(*(_play_again_and_again(practice.port, until, games, player) for player in range(PLAYERS)))
     while not players.done():
         sizes.append((time.monotonic(), server.memory_info().rss))
-        await asyncio.sleep(EVERY_SECONDS)
+        await asyncio.sleep(PAUSE_SECONDS)
     await players
     after = await _files_at_rest(server)
     # In the first part, the server fills up with shows, and Python collects garbage for the first time.
@@ -201,7 +201,7 @@ async def _files_at_rest(server: psutil.Process) -> int:
     """Returns how many files the server has open once the last games and connections have ended."""
     ends, fewest = time.monotonic() + 30, int(server.num_fds())
     while time.monotonic() < ends:
-        await asyncio.sleep(EVERY_SECONDS)
+        await asyncio.sleep(PAUSE_SECONDS)
         fewest = min(fewest, server.num_fds())
     return fewest
 
@@ -212,13 +212,13 @@ async def _play_again_and_again(port: int, until: float, games: list[int], playe
             wire = await house.register(HOST, port, f"Bot {player} {games[player]}", test_hand_count=2)
             await house.play(HOST, wire, "Bot", styles()["aggressive"], random.Random(games[player]), 0.0)
         except (house.RegistrationRefused, OSError):
-            await asyncio.sleep(EVERY_SECONDS)
+            await asyncio.sleep(PAUSE_SECONDS)
         else:
             games[player] += 1
 
 
 def try_silent_network(times: int) -> Outcome:
-    """Lets the network of all pages lose everything: in turns in both directions, and only towards the pages."""
+    """Makes the network silent, in turns in both directions and only towards the pages."""
     noticed, back = [0.0], [0.0]
 
     def lose(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:

@@ -1,7 +1,7 @@
 """How much slower do bots, viewers, the show and the desk get while strangers flood a tournament's sockets and pages?
 
-The peer is a quiet time of the same tournament. Real strangers have machines of their own. Here the strangers get only
-the processor time that the tournament does not use (SCHED_IDLE).
+The flood is compared with a quiet time of the same tournament. Real strangers have their own machines. Here they get
+only the processor time that the tournament does not use (SCHED_IDLE).
 """
 
 import asyncio
@@ -39,7 +39,7 @@ from tests.web.stranger_connections import get, handshake
 BOTS, CHATTING, VIEWERS = 156, 150, 30
 NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
-"""The time between two pings of a measured viewer. The server delays reading a page that pings more often."""
+"""The time between two pings of a measured viewer. The server lets pages wait that ping more often."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
 """The pace of the tournament. SPEED is faster than any show, so that there are enough answers. A full house (more
 viewers than slots) is no attack, so it gets about the pace of a show. At SPEED, viewers would cost much more.
@@ -67,7 +67,7 @@ class Stranger(Struct, frozen=True):
     """What the strangers of one kind do on each connection."""
 
     act: Callable[[asyncio.StreamReader, asyncio.StreamWriter, int, Sequence[str]], Coroutine[Any, Any, None]]
-    """Gets the reader, the writer, the number of the stranger, and the paths of all pages."""
+    """Is called with the reader, the writer, the number of the stranger, and the paths of all pages."""
     count: int
     sources: Sequence[str]
     reconnect_seconds: float = 3600.0
@@ -190,7 +190,7 @@ class Waits(Struct):
     viewers: list[float] = []
     desk: list[float] = []
     aired: float = 0.0
-    """How many seconds of the show one viewer received; after the measurement, how many in each second."""
+    """How many seconds of the show one viewer received. After the measurement: how many of these in each second."""
 
 
 class Users:

@@ -39,8 +39,8 @@ HANDS, DECKS, CONTESTS = 5_000, 10_000, 40
 """The numbers of hands and decks in one share of the work, and the number of contests whose decks are recomputed."""
 CARDS = 52
 MAX_DEVIATIONS = 5.0
-"""The largest chi-square allowed for a position or a card, in standard deviations. One of ten thousand runs with fair
-decks has a larger one."""
+"""How far the chi-square of a position or a card may be from the mean, in standard deviations. Of ten thousand runs
+with fair decks, only one goes beyond it."""
 
 
 def try_conservation(hands: int) -> Outcome:
@@ -59,7 +59,7 @@ def _is_conservation_broken(number: int) -> bool:
 
 
 def try_fairness(decks: int) -> Outcome:
-    """Recomputes every deck of whole contests; counts how often each card is in each position of `decks` decks.
+    """Recomputes every deck of whole contests. Counts how often each card is in each position of `decks` decks.
 
     The chi-square of every card and every position must be close to the mean for fair decks.
     """
@@ -75,7 +75,7 @@ def try_fairness(decks: int) -> Outcome:
 
 
 def _count_positions(number: int) -> NDArray[np.int64]:
-    """Counts, at [p, c], how often card `c` is in position `p` in one share of the decks."""
+    """Returns at [p, c] how often card `c` is in position `p` in one share of the decks."""
     key, cards = (1).to_bytes(32, "big"), range(CARDS)
     decks = np.array([shuffled(key_of(key, f"{number} {deck}"), cards) for deck in range(DECKS)])
     positions = np.arange(CARDS) * CARDS
@@ -153,7 +153,7 @@ def try_damage(mutations: int) -> Outcome:
 
 
 def try_full_disks(disks: int) -> Outcome:
-    """Plays contests on disks that become full at different bytes; later, there is room again."""
+    """Plays contests on disks that become full, each after another byte, and later have room again."""
     broken = waited = 0
     dice = random.Random(5)
     for _ in range(disks):

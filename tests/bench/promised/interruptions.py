@@ -1,7 +1,7 @@
 """Lets strangers talk to pages, registrations and bots' ports. They send anything in pieces, and leave at any moment.
 
-They run in the server's event loop, and so may act between any two steps of the loop. Each public function returns how
-often a good visitor was not served, a fault was logged, or resources were not released.
+They run in the server's event loop, and so may act between any two steps of the loop. The functions `interrupted_…`
+return how often a good visitor was not served, a fault was logged, or resources were not released.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ STRANGERS_PER_GOOD_VISITOR = 25
 MAX_LEFT_OPEN = 60
 """The largest number of connections that strangers leave open. The oldest is closed before they open another."""
 MAX_CONNECTIONS = 150
-"""So few that no more are accepted once one in a hundred strangers keeps a connection."""
+"""The limit of the server. It is low, so that strangers who keep their connections soon shut out others."""
 HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
 HANDSHAKE = (
     b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -91,7 +91,7 @@ class Strangers(logging.Handler):
         if parts and self.dice.random() < 0.3:
             last = self.dice.randrange(len(parts))
             parts = [*parts[:last], parts[last][: self.dice.randrange(len(parts[last]) + 1)]]
-        with contextlib.suppress(OSError):  # the server may have closed it or stopped reading
+        with contextlib.suppress(OSError):  # the server may have hung up or stopped reading
             for part in parts:
                 await self._send(line, part)
                 await self._receive(line)
@@ -149,7 +149,7 @@ async def _is_all_released(before: Sequence[int]) -> bool:
 
 
 async def is_served(good: Awaitable[object]) -> bool:
-    """Whether a good visitor gets its answer; if not, prints why."""
+    """Whether a good visitor gets its answer. If not, prints why."""
     try:
         async with asyncio.timeout(MAX_WAIT_SECONDS):
             await good
@@ -204,7 +204,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
 
     In the end all bots must be able to register again.
     """
-    # So many bots that each connection is closed before its bot's turn comes again.
+    # So many bots that each connection of a bot is closed before strangers choose the bot again.
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)

@@ -1,7 +1,8 @@
 """Gives malformed input to everything that reads the input of strangers. After each malformed input comes a valid one.
 
-Each public function but `alter` returns how many inputs broke a reader. A broken reader crashes or stalls, answers with
-5xx or not at all, refuses input without saying why, or refuses valid input. tests/hand_histories tries hand histories.
+Each public function except `alter` returns how many inputs broke a reader. A broken reader crashes, stalls, answers
+with 5xx or not at all, refuses input without saying why, or refuses valid input. tests/hand_histories tries hand
+histories.
 """
 
 import random
@@ -181,7 +182,7 @@ def desk(inputs: int, dice: random.Random) -> int:
 
 
 def recordings(inputs: int, dice: random.Random) -> int:
-    """Damages recordings, which the archive then lists and shows as films. Most of them have valid checksums."""
+    """Damages recordings, which the archive then lists and shows as films. Most damaged ones have valid checksums."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         two_hands = small_contest()[:150]

@@ -149,7 +149,7 @@ async def _publish_beside_stalled(messages: int) -> tuple[int, float, float]:
 
 
 def _audience(base: str, messages: int) -> int:
-    """Watches in a separate process; returns how many messages the active viewers missed."""
+    """Watches in a separate process. Returns how many messages the active viewers missed."""
     return asyncio.run(_watch(int(base.rpartition(":")[2]), messages))
 
 
@@ -177,11 +177,11 @@ async def _watch(port: int, messages: int) -> int:
 
 TICK_SECONDS, STUDIO_SECONDS = 0.02, 2.0
 GONE = "the studio is gone"
-"""What the program prints when it asks the operator."""
+"""What the program prints when it asks the operator what to do."""
 
 
 def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -> float:
-    """Waits until the show has gone on. Then stalls the studio, or kills it once or until the operator is asked.
+    """Waits until the show has gone on. Then stalls the studio, kills it once, or kills it until the operator is asked.
 
     Returns after how many seconds viewers have the whole picture again.
     """

@@ -10,10 +10,10 @@ from collections import Counter
 
 from broadcast.commentary.claims.checker import claims_in
 from tests.bench.common.scales import options
-from tests.commentary.claims.prose import HALVES, SEALED, is_softened, written_thoughts
+from tests.commentary.claims.prose import OPEN_FILES, SEALED_FILE, is_softened, written_thoughts
 
 
-def report(half: str) -> tuple[float, int, float]:
+def report(file: str) -> tuple[float, int, float]:
     """Checks the thoughts in a file, and prints how often each kind of claim was judged in which way.
 
     Returns the share of the false claims that were struck, the number of true ones that were struck, and the share of
@@ -21,7 +21,7 @@ def report(half: str) -> tuple[float, int, float]:
     """
     states = {True: "true", False: "false", None: "opinion"}
     counts, total = Counter[tuple[str, str]](), Counter[str]()
-    for knows, thought in written_thoughts(half):
+    for knows, thought in written_thoughts(file):
         claims = claims_in(thought.text, knows)
         for label in thought.labels:
             if label.kind.startswith("chance"):
@@ -36,16 +36,16 @@ def report(half: str) -> tuple[float, int, float]:
         total[judged.split()[0]] += amount
     for kind in sorted({kind for kind, _ in counts}):
         cells = [f"{amount} {judged}" for (each, judged), amount in sorted(counts.items()) if each == kind]
-        print(f"| {half} | {kind} | {', '.join(cells)} |")
+        print(f"| {file} | {kind} | {', '.join(cells)} |")
     struck, marked_opinions = total["false struck"] / total["false"], 1 - total["opinion left"] / total["opinion"]
-    print(f"{half}: {struck:.1%} of {total['false']} false struck, {total['false softened']} softened")
-    print(f"{half}: {total['true struck']} of {total['true']} true struck, goal 0; {total['true confirmed']} confirmed")
-    print(f"{half}: {marked_opinions:.2%} of {total['opinion']} opinions marked, {total['opinion struck']} struck")
+    print(f"{file}: {struck:.1%} of {total['false']} false struck, {total['false softened']} softened")
+    print(f"{file}: {total['true struck']} of {total['true']} true struck, goal 0; {total['true confirmed']} confirmed")
+    print(f"{file}: {marked_opinions:.2%} of {total['opinion']} opinions marked, {total['opinion struck']} struck")
     return struck, total["true struck"], marked_opinions
 
 
 if __name__ == "__main__":
     options(__doc__)
-    reports = {half: report(half) for half in (*HALVES, SEALED)}
-    is_short = any(reports[half][0] < 0.95 or reports[half][2] > 0.005 for half in HALVES)
+    reports = {file: report(file) for file in (*OPEN_FILES, SEALED_FILE)}
+    is_short = any(reports[file][0] < 0.95 or reports[file][2] > 0.005 for file in OPEN_FILES)
     sys.exit(is_short or any(wrong for _, wrong, _ in reports.values()))

@@ -1,6 +1,6 @@
 """How fast is the replay page of a recording of 720 hands?
 
-There is no peer. Run: `make bench BENCH=archive`; shorter: `ARGS="--jumps 20"`.
+Run: `make bench BENCH=archive`, or for less time with `ARGS="--jumps 20"`.
 """
 
 import random
@@ -75,7 +75,7 @@ def measure_replay(folder: Path, jumps: int) -> None:
 
 
 def open_page(page: Page, address: str) -> float:
-    """Opens the replay page at a hand in the middle; returns the milliseconds until its picture is shown."""
+    """Opens the replay page at a hand in the middle. Returns the milliseconds until its picture is shown."""
     page.goto("about:blank")
     page.goto(f"{address}/replay/long?debug&motion=off&hand={random.Random(5).randrange(700)}&step=20")
     page.wait_for_function(f"() => {PAINTED}", timeout=60_000)

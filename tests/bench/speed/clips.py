@@ -1,4 +1,4 @@
-"""How long does a clip of 12 seconds take? There is no peer. Run: `make bench BENCH=clips`."""
+"""How long does a clip of 12 seconds take? Run: `make bench BENCH=clips`."""
 
 import asyncio
 import tempfile

@@ -1,7 +1,7 @@
-"""How many hands of six players does the engine play per second, with validation and events? The peer is pokerkit.
+"""How many hands of six players do our engine (with validation and events) and pokerkit play per second?
 
-Both play the same random decisions. Our decks are made beforehand, because the engine receives them; pokerkit shuffles
-its own, which takes less than one per cent of its time. Run: `make bench BENCH=engine`.
+Both play the same random decisions. Our decks are made beforehand, because the engine receives them. Pokerkit shuffles
+its own decks, which takes less than one per cent of its time. Run: `make bench BENCH=engine`.
 """
 
 import random
@@ -21,7 +21,7 @@ STACK, SEATS, TURNS = 5000, 6, 3
 DICE = random.Random(6)
 DECKS = cycle([random_deck(DICE) for _ in range(500)])
 ROLLS = [(DICE.random(), DICE.randrange(400)) for _ in range(9973)]
-"""The random numbers for `choose`: one from 0 to 1, and how many chips a raise has more than the smallest raise."""
+"""The random numbers for `choose`: one from 0 to 1, and by how many chips a raise exceeds the smallest raise."""
 Rolls = Iterator[tuple[float, int]]
 
 
@@ -56,7 +56,7 @@ def choose(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decisi
 
 
 def rate(play: Callable[[Rolls], None], seconds: float) -> float:
-    """Plays for some seconds of processor time; returns the hands per second."""
+    """Plays for some seconds of processor time. Returns the hands per second."""
     hands, rolls, started_at = 0, cycle(ROLLS), time.process_time()
     while (spent := time.process_time() - started_at) < seconds:
         play(rolls)

@@ -1,7 +1,7 @@
 """How soon is the first hand of an evening on air, and how soon are 5,000 viewers back after the studio is killed?
 
 Goals: the first hand is on air within 2 s, all viewers are back within 3 s, and after the kill, bots answer as soon as
-before. Run: `make bench BENCH=evening`; shorter: `ARGS="--viewers 500"`.
+before. Run: `make bench BENCH=evening`, or for less time with `ARGS="--viewers 500"`.
 """
 
 import asyncio

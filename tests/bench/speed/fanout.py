@@ -1,7 +1,7 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
-The peer is a lower bound ("floor") in C that writes ready-made frames. At full speed it takes turns with the studio, so
-that a slow minute affects both. One client in C plays all viewers. Server and client have a processor each.
+The studio is compared with a lower bound: the "floor", in C, writes ready-made frames. At full speed, both take turns,
+so that a slow minute affects both. One client in C plays all viewers. Server and client have a processor each.
 Run: `make bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`.
 """
 
@@ -31,7 +31,7 @@ class Server(ObedientProgram):
         self.port = int(self.greeting)
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
-        """Lets the server send `count` messages; returns the seconds, and the seconds of processor time."""
+        """Lets the server send `count` messages. Returns the seconds, and the seconds of processor time."""
         started_at, used = time.monotonic(), self.spent
         self.send_order(f"go {count} {a_second} {at_once}")
         seconds = time.monotonic() - started_at
@@ -39,7 +39,7 @@ class Server(ObedientProgram):
 
     @property
     def spent(self) -> float:
-        """Waits until the server is idle; returns the seconds of processor time that it has used."""
+        """Waits until the server is idle. Returns the seconds of processor time that it has used."""
         used = -1.0
         while (now := on_processor(self.process.pid)) - used > 2e-4:
             used = now

@@ -86,7 +86,7 @@ class Crowd:
 
 
 def play(port: int, think_ms: int, seconds: float) -> tuple[int, list[float], int]:
-    """Lets all bots play; returns the hands, the server's shares of turns, and the refused registrations."""
+    """Lets all bots play. Returns the hands, the server's shares of turns, and the refused registrations."""
 
     async def play_all() -> tuple[int, list[float], int]:
         crowd = Crowd(port, think_ms)

@@ -1,7 +1,8 @@
 """How much longer does a game of a season take on a worker, and how many games per second does a worker play?
 
-The peer is this machine without workers. The worker shares the machine, and so cannot be faster. Both seasons must
-have the same ledger. Run: `make bench BENCH=workers ARGS="--games 200"`.
+The worker is compared with this machine without workers. It shares the machine, and so cannot be faster. Both seasons
+must have the same ledger.
+Run: `make bench BENCH=workers ARGS="--games 200"`.
 """
 
 import tempfile
@@ -19,7 +20,7 @@ AT_ONCE, PLAYERS = 8, 24
 
 
 def hold_season(folder: Path, games: int, at_once: int, workers: str = "") -> tuple[Sequence[Event], float]:
-    """Runs a season to its end; returns its proved events, and the seconds from its first game to its last."""
+    """Runs a season to its end. Returns its proved events, and the seconds from its first game to its last."""
     event, started_at = write_event(folder, PLAYERS, games, at_once, workers), 0.0
     with season(event) as program:
         while program.poll() is None and (rated := games_rated(event)) < games:

@@ -1,4 +1,4 @@
-"""Reads captions back into claims about the hand, and checks these claims. Recounts all chances from the flop on."""
+"""Finds what captions claim about a hand, and checks it. Recounts the bots' chances to win from the flop on."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ PATTERNS = {
     "amount": rf"(?:(?P<alone>{POT}) uncontested: )?(?P<sum>[\d,]+)(?: chips?)?(?: in (?P<pot>{POT}))?",
     "bet": r"[\d,]+",
 }
-"""Patterns for the words that phrases have in braces. A word without a pattern may be anything."""
+"""Patterns for the words that phrases have in braces. A word without a pattern may be any text."""
 # What may follow a phrase about an act: the bot's hand, and a verdict on who is ahead.
 WITH_HAND = "(?: with (?P<held>.+?))?"
 FAVOURITE = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
@@ -49,7 +49,7 @@ Cards = Sequence[str]
 
 
 def strength(cards: Cards) -> int:
-    """The strength of the best hand that five to seven cards make; a larger number is a better hand."""
+    """The strength of the best hand that five to seven cards make. Better hands have larger numbers."""
     return _strength(frozenset(cards))
 
 
@@ -68,7 +68,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
-    """For each matching phrase of `kinds`, yields the kind and the words by name. `after` matches the rest."""
+    """Yields the kind and the named words of each phrase of `kinds` in `text`. `after` is the pattern of its rest."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
@@ -76,7 +76,7 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
-    """Whether a sentence is a phrase of `kind` with the `right` words. `after` matches its rest."""
+    """Whether a sentence is a phrase of `kind` with the `right` words. `after` is the pattern of its rest."""
     return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
 
 
@@ -86,7 +86,7 @@ def is_list_of(words: str, names: Sequence[str]) -> bool:
 
 
 def amount_in(words: str | None) -> int:
-    """The amount at the start of `words`; -1 without words. "chips" and a pot's name may follow the amount."""
+    """The amount at the start of `words`, or -1 without words. "chips" and a pot's name may follow the amount."""
     return int((words or "-1").partition(" ")[0].replace(",", ""))
 
 
@@ -106,7 +106,7 @@ class WonPot(Struct, frozen=True):
 
 class CaptionCheck:
     def __init__(self, count_every: int = 1) -> None:
-        """Recounts chances on the flop in every `count_every`-th hand, and later chances in every hand."""
+        """Recounts chances on the flop in every `count_every`-th hand, and those on later streets in every hand."""
         self.table = TableState()
         self.chances: dict[int, Chance] = {}
         self.earlier_chances: dict[int, Chance] = {}
@@ -233,7 +233,7 @@ class CaptionCheck:
 
     @property
     def _only_other(self) -> str | None:
-        """The name of the favourite's opponent; None if there are several."""
+        """The name of the favourite's opponent, or None if there are several."""
         others = [self._who(seat) for seat in self.chances if seat != self._best()]
         return others[0] if len(others) == 1 else None
 
@@ -264,7 +264,7 @@ class CaptionCheck:
             in (pot.name, self._without_room(pot, text, words))
             and (
                 words["rest"] in self._sentence_ends(pot)
-                # If not even the shortest words for how the pot was won have room, a caption may omit them.
+                # A caption may omit how the pot was won if even the shortest words for it do not fit.
                 or (words["rest"] is None and not fits_caption(f"{text[:-1]}{self._sentence_ends(pot)[-1]}."))
             )
             for _, words in readings(text, [kind], r"(?P<rest>: .+| with .+)?\.")
@@ -295,7 +295,7 @@ class CaptionCheck:
         return None if fits_caption(f"{head}{pot_words}.") else "the pot"
 
     def _sentence_ends(self, pot: WonPot) -> list[str | None]:
-        """The possible ends of a sentence about a pot: with the whole hand or, without room, with its kind."""
+        """The possible ends of a sentence about a pot: the whole hand or, to save room, only its kind."""
         if pot.uncontested or not pot.ranking:
             return [None]
         if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):

@@ -1,4 +1,4 @@
-"""Thoughts in free prose. Each thought is about an act in a hand. Writers have labelled the claims and opinions."""
+"""Thoughts (bots' reasons for an act in a hand) in free prose. Writers have labelled their claims and opinions."""
 
 import re
 from functools import cache
@@ -15,10 +15,10 @@ from server.game.events import Entrant, GameStarted, TournamentOpened
 from server.game.rules import Level, Rules
 from tests.overlay.support.scripted_show import parse_decision, rig_deck
 
-HALVES = ("open", "opened")
-"""Files of thoughts on which the checker was improved."""
-SEALED = "sealed"
-"""A file of thoughts that only measure the checker."""
+OPEN_FILES = ("open", "opened")
+"""Files of thoughts with which the checker was improved."""
+SEALED_FILE = "sealed"
+"""A file of thoughts that only measure how good the checker is."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _SOFTER = re.compile(
@@ -42,10 +42,10 @@ class Thought(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """A line of the file: a hand up to the act of a bot, and thoughts of this bot.
+    """A line of a file: a hand up to the act of a bot, and thoughts of this bot about the act.
 
-    Seat 0 has the button. `actions` are of the form "3 call, 4 raise 250, 0 fold"; amounts are totals for the street.
-    `act` is what the bot then does, as in "raise 250"; "" if its thoughts were written without one.
+    Seat 0 has the button. `actions` are the earlier acts, such as "3 call, 4 raise 250, 0 fold", with each bot's total
+    for the street. `act` is the bot's act, such as "raise 250", or "" if its thoughts were written without one.
     """
 
     names: tuple[str, ...]
@@ -59,9 +59,9 @@ class Position(Struct, frozen=True):
 
 
 @cache
-def written_thoughts(half: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
-    """The thoughts in a file (`SEALED` or one of `HALVES`), each with the knowledge of its bot."""
-    lines = Path(f"tests/data/prose/{half}.jsonl").read_text().splitlines()
+def written_thoughts(file: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
+    """The thoughts in a file (`SEALED_FILE` or one of `OPEN_FILES`), each with the knowledge of its bot."""
+    lines = Path(f"tests/data/prose/{file}.jsonl").read_text().splitlines()
     positions = [msgspec.json.decode(line, type=Position) for line in lines]
     return tuple((_knowledge_at(position), _read_labels(text)) for position in positions for text in position.thoughts)
 
@@ -77,7 +77,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Label) -> bool:
-    """Whether "maybe" or the like is in the sentence up to the claim, or "no, wait" within 45 characters after."""
+    """Whether the sentence has "maybe" or the like up to the claim, or "no" or the like in 45 characters after it."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:45]))
 

@@ -26,7 +26,7 @@ from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game import events
 from server.game.cards import parse_cards
 from server.journal.journal import Entry
-from tests.commentary.claims.prose import HALVES, written_thoughts
+from tests.commentary.claims.prose import OPEN_FILES, written_thoughts
 from tests.overlay.support.scripted_deals import play_one_deal
 from tests.support.games.contests import play_contest
 from tests.support.games.house_contests import CharacterBot, play_house_contest
@@ -115,10 +115,10 @@ def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) 
         assert len(claims_in(opening + words * 600, knowledge)) <= MAX_MENTIONS
 
 
-@pytest.mark.parametrize("half", HALVES)
-def test_only_false_claims_are_struck_in_free_prose(half: str) -> None:
+@pytest.mark.parametrize("file", OPEN_FILES)
+def test_only_false_claims_are_struck_in_free_prose(file: str) -> None:
     false, struck, opinions, marked = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
-    for knowledge, thought in written_thoughts(half):
+    for knowledge, thought in written_thoughts(file):
         false += sum(label.right is False and not label.kind.startswith("chance") for label in thought.labels)
         opinions += sum(label.kind == "opinion" for label in thought.labels)
         for claim in claims_in(thought.text, knowledge):

@@ -1,4 +1,4 @@
-"""Follows an evening from the journal, without the code that makes storylines."""
+"""Follows a contest from its journal alone, so that storylines can be checked without the code that makes them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -53,7 +53,7 @@ class Hand(Struct):
         return {one, other} <= self.showdown and one in self.winners and other not in self.winners
 
     def all_in(self, bot: int) -> bool:
-        """Whether a bot had put in all its chips, against others that had not folded."""
+        """Whether a bot put in all its chips, and at least one other bot did not fold."""
         return bot in self.began and self.paid.get(bot) == self.began[bot] and len({*self.began} - self.folded) > 1
 
     def change(self, bot: int) -> int:
@@ -76,10 +76,10 @@ class Evening:
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
-        """Each bot's chips won in each deal (the same cards at several tables). If luck is known, it is taken out."""
+        """How many chips each bot won in each deal (the same cards at several tables), without luck if it is known."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
-        self.titles: list[dict[int, int]] = []
+        self.title_odds: list[dict[int, int]] = []
         self.leaders: list[int] = []
         """The leader after each hand of the stage, or 0 if several bots led together."""
         self.statistics = Statistics()
@@ -105,7 +105,7 @@ class Evening:
                 self.players = {entrant.bot: entrant.player for entrant in event.entrants}
                 self.chips = dict.fromkeys(self.players, event.starting_stack)
             case events.StageStarted():
-                self.stage, self.stage_over, self.games_over, self.titles = event, False, 0, []
+                self.stage, self.stage_over, self.games_over, self.title_odds = event, False, 0, []
                 self.chips, self.series_won, self.deals = dict.fromkeys(self.chips, 0), Counter(), []
                 self._begin_field(event.bots, event.stacks)
             case events.StageEnded():
@@ -115,8 +115,8 @@ class Evening:
                 if self.stage.series:
                     self._begin_field(event.seats, event.stacks)
             case events.DealEnded(bots=bots, won=won, luck=luck):
-                by_luck = luck or (0,) * len(won)
-                self.deals.append({bot: chips - luck for bot, chips, luck in zip(bots, won, by_luck, strict=True)})
+                luck_of_each = luck or (0,) * len(won)
+                self.deals.append({bot: chips - luck for bot, chips, luck in zip(bots, won, luck_of_each, strict=True)})
             case events.GameEnded():
                 self.games_over, self.in_game = self.games_over + 1, False
                 was_played = self.hands and self.hands[-1].game == event.game
@@ -124,7 +124,7 @@ class Evening:
             case _:
                 self._add_hand_event(event)
         for odds in title_odds_events(self._contest, event) if isinstance(event, events.HandEnded) else ():
-            self.titles = [*self.titles, {title.bot: title.chance for title in odds.chances}][-11:]
+            self.title_odds = [*self.title_odds, {title.bot: title.chance for title in odds.chances}][-11:]
 
     def _begin_field(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
         self.field, self.stage_hands, self.leaders = tuple(bots), [], []
@@ -203,12 +203,12 @@ class Evening:
 
     @property
     def hands_left(self) -> int:
-        """How many hands the game still has; -1 before its first hand."""
+        """How many hands the game still has, or -1 before its first hand."""
         last, game = self.hands[-1], self.games[-1]
         return game.hands - last.number if last.game == game.game else -1
 
     def most(self, worth: Callable[[int], float]) -> int:
-        """The bot with the largest `worth` among all bots with chips; 0 if several are equal."""
+        """The bot with the largest `worth` among all bots with chips, or 0 if several are equal."""
         return top_key({bot: worth(bot) for bot in self.left})
 
     @property
@@ -217,6 +217,6 @@ class Evening:
 
 
 def top_key(worths: dict[int, float] | dict[int, int]) -> int:
-    """The key of the largest value; 0 if several values are equally large, or if there are none."""
+    """The key of the largest value, or 0 if there are no values or if several are equally large."""
     best = [key for key, worth in worths.items() if worth == max(worths.values())]
     return best[0] if len(best) == 1 else 0

@@ -107,7 +107,7 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 
 
 def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
-    """Whether the bot's run of hands won (or not won) has just `count` hands, and a probability below 1 in 20."""
+    """Whether the bot has won (or not won) its last `count` hands and no more, which must be rarer than 1 in 20."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.hands_of(bot)))]
     by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand in which the bot decided for all its chips. None if that hand is old or had another decision."""
+    """The last hand in which all the bot's chips were at stake. None if that hand is old or was decided otherwise."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
@@ -278,7 +278,7 @@ def _pots_lately(evening: Evening) -> dict[int, int]:
 
 
 def _elo(evening: Evening, bot: int, score: float) -> float:
-    """How much `bot` gains, in points. The rule book says: "Elo: K = 12, score = final chips / 100"."""
+    """How many points `bot` gains with `score`. The rule book says: "Elo: K = 12, score = final chips / 100"."""
     ratings = {entrant.bot: entrant.rating for entrant in evening.opened.entrants}
     other = next(rating for each, rating in ratings.items() if each != bot)
     return float(round(K * (score - 1 / (1 + 10.0 ** ((other - ratings[bot]) / 40_000))))) / 100
@@ -307,6 +307,7 @@ def _decided_by(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[.
     return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
 
 
+# Each sentence, with the function that says whether it is true. "{b}" stands for a bot, and "<one|other>" for either.
 SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has taken the lead from {b} and {s} chips.": _lead_taken,
     "{b} has led for {n} hands and {s} chips.": lambda e, bot, hands, standing: (
@@ -375,10 +376,10 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "This is the last game of {t}.": _games_left,
     "The blinds go up to {n}/{n} <in {n} hands|with the next hand>.": _blinds,
     "{b} is the favourite for the title at {w}.": lambda e, bot, chance: (
-        top_key(e.titles[-1]) == bot and chance == chance_text(e.titles[-1][bot])
+        top_key(e.title_odds[-1]) == bot and chance == chance_text(e.title_odds[-1][bot])
     ),
     "{b}'s chances of winning the title have gone from {w} to {w} in {n} hands.": lambda e, bot, *words: (
-        words == (chance_text(e.titles[0][bot]), chance_text(e.titles[-1][bot]), len(e.titles) - 1)
+        words == (chance_text(e.title_odds[0][bot]), chance_text(e.title_odds[-1][bot]), len(e.title_odds) - 1)
     ),
     "{b} hasn't won a pot in {n} hands.": lambda e, bot, many: _run(e, bot, many, won=False),
     "{b} has won {n} pots in a row.": lambda e, bot, many: _run(e, bot, many, won=True),
@@ -492,14 +493,13 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} was the big winner of deal {n}: up {n} across all tables.": _decided_by("chips", _most_of_a_deal),
     "{b} was the big winner of deal {n}: {n} chips earned across all tables.": _decided_by("earned", _most_of_a_deal),
 }
-"""Each sentence, with the function that says whether it is true. `<one|other>` stands for either."""
 WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in range(2, 13)}
 
 
 def is_true(evening: Evening, text: str) -> bool:
     """Whether the storyline `text` is true. Raises AssertionError if `text` is no storyline."""
     text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
-    # In a series, a bot is only out of a game.
+    # In a series, a sentence adds that a bot is only out of this game.
     text = re.sub(r"(?<=out) of this game|(?<=second) in this game", "", text)
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for sentence, (pattern, kinds) in _patterns(names, players).items():
