@@ -79,7 +79,7 @@ class Pages:
         self._page.evaluate("([seq, frames]) => pages.play(seq, frames)", [self._air.last_seq, frames])
 
     def on_page(self, name: str, call: str) -> Any:
-        """Calls a function of one page, such as "hide(true)"; returns the result."""
+        """Calls a function of one page, such as "hide(true)". Returns the result."""
         return self._page.evaluate(f"(name) => pages.of(name).{call}", name)
 
     def look(self, name: str) -> str:

@@ -20,7 +20,7 @@ from tests.support.served_aside import ServedAside
 
 
 class HostedShow(ServedAside):
-    """A show that can begin again, as after a crash. Its clock is `behind` seconds slow, so viewers need not wait."""
+    """A show that can begin again, as after a crash. Its clock is `behind` seconds slow, so pages show it sooner."""
 
     def __init__(self, folder: Path, behind: float = 8.0) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class HostedShow(ServedAside):
         yield
 
     def begin(self, recalled: Iterable[OnAirEntry] = ()) -> None:
-        """Begins an epoch; the entries `recalled` have already been on air."""
+        """Begins to show what follows the entries `recalled`, which have already been on air."""
         self.air = AirLog("main", 1.0)
         self.live = LiveChannel(self.air, time.monotonic, KEPT_BYTES, lambda: time.time() - self.behind)
         for entry in recalled:

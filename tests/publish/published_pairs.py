@@ -40,7 +40,7 @@ ShowType = TypeVar("ShowType", bound="WatchedShow")
 
 
 class WatchedShow:
-    """A show of a real showrunner in a real studio. Its publisher writes to a folder whenever an index is due.
+    """A show of a real showrunner in a real studio. Its publisher writes files whenever an index of them is due.
 
     The first index is due after `phase` seconds. The show is broken off at the first pause after `is_over` is set.
     """
@@ -99,7 +99,7 @@ def run_both(show: Callable[[Path], ShowType], one: Sequence[Event], other: Sequ
 
 
 class Pair(Struct, frozen=True):
-    """The events of two shows. The first `deals` deals of hole cards or streets have the same cards in both shows."""
+    """The events of two shows. The first `deals` times that hole cards or a street are dealt, both get the same cards."""
 
     one: list[Event]
     other: list[Event]
@@ -107,7 +107,7 @@ class Pair(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """The number of pairs and of moments compared, what differed, and how many pairs of unequal pace were left out."""
+    """How many pairs and moments were compared, what differed, and how many pairs were left out for unequal pace."""
 
     pairs: int
     moments: int
@@ -138,7 +138,7 @@ def find_differences(dice: random.Random, pairs: int) -> Comparison:
 
 
 def random_pair(dice: random.Random) -> Pair:
-    """Two shows of two hands; their cards differ from a random moment of the second hand on."""
+    """Two shows of two hands. Their cards differ from a random moment of the second hand on."""
     while True:
         stacks = [5000] * dice.randint(2, 4)  # more seats would show nothing new, and take long to compute
         first, _, stacks_left = play_hand(dice, 1, stacks, random_deck(dice))
@@ -184,7 +184,7 @@ def _opening_events(seats: int) -> tuple[Event, ...]:
 def play_hand(
     dice: random.Random, number: int, stacks: Sequence[int], deck: Deck, decisions: Sequence[Decision] | None = None
 ) -> tuple[list[Event], list[Decision], list[int]]:
-    """Plays a hand, with random decisions if none are given; returns its events, decisions and final stacks."""
+    """Plays a hand, with random decisions if none are given. Returns its events, decisions and final stacks."""
     hand, events = start_hand(QUICK_DRAW, number, number % len(stacks), list(stacks), deck)
     actual_decisions: list[Decision] = []
     while not hand.over:
@@ -206,7 +206,7 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 
 
 class _UpToCard(WatchedShow):
-    """Collects events, times, and the files at each index, until cards are dealt for the (`deals` + 1)th time.
+    """Collects events, times, and the files at each index, until cards are dealt more than `deals` times.
 
     At pause number `read_at_pause` after the last common cards, a client reads all pages.
     """

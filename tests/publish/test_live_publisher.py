@@ -36,7 +36,7 @@ START_UTC = 1_000_000.0
 
 
 class PublishedShow:
-    """A show and its publisher. The journal is complete from the start, so a faulty publisher may run ahead."""
+    """A show and its publisher. The journal is complete from the start, so that a faulty publisher could run ahead."""
 
     def __init__(
         self, site: Path | str, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = (),
@@ -136,7 +136,7 @@ async def test_outage_shows_at_the_desk_until_the_destination_catches_up(tmp_pat
         site.unlink()
         while studio.publisher.health_light().colour != "green":
             await studio.clock.run(5)
-            await asyncio.sleep(0.01)  # real time for the threads that write files
+            await asyncio.sleep(0.01)  # gives the threads that write files real time
         last = published_index(site)["last"]
         assert last > 20
         assert published_entries(site) == studio.entries[:last]
@@ -251,7 +251,7 @@ def s3() -> Iterator[str]:
 
 @pytest.fixture
 def bucket(s3: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
-    """The address of an empty folder in a bucket; the environment gets the credentials for it."""
+    """The address of an empty folder in a bucket. Sets environment variables with the credentials."""
     monkeypatch.setenv("AWS_ENDPOINT_URL", s3)
     monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
     monkeypatch.setenv("AWS_REGION", "us-east-1")

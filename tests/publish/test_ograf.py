@@ -25,7 +25,7 @@ from tests.support.published import files_in
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
 MODULES = ROOT / "static" / "node_modules"
 ROUNDS, INSTANTS, AT_ONCE = 5, 100, 25
-"""Five rounds, each with a hundred other moments of the recording, of which 25 are compared at a time."""
+"""How many rounds there are, how many moments of the show each round compares, and how many of these at a time."""
 WINDOW: ViewportSize = {"width": 480, "height": 270}
 """A quarter of the usual width and height, because painting takes most of the time."""
 DONE = {"statusCode": 200}
@@ -48,7 +48,7 @@ _DRAWN = """(root) => {
   };
   return copy(root);
 }"""
-# What a replay draws at each time: the number of its last entry, and the content of each part.
+# Returns what a replay draws at each time: the number of the last entry, and the content of each part.
 _REPLAYED = f"""async ([times, parts]) => {{
   const all = [];
   for (const atMs of times) {{
@@ -64,7 +64,7 @@ _SHOWN = f"""(part, stage = document) => {{
   const {{ opacity }} = getComputedStyle(root);
   return {{ seq: Number(root.dataset.seq ?? 0), drawn: found ? ({_DRAWN})(found) : "", opacity: Number(opacity) }};
 }}"""
-# What a graphic shows at each time.
+# Returns what a graphic shows at each time.
 _RENDERED = f"""async ([times, part, number]) => {{
   const [all, graphic] = [[], renderer.graphics[number]];
   for (const timestamp of times) {{
@@ -89,7 +89,7 @@ def manifest_of(folder: Path, name: str) -> dict[str, Any]:
 
 @contextmanager
 def file_server(folder: Path, headers: str = "") -> Iterator[str]:
-    """Serves a folder and a renderer's page without any code of this program; yields the address."""
+    """Serves a folder and a renderer's page without any code of this program. Yields the address."""
     (folder / "renderer.html").write_text("<!doctype html><link rel=icon href=data:,><title>Renderer</title><body>")
     with nginx(folder / "nginx", static_host(folder) + headers) as address:
         yield address
@@ -115,14 +115,14 @@ class Renderer:
         self.page.evaluate(Path(__file__).with_name("renderer.js").read_text("utf-8"))
 
     def load(self, name: str, **how: Any) -> Any:
-        """Loads a graphic on a new layer; returns the graphic's answer."""
+        """Loads a graphic on a new layer. Returns the graphic's answer."""
         return self.page.evaluate("(parameters) => renderer.load(...parameters)", [self.package, name, how])
 
     def call(self, method: str, number: int = 0, **how: Any) -> Any:
         return self.page.evaluate(f"(how) => renderer.graphics[{number}].{method}(how)", how)
 
     def run(self, script: str) -> Any:
-        """Runs a script in which `graphics` are the graphics; returns its result."""
+        """Runs a script in which `graphics` are the graphics. Returns its result."""
         return self.page.evaluate(f"async () => {{ const {{ graphics }} = renderer; return {script}; }}")
 
     @property

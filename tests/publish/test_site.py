@@ -40,7 +40,7 @@ RECORDING_NAME = "The evening & more"
 HOST_TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
 """The only file types that the host is configured for."""
 READY = "() => document.body?.dataset.ready === 'yes'"
-"""False while the page is loading and has no body yet."""
+"""Whether a page is ready. While it is loading, it may have no body yet."""
 SPOKEN_LINE = "voice-00000000000000a1.ogg"
 
 

@@ -1,4 +1,4 @@
-"""A showrunner with an operator, on a clock that only tests move."""
+"""A showrunner (which puts a contest on air) and an operator, on a clock that only tests move."""
 
 import asyncio
 import heapq
@@ -63,7 +63,7 @@ class ManualClock:
 
     async def settle(self) -> None:
         """Lets all tasks run until every task waits."""
-        ready = vars(asyncio.get_running_loop())["_ready"]  # knowing the ready tasks saves nine of ten turns
+        ready = vars(asyncio.get_running_loop())["_ready"]  # a look at the ready tasks saves nine of ten turns
         for _ in range(10_000):  # more turns than any show needs
             await asyncio.sleep(0)
             if not ready:

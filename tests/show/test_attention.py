@@ -31,7 +31,7 @@ def follow_focus(entries: Sequence[TableEntry]) -> Changes:
 
 
 def play_hand(acts: str, **settings: Any) -> Changes:
-    """Plays a hand of six bots by `acts`; returns the changes of the focus."""
+    """Plays a hand of six bots by `acts`. Returns the changes of the focus."""
     return follow_show(Script().connect().stage().game((1, 2, 3, 4, 5, 6), (5000,) * 6).hand(acts, **settings))
 
 

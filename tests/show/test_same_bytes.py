@@ -1,4 +1,4 @@
-"""What viewers get stays the same, byte for byte. A change that is meant to alter a show must replace its digest."""
+"""What viewers get stays the same, byte for byte. A change that is meant to alter a show must alter the digest here."""
 
 import gzip
 import hashlib

@@ -160,7 +160,7 @@ TimedEvent = tuple[events.Event, float]
 
 
 def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[TimedEvent]:
-    """The Trials of twelve bots. Hands take `hand_ms`, give or take the fraction `spread`, and nobody goes broke."""
+    """A stage of twelve bots. Hands take `hand_ms`, give or take the fraction `spread`, and nobody goes broke."""
     dice = random.Random(1)
     yield events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
     for game in range(1, 16):
@@ -173,7 +173,7 @@ def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[Timed
 
 
 def simulate_show(trials: Iterator[TimedEvent], finish_by: float = 0, speed: float = 1) -> tuple[float, Floats, Floats]:
-    """Returns when the show ends, and for each hand, the governor's factor and the expected end. Times are seconds."""
+    """Returns the end of the show, and for each hand the factor of the pace and the expected end. Times are seconds."""
     estimate, now, factor = FinishEstimator(finish_by), 0.0, 1.0
     factors, expected_ends = Floats(), Floats()
     for event, hold_ms in trials:

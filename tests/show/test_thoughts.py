@@ -40,7 +40,7 @@ def new_text(seed: int, action: int) -> str:
 
 
 async def show_entries(events: Sequence[Event], speed: float = 1) -> Entries:
-    """Shows `events`, after an opening; returns the entries that were on air."""
+    """Shows `events` after an opening. Returns the entries that were on air."""
     with running_show(*opening(), *events, speed=speed) as show:
         await show.clock.run(5000)
     return show.aired

@@ -92,7 +92,7 @@ class Script:
         next_title: str = "",
         bots: Sequence[int] = (),
     ) -> Self:
-        """Starts a stage for `bots`, or for all bots; `next_title` is the title of the next stage."""
+        """Starts a stage for `bots`, or for all bots. `next_title` is the title of the next stage."""
         self._stage += 1
         bots = tuple(bots) or tuple(range(1, len(self.names) + 1))
         stacks = (self.stack,) * len(bots)
