@@ -99,7 +99,7 @@ def run_both(show: Callable[[Path], ShowType], one: Sequence[Event], other: Sequ
 
 
 class Pair(Struct, frozen=True):
-    """The events of two shows. The first `deals` times that hole cards or a street are dealt, both get the same cards."""
+    """Two shows' events. The first `deals` times that hole cards or a street are dealt, both get the same cards."""
 
     one: list[Event]
     other: list[Event]

@@ -117,7 +117,7 @@ def try_bot_deaths(rounds: int) -> Outcome:
 
 
 def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
-    """Returns 1 if a bot that did not die has a fault or the contest is not proved to its end, and otherwise 0."""
+    """Returns 1 if a bot that did not die has a fault or the contest is not proved to its end, else 0."""
     with tempfile.TemporaryDirectory() as name:
         journal = Path(name) / "contest.jsonl"
         died = asyncio.run(_play_with_dying_bot(journal, *deaths[number]))

@@ -1,8 +1,7 @@
 """Gives malformed input to everything that reads the input of strangers. After each malformed input comes a valid one.
 
-Each public function except `alter` returns how many inputs broke a reader. A broken reader crashes, stalls, answers
-with 5xx or not at all, refuses input without saying why, or refuses valid input. tests/hand_histories tries hand
-histories.
+Each public function except `alter` returns how many inputs broke a reader: it crashed, stalled, answered with 5xx or
+not at all, refused input without a reason, or refused valid input. tests/hand_histories tries hand histories.
 """
 
 import random

@@ -82,7 +82,7 @@
     tick();
   }
 
-  // Lists the visible elements, one per line, with their boxes in pixels of a 1920x1080 picture. Drawings are whole.
+  // Lists the visible elements, one per line, with boxes in pixels of a 1920x1080 picture, and the source of drawings.
   function seen() {
     const lines = [];
     const scale = innerWidth / 1920;
