@@ -26,7 +26,7 @@ export type CardName = "" | "break" | "technical";
 
 export type View = "" | "table" | "held";
 
-/** What a bot has spent on its language model since its last `account`. The bot reports this itself, and nobody can check it. */
+/** What a bot has spent on its language model since it last reported this. Nobody can check the report. */
 export interface Account {
   tokens?: number;
   cost_millionths?: number;
@@ -73,7 +73,7 @@ export interface BlindPosted {
   all_in: boolean;
 }
 
-/** A bot that takes part. `name` and `player` are shortened to fit. `wins` counts the games of a series that the bot has won. `gone` names the hand in which the bot left, such as "game 2, hand 17". It is "" while the bot is still there. */
+/** A bot that takes part. `name` and `player` are shortened to fit. In a series of separate games, `wins` counts the games that the bot has won. `gone` names the hand in which the bot left, such as "game 2, hand 17". It is "" while the bot is still there. */
 export interface Bot {
   bot: number;
   name: string;
@@ -166,7 +166,7 @@ export interface BotWithdrawn {
   reason: string;
 }
 
-/** Estimates of winning of about the same size, such as 60 % to 70 %. The means are from 0 to 1. `said` is the mean of the estimates, `real` the mean of the real chances with all cards. */
+/** Estimates of winning of about the same size, such as 60 % to 70 %. The means are from 0 to 1. `said` is the mean of the estimates. `real` is the mean of the real chances, computed from all bots' cards. */
 export type Calibration = [estimates: number, said: number, real: number];
 
 /** A caption about what has just happened. */
@@ -204,7 +204,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** A checked claim in a thought: where it is in the text, whether it is `right`, and the truth if it is not. `start` and `end` count characters (code points). `truth` is as short as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is at most 10 points off. */
+/** A checked claim in a thought: where it is in the text, whether it is `right`, and the truth if it is not. `start` and `end` count characters (code points). `truth` is short, such as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is at most 10 points off. */
 export interface Checked {
   start: number;
   end: number;
@@ -225,7 +225,7 @@ export interface ControlSet {
   undoes: number;
 }
 
-/** The operator gave a cue. "next" ends the wait, "replay" shows the last hand, "best" shows the best hands, and "reading" shows how true the bots' comments are. */
+/** The operator gave a cue. "next" lets a waiting show go on, "replay" shows the last hand, "best" shows the best hands, and "reading" shows how true the bots' comments are. */
 export interface CueGiven {
   type: "cue_given";
   cue: Cue;
@@ -238,7 +238,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal. The main table is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after the same betting, they did different things. `best` and `worst` are the bots with the most and the fewest chips. If bots are ranked by chips earned, these are chips earned, otherwise chips won. `held` has first the bots that came to the deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt. */
+/** What the bots made of a deal, in which several tables play the same cards. The main table, the one on air, is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after the same betting, they did different things. `best` and `worst` are the bots between whose scores these acts made the largest difference. `held` has first the bots that came to the deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -254,7 +254,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** Deal number `deal` of the stage is over at all tables. `won` is the chips that each of `bots` won at all tables together. If bots are ranked by earnings, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
+/** Deal number `deal` of the stage is over at all tables. `won` is the chips that each of `bots` won at all tables together. If earned chips rank the bots, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -294,7 +294,7 @@ export interface Ends {
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament. `avatar`, `particle` and `sound` are names of prepared files. "" stands for the default file. `sound_ms` is how many milliseconds the sound lasts. */
+/** A bot entered in this tournament. `avatar`, `particle` and `sound` are names of files for the show. "" stands for the default file. `sound_ms` is how many milliseconds the sound lasts. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -307,7 +307,7 @@ export interface Entrant {
   version?: string;
 }
 
-/** The chances of all hands that have not folded. Empty once only one hand is left. */
+/** The chances of all hands that have not folded. `chances` is empty once only one hand is left. */
 export interface EquitiesChanged {
   type: "equities_changed";
   chances: Chance[];
@@ -321,7 +321,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** How close the picture is, and which bot has the attention. If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role` says why. `seat` is None if only the bot to act or the winner has attention. */
+/** How far the picture is zoomed in, and which bot has the viewers' attention. If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role` says why. `seat` is None if only the bot to act or the winner has attention. */
 export interface Focus {
   near: ZoomLevel;
   seats: number[];
@@ -329,7 +329,7 @@ export interface Focus {
   role: Role;
 }
 
-/** How close the picture is from now on, and which bot has the viewers' attention. See `Focus`. The focus ends when the next hand starts. At a `silent` moment, bots' words wait. Captions are then spoken only for people who cannot see the picture. */
+/** How far the picture is zoomed in from now on, and which bot has the viewers' attention. See `Focus`. The focus ends when the next hand starts. At a `silent` moment, bots' words wait. Captions are then spoken only for people who cannot see the picture. */
 export interface FocusChanged {
   type: "focus_changed";
   near: ZoomLevel;
@@ -436,7 +436,7 @@ export interface Highlight {
   score: number;
 }
 
-/** The hand on air has earned a mark. Says which seats earned the mark, and the hand's drama from 0 to 100. */
+/** The hand on air has earned a mark, such as "Bluff". `seats` earned it. `score` is the hand's drama, from 0 to 100. */
 export interface HighlightMarked {
   type: "highlight_marked";
   mark: Mark;
@@ -625,7 +625,7 @@ export interface SceneShown {
   scene: SceneName;
 }
 
-/** All items in order, and the `names` of their bots, keyed by number. `played` is the number of games that were played, even of games that are not listed. `left` is the maximum number of games that can follow, 0 if unknown. `due` are the bots that have to play before any other bot plays again. `ends` has the expected ends of the current game, its stage and the show. `blinds` are the next blinds. */
+/** All items (games and later stages) in order, and the `names` of their bots, keyed by number. `played` counts all games that were played, including games that are not listed. `left` is the maximum number of games that can follow, or 0 if unknown. `due` are the bots that have to play before any other bot plays again. `ends` has the expected ends of the current game, its stage and the show. `blinds` are the next blinds. */
 export interface Schedule {
   items?: Item[];
   names?: Record<string, string>;
@@ -669,7 +669,7 @@ export interface SeatAct {
   bet: number;
 }
 
-/** A bot that played the compared seat at its table. Has its game, its acts in the compared hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise it is 0. `at` is the index of the deciding action in `acts`, or -1 if the betting at this table never came to that point. */
+/** How one bot played the seat that is compared across the tables of a deal. Has the bot's game, its acts in the compared hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise it is 0. At the deciding point, bots did different things after the same betting. `at` is the index in `acts` of what this bot did there, or -1 if the betting at its table never came to that point. */
 export interface SeatHeld {
   bot: number;
   game: number;
@@ -755,7 +755,7 @@ export interface StakesShown {
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series, `wins` counts the games that the bot has won. In a stage of deals, `stack` is what the bot has won in all deals, and `games` counts its deals. `per_deal` is what it wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. `low` and `high` are left out until enough deals have been played. */
+/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series of separate games, `wins` counts the games that the bot has won. In a stage of deals (several tables play the same cards), `stack` is what the bot has won in all deals, and `games` counts its deals. `per_deal` is what it wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. `low` and `high` are left out until enough deals have been played. */
 export interface Standing {
   rank: number;
   bot: number;
@@ -827,7 +827,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each two bots of which one has won chips from the other. In `rows`, a bot's `won` is how many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are `closing`, and have the `awards` that the picture shows. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots in which one has won chips from the other. In `rows`, a bot's `won` is how many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are `closing`, and have the `awards` that the picture shows. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
@@ -914,7 +914,7 @@ export interface TournamentEnded {
   seed: string;
 }
 
-/** The first event of every journal. `seed_commitment` is the SHA-256 of the secret seed. In a recording of published hands, `scale` is how many chips of the recording stand for one chip of the file. Left out if 1. */
+/** The first event of every journal. `seed_commitment` is the SHA-256 of the secret seed. A recording may be made from a file of published hands. Then `scale` chips of the recording stand for one chip of the file. `scale` is left out if it is 1. */
 export interface TournamentOpened {
   type: "tournament_opened";
   contest: string;
