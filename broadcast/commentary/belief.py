@@ -31,7 +31,7 @@ def believes_ahead(thought: str, reading: Reading) -> bool:
     if _BLUFFS.search(thought):
         return False
     if reading.estimates:
-        return any(each.value >= MIN_CHANCE_AHEAD for each in reading.estimates)
+        return any(each.estimated_chance >= MIN_CHANCE_AHEAD for each in reading.estimates)
     return any(
         claim.kind == KIND
         and not _HIGH_CARD.search(thought[claim.start : claim.end])

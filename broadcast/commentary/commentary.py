@@ -53,7 +53,7 @@ class Commentary:
         self._hand_captions = HandCaptions(self._pots)
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
-        self._claims_shown = self._hands_shown = 0
+        self._claims_at_last_reading = self._hands_at_last_reading = 0
         """How many claims and hands had been counted when the reading scores were last on air."""
         self._awards = Awards()
         self._contest = ContestState()
@@ -119,7 +119,7 @@ class Commentary:
         """Returns the events that put the reading scores on air when the operator asks for them, or when a pause must
         be filled. Returns [] if the bots have made no claims.
         """
-        if not self._statistics.reading.claims:
+        if not self._statistics.reading_counts.claims:
             return []
         self._record_reading()
         caption = on_air.CaptionSpoken(self._reading_caption)
@@ -133,9 +133,9 @@ class Commentary:
         go on air at the start of a hand, if there are enough new claims and READING_HANDS more hands. They go on air at
         the end of that game if the bots have made READING_EVERY claims in all, new or not.
         """
-        stage, reading = self._contest.tournament.stage, self._statistics.reading
+        stage, reading = self._contest.tournament.stage, self._statistics.reading_counts
         is_single = stage is not None and stage.games == 1 and not stage.deals
-        has_played = self._statistics.hands >= self._hands_shown + READING_HANDS
+        has_played = self._statistics.hands >= self._hands_at_last_reading + READING_HANDS
         if isinstance(event, events.GameEnded) and is_single:
             is_time = reading.claims >= READING_EVERY
         elif isinstance(event, events.GameStarted):
@@ -149,14 +149,17 @@ class Commentary:
     @property
     def has_new_reading(self) -> bool:
         """Whether the bots have made enough claims since the reading scores were last on air."""
-        return self._statistics.reading.claims >= self._claims_shown + READING_EVERY
+        return self._statistics.reading_counts.claims >= self._claims_at_last_reading + READING_EVERY
 
     def _record_reading(self) -> None:
-        self._claims_shown, self._hands_shown = self._statistics.reading.claims, self._statistics.hands
+        self._claims_at_last_reading, self._hands_at_last_reading = (
+            self._statistics.reading_counts.claims,
+            self._statistics.hands,
+        )
 
     @property
     def _reading_caption(self) -> str:
-        reading = self._statistics.reading
+        reading = self._statistics.reading_counts
         were = "was" if reading.false_claims == 1 else "were"
         return f"Of {count_text(reading.claims, 'claim')} in the bots' thoughts, {reading.false_claims:,} {were} false."
 

@@ -47,7 +47,7 @@ class _Standing(Struct, frozen=True):
 def stakes_events(contest: ContestState, event: Event) -> list[Event]:
     """Returns at most one event: what is at stake for the bot to act. `contest` has already applied `event`."""
     hand, stage = contest.hand, contest.stage
-    if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
+    if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_show_stakes(hand, event):
         return []
     if stage.deals:  # several tables play the same cards, and a bot's place depends on its chips at all of them
         return []
@@ -65,7 +65,7 @@ def stakes_events(contest: ContestState, event: Event) -> list[Event]:
     return [StakesShown(event.seat, outcomes)]
 
 
-def _may_matter(hand: Hand, turn: TurnStarted) -> bool:
+def _may_show_stakes(hand: Hand, turn: TurnStarted) -> bool:
     """Whether the stakes of a turn may be shown. No stakes are shown when the bot posts a blind or can check."""
     if turn.blind or not turn.to_call or turn.seat >= len(hand.seats):
         return False

@@ -288,7 +288,7 @@ def _checked_claims(reading: Reading) -> tuple[Checked, ...]:
             close=estimate.is_close or UNSET,
         )
         for estimate in reading.estimates
-        if estimate.real is not None
+        if estimate.real_chance is not None
         and all(estimate.end <= claim.start or claim.end <= estimate.start for claim in claims)
     ]
     return tuple(sorted([*claims, *estimates], key=lambda mark: mark.start))

@@ -136,7 +136,7 @@ def test_rarity_counts_a_kind_tonight_and_in_earlier_contests() -> None:
         for line in lines:
             rarity = hands // begun_counts[line.kind]
             is_rare = hands >= storyline.MIN_HANDS_FOR_RARITY and rarity >= storyline.MIN_HANDS_PER_RARE
-            assert line.once_in == (rarity if is_rare else 0)
+            assert line.hands_per_storyline == (rarity if is_rare else 0)
     assert hands > storyline.MIN_HANDS_FOR_RARITY
     assert begun_counts.keys() >= {"double-up", "elimination"}
     storylines.earlier_facts = EarlierFacts(hands=9000, begun_counts={"double-up": 10})

@@ -270,11 +270,15 @@ async def test_other_tasks_run_between_checks_of_notes() -> None:
 
 def test_estimate_is_close_within_ten_points_and_far_off_beyond_twenty() -> None:
     chances = (None, 0.0, 0.34, 0.35, 0.44, 0.45, 0.55, 0.65, 0.66, 0.75, 0.76, 1.0)
-    estimates = [Estimate(0, 1, 0.55, chance, badge=chance) for chance in chances]
-    assert [estimate.badge for estimate in estimates if estimate.is_close] == [0.45, 0.55, 0.65]
-    assert [estimate.badge for estimate in estimates if estimate.is_far_off] == [0.0, 0.34, 0.76, 1.0]
+    estimates = [Estimate(0, 1, 0.55, chance, compared_chance=chance) for chance in chances]
+    assert [estimate.compared_chance for estimate in estimates if estimate.is_close] == [0.45, 0.55, 0.65]
+    assert [estimate.compared_chance for estimate in estimates if estimate.is_far_off] == [0.0, 0.34, 0.76, 1.0]
     values_and_ends = ((0.1, 0.0), (0.02, 0.0), (0.95, 1.0))
-    assert [Estimate(0, 1, value, end, badge=end).is_close for value, end in values_and_ends] == [False, True, False]
+    assert [Estimate(0, 1, value, end, compared_chance=end).is_close for value, end in values_and_ends] == [
+        False,
+        True,
+        False,
+    ]
 
 
 async def test_estimate_is_compared_with_the_chance_shown_before_the_action() -> None:

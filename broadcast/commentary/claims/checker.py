@@ -135,7 +135,7 @@ def _claims_about_people(sentence: Sentence, known: BotKnowledge) -> Iterator[Cl
     """Yields the claims that a sentence makes about people, such as "Belle raised"."""
     named = find_people(sentence.text, known)
     for kind in (history, players, position, chips, price):
-        for start, end, truth in kind.read(sentence.text, named, known):
+        for start, end, truth in kind.claims_about_people(sentence.text, named, known):
             if truth is not None and is_stated(sentence, start, end):
                 yield Claim(start, end, kind.KIND, not truth, truth)
 

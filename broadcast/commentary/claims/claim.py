@@ -27,36 +27,37 @@ class Claim(Struct, frozen=True):
 class Estimate(Struct, frozen=True):
     """Words from `start` to `end` of a thought in which a bot estimates its chance to win. All chances are from 0 to 1.
 
-    `value` is the estimate. `real` is the share of the pot that the bot can expect, computed from all cards of the live
-    hands. If some cards are unknown, `real` is None. `shown` is the chance that viewers see at the seat when the bot
-    has to act, such as "16%", and `badge` is this chance as a number. If a tie is likelier than a win, `shown` is a
-    text such as "4%, and 7% to tie", and `badge` is `real`. The estimate is compared with `badge`.
+    `estimated_chance` is the estimate. `real_chance` is the share of the pot that the bot can expect, computed from all
+    cards of the live hands. If some cards are unknown, it is None. `shown` is the chance that viewers see at the seat
+    when the bot has to act, such as "16%". The estimate is compared with `compared_chance`, which is this chance as a
+    number. If a tie is likelier than a win, `shown` is a text such as "4%, and 7% to tie", and `compared_chance` is
+    `real_chance`.
     """
 
     start: int
     end: int
-    value: float
-    real: float | None
+    estimated_chance: float
+    real_chance: float | None
     shown: str = ""
-    badge: float | None = None
+    compared_chance: float | None = None
 
     @property
     def is_close(self) -> bool:
-        """Whether the estimate is at most MAX_CLOSE_POINTS percentage points from `badge`. If `badge` is 0 or 100 %,
-        the limit is MAX_CERTAIN_POINTS.
+        """Whether the estimate is at most MAX_CLOSE_POINTS percentage points from `compared_chance`. If
+        `compared_chance` is 0 or 100 %, the limit is MAX_CERTAIN_POINTS.
         """
         return self._points_off is not None and self._points_off <= (
-            MAX_CERTAIN_POINTS if self.badge in (0, 1) else MAX_CLOSE_POINTS
+            MAX_CERTAIN_POINTS if self.compared_chance in (0, 1) else MAX_CLOSE_POINTS
         )
 
     @property
     def is_far_off(self) -> bool:
-        """Whether the estimate is more than MAX_POINTS_OFF percentage points from `badge`."""
+        """Whether the estimate is more than MAX_POINTS_OFF percentage points from `compared_chance`."""
         return self._points_off is not None and self._points_off > MAX_POINTS_OFF
 
     @property
     def _points_off(self) -> int | None:
-        return None if self.badge is None else round(abs(self.value - self.badge) * 100)
+        return None if self.compared_chance is None else round(abs(self.estimated_chance - self.compared_chance) * 100)
 
 
 class Reading(Struct, frozen=True):

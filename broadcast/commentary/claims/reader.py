@@ -121,8 +121,8 @@ class ThoughtReader:
 
 
 def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None]:
-    """Returns three fields of an estimate by the bot in `seat`: the share of the pot that the bot can expect (`real`),
-    the chance that viewers see at the seat (`shown`), and this chance as a number (`badge`).
+    """Returns three fields of an estimate by the bot in `seat`: the share of the pot that the bot can expect
+    (`real_chance`), the chance that viewers see at the seat (`shown`), and this chance as a number (`compared_chance`).
 
     Returns (None, "", None) if some cards are unknown, or if there are too many live hands to compute chances.
     """

@@ -92,7 +92,7 @@ class ReadingCounts:
 
 
 def _with_chances(estimates: Sequence[Estimate]) -> list[tuple[float, float]]:
-    return [(each.value, each.real) for each in estimates if each.real is not None]
+    return [(each.estimated_chance, each.real_chance) for each in estimates if each.real_chance is not None]
 
 
 def brier_score(estimates: Sequence[tuple[float, float]]) -> float | None:

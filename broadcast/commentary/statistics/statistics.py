@@ -34,14 +34,14 @@ class Statistics:
         self._earnings = Earnings()
         self._is_run_out = False
         """Whether the board is dealt without more betting, because the live bots are all in."""
-        self.reading = ReadingCounts()
+        self.reading_counts = ReadingCounts()
 
     def apply(self, event: Event, table: TableState) -> None:
         """Counts `event`. `table` is the table after the event."""
         before, self._table = self._table, table
         self._hand_counts.apply(event, before)
         self._earnings.apply(event)
-        self.reading.apply(event)
+        self.reading_counts.apply(event)
         match event:
             case events.TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
@@ -117,7 +117,7 @@ class Statistics:
         units = self._earnings.units
         totals = {bot: sum((unit[bot] for unit in units if bot in unit), NOTHING_EARNED) for bot in self._rows}
         luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
-        reading = self.reading.scores()
+        reading = self.reading_counts.scores()
         rows: list[BotStatistics] = []
         for bot, row in self._rows.items():
             won, is_known = totals[bot].won, row.hands and not totals[bot].unknown

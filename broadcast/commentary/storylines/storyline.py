@@ -38,8 +38,8 @@ MIN_HANDS_FOR_RARITY = 100
 class Storyline(Struct, frozen=True):
     """A storyline about `bots`, which is proved by tonight's `hands` and by hands of `earlier` contests.
 
-    `kind` distinguishes storylines with the same topic and bots. A storyline of this kind begins once in `once_in`
-    hands of tonight's and earlier contests. `once_in` is 0 if this is unknown or not rare.
+    `kind` distinguishes storylines with the same topic and bots. A storyline of this kind begins once in
+    `hands_per_storyline` hands of tonight's and earlier contests. This is 0 if it is unknown or not rare.
     """
 
     topic: Topic
@@ -48,7 +48,7 @@ class Storyline(Struct, frozen=True):
     text: str
     importance: Importance
     hands: tuple[HandNumber, ...]
-    once_in: int = 0
+    hands_per_storyline: int = 0
     earlier: tuple[EarlierHand, ...] = ()
     hands_since_told: int | None = None
     """How many hands ago the storyline was last announced. It is None if it never was."""
@@ -130,7 +130,7 @@ class StorylineHistory:
         then rare kinds.
         """
         average = sum(self._announcements_by_bot[bot] for bot in line.bots) / len(line.bots)
-        return IMPORTANCES.index(line.importance), average, -line.once_in
+        return IMPORTANCES.index(line.importance), average, -line.hands_per_storyline
 
 
 def importance_by_age(ago: int) -> Importance:

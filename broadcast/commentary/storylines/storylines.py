@@ -135,8 +135,8 @@ class Storylines:
         return (line for line in self._find(chain(*self._finders)) if fits_caption(line.text))
 
     def _ready_for_air(self, lines: Iterable[Storyline]) -> list[Storyline]:
-        """Returns the `lines` that fit into a caption, the most important first. Sets the `hands_ago` and `once_in` of
-        each line.
+        """Returns the `lines` that fit into a caption, the most important first. Sets the `hands_ago` and
+        `hands_per_storyline` of each line.
 
         If several lines have the same key, returns only the first of them.
         """
@@ -145,7 +145,7 @@ class Storylines:
             if fits_caption(line.text):
                 found.setdefault(line.key, line)  # streaks that are records of all contests come first
         ready = (
-            replace(each, hands_ago=self._hands_ago(each), once_in=self.hands_per_storyline(each.kind))
+            replace(each, hands_ago=self._hands_ago(each), hands_per_storyline=self.hands_per_storyline(each.kind))
             for each in found.values()
         )
         return sorted(

@@ -16,7 +16,7 @@ from broadcast.commentary.claims.kinds.ranks import (
     STRAIGHT_FLUSH,
     THREE,
     TWO_PAIR,
-    Rival,
+    OpponentHand,
     board_ranks,
     in_suit,
     possible_opponent_hands,
@@ -83,12 +83,12 @@ _ONE_HAND = rf"(?:{_NAMED_HAND}|{_SINGLE.replace('?P<rank>', '?:')}|(?:a |an )?{
 _LIST = rf"(?P<list>{_ONE_HAND}(?:(?:,| and| or|, and|, or) {_ONE_HAND})*)"
 
 
-def _beating_hands(known: BotKnowledge) -> list[Rival]:
+def _beating_hands(known: BotKnowledge) -> list[OpponentHand]:
     """Returns the hands that beat the bot's hand."""
-    return [rival for rival in possible_opponent_hands(known) if rival[1] > known.hand_strength]
+    return [hand for hand in possible_opponent_hands(known) if hand[1] > known.hand_strength]
 
 
-def _hands_not_named(hands: Sequence[Rival], words: str) -> list[Rival]:
+def _hands_not_named(hands: Sequence[OpponentHand], words: str) -> list[OpponentHand]:
     """Returns the hands that `words` do not name. Straight flushes count as named."""
     kinds = {_KINDS[word] for word in re.findall(rf"(?<!\w)(?:{_NAMED})", words)} | {STRAIGHT_FLUSH}
     singles = {rank_of(each["rank"]) for each in re.finditer(rf"(?<!\w){_SINGLE}", words)}
@@ -105,7 +105,7 @@ def _hands_not_named(hands: Sequence[Rival], words: str) -> list[Rival]:
     ]
 
 
-def _kinds_in(hands: Iterable[Rival]) -> str:
+def _kinds_in(hands: Iterable[OpponentHand]) -> str:
     return ", ".join(category(kind << 24) for kind in sorted({value >> 24 for _, value in hands}))
 
 
@@ -155,7 +155,7 @@ def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float
     return sum(value >= min_strength for value in values) / len(values) if values else None
 
 
-def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) -> list[Rival]:
+def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) -> list[OpponentHand]:
     """Returns the hands that words such as "pocket kings" may mean. `hole` is their match of `_CARDS`."""
     possible_hands = possible_opponent_hands(known)
     if hole["suit"]:

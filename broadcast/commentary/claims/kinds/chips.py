@@ -83,7 +83,9 @@ def _check_unattributed_stack(known: BotKnowledge, found: re.Match[str]) -> str 
     return None if told and amount_is(known, found, [*others, known.pot]) is not False else told
 
 
-def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
+def claims_about_people(
+    text: str, people: Sequence[NamedPeople], known: BotKnowledge
+) -> Iterator[tuple[int, int, str | None]]:
     """Yields (start, end, result) for each claim about other bots' chips. The result is "" (right), the truth (wrong)
     or None (uncertain).
     """

@@ -90,9 +90,9 @@ class Draws(Struct, frozen=True):
     """Four sets of cards. In order, the cards match the rank of the bot's first card, make trips, make a full house or
     better, and match the rank of its second card.
     """
-    full: frozenset[Card]
+    full_house: frozenset[Card]
     """The cards for a full house or better."""
-    four: frozenset[Card]
+    quads: frozenset[Card]
     """The cards for quads or better."""
     suit: str
     """The suit of the flush draw. It is "" if there is no flush draw."""
@@ -134,8 +134,10 @@ def _draws(cards: tuple[Card, ...], board: tuple[Card, ...]) -> Draws:
     suit = next(iter(flush))[1] if flush else ""
     ranks = {rank_of_card(card) for card in seen}
     is_open_ended = any({low, low + 1, low + 2, low + 3} <= ranks for low in range(9))
-    full, four = cards_making(FULL, seen), cards_making(FOUR, seen)
-    return Draws(frozenset(flush), frozenset(straight), _better_pairs(cards, board), full, four, suit, is_open_ended)
+    full_house, quads = cards_making(FULL, seen), cards_making(FOUR, seen)
+    return Draws(
+        frozenset(flush), frozenset(straight), _better_pairs(cards, board), full_house, quads, suit, is_open_ended
+    )
 
 
 def _better_pairs(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[frozenset[Card], ...]:
@@ -316,7 +318,7 @@ def _outs_to_aim(draws: Draws, found: re.Match[str]) -> set[int]:
         return (
             {len(way) for way in draws.pairs} | {len(draws.pairs[0] | draws.pairs[-1])} if _PAIR.match(after) else set()
         )
-    full = {len(draws.full), len(draws.full) - len(draws.four)}
+    full = {len(draws.full_house), len(draws.full_house) - len(draws.quads)}
     three = {len(draws.pairs[1])}
     if (aim := aims.pop()) == "two":
         return set()

@@ -113,7 +113,9 @@ _AS_A_RULE = re.compile(r"\b(?:usually|always|often|sometimes|(?:half|most of|so
 _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
 
-def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
+def claims_about_people(
+    text: str, people: Sequence[NamedPeople], known: BotKnowledge
+) -> Iterator[tuple[int, int, str | None]]:
     """Yields (start, end, result) for each claim about acts. The result is "" (right), the truth (wrong) or None
     (uncertain).
     """

@@ -105,7 +105,9 @@ _PLACED = re.compile(r"\b(?:first|last|next)\b")
 _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")
 
 
-def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
+def claims_about_people(
+    text: str, people: Sequence[NamedPeople], known: BotKnowledge
+) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who is still to act, who is in the hand and who is all-in.
 
     Each claim is (start, end, result). The result is "" (right), the truth (wrong) or None (uncertain).

@@ -119,7 +119,9 @@ def _postflop_order(known: BotKnowledge) -> list[int]:
     return [seat for seat in seats_dealt_in(known) if seat in known.live]
 
 
-def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
+def claims_about_people(
+    text: str, people: Sequence[NamedPeople], known: BotKnowledge
+) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about who sits where, and who acts after whom.
 
     Each claim is (start, end, result). The result is "" (right), the truth (wrong) or None (uncertain).

@@ -210,7 +210,9 @@ def _check_facing(known: BotKnowledge, found: re.Match[str]) -> str | None:
     return verdict(bool(known.to_call), "to call: nothing")
 
 
-def read(text: str, people: Sequence[NamedPeople], known: BotKnowledge) -> Iterator[tuple[int, int, str | None]]:
+def claims_about_people(
+    text: str, people: Sequence[NamedPeople], known: BotKnowledge
+) -> Iterator[tuple[int, int, str | None]]:
     """Yields the claims of a sentence about the size of other bots' bets: "Belle bet half the pot".
 
     Each claim is (start, end, result). The result is "" (right), the truth (wrong) or None (uncertain).

@@ -7,7 +7,7 @@ from broadcast.commentary.claims.speech.bot_knowledge import BotKnowledge
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import strength
 
-Rival = tuple[tuple[Card, Card], int]
+OpponentHand = tuple[tuple[Card, Card], int]
 """Two cards that another bot may hold, and the strength that they have with the board."""
 
 
@@ -67,13 +67,13 @@ def longest_suit(cards: tuple[Card, ...]) -> str:
     return max("cdhs", key=lambda suit: len(in_suit(cards, suit))) if cards else ""
 
 
-def possible_opponent_hands(known: BotKnowledge) -> tuple[Rival, ...]:
+def possible_opponent_hands(known: BotKnowledge) -> tuple[OpponentHand, ...]:
     """Returns every two cards that another bot may hold, with the strength that they have with the board."""
-    return _rivals(known.cards, known.board)
+    return _opponent_hands(known.cards, known.board)
 
 
 @lru_cache(64)
-def _rivals(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[Rival, ...]:
+def _opponent_hands(cards: tuple[Card, ...], board: tuple[Card, ...]) -> tuple[OpponentHand, ...]:
     unseen = [card for card in DECK if card not in cards and card not in board]
     return tuple((two, strength((*two, *board))) for two in combinations(unseen, 2))
 
