@@ -136,11 +136,11 @@ class TableState(Struct, frozen=True, gc=False):
 
 class Coverage(Struct, frozen=True):
     """How much the show tells of a deal, in which several tables play the same cards. "full": its hands and the
-    comparison of its tables. "compared": only the result of each hand, and the comparison. "short": the results and a
-    shorter comparison. "line": only the comparison, very short.
+    comparison of its tables. "whole comparison": only the result of each hand, and the comparison. "brief": the results
+    and a shorter comparison. "only comparison": only the comparison, very short.
     """
 
-    detail: Literal["full", "compared", "short", "line"] = "full"
+    detail: Literal["full", "whole comparison", "brief", "only comparison"] = "full"
     hand_ms: int | None = None
     """The maximum time for each hand, in milliseconds at speed 1, or None if there is no limit."""
 

@@ -43,7 +43,7 @@ pause.
 
 FREEZE_BATCH = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
-UNFREEZE_AFTER = 4096
+MIN_LEFT_BEFORE_UNFREEZE = 4096
 """The garbage collector examines everything again once more than this many viewers have left, if fewer are still
 connected than have left. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections
 contain circular references.
@@ -172,7 +172,7 @@ class Fanout:
             self._others.pop(viewer, None)
             self._batch_targets = None
             self._left_count += 1
-            if self._left_count > max(UNFREEZE_AFTER, self.viewer_count):
+            if self._left_count > max(MIN_LEFT_BEFORE_UNFREEZE, self.viewer_count):
                 self._left_count = 0
                 unfreeze()
 

@@ -105,9 +105,9 @@ class Attention:
                 self._hands_without_focus.get(table.bots[seat], 0) > MAX_HANDS_WITHOUT_FOCUS
             ):
                 self._focus = replace(self._focus, seat=seat, role="patient")
-            case events.ActionTaken() | events.BetReturned() if is_run_out(table) and is_matched(table):
+            case events.ActionTaken() | events.BetReturned() if is_run_out(table) and is_largest_bet_called(table):
                 self._focus = self._focus_by_chances(table)
-            case events.ActionTaken(seat=seat, act="bet" | "raise") if may_bluff and has_nothing(table, seat):
+            case events.ActionTaken(seat=seat, act="bet" | "raise") if may_bluff and has_less_than_pair(table, seat):
                 self._focus = replace(self._focus, seat=seat, role="bluffing")
             case events.ActionTaken(seat=seat) if seat == self._focus.seat and self._focus.role != "patient":
                 self._focus = replace(self._focus, seat=None, role="")
@@ -165,13 +165,13 @@ def allowed_zoom(table: TableState) -> ZoomLevel:
     return "group" if table.board and len(live) <= MAX_GROUP_SIZE else "table"
 
 
-def is_matched(table: TableState) -> bool:
+def is_largest_bet_called(table: TableState) -> bool:
     """Whether the largest bet has been called."""
     first, second, *_ = sorted((seat.committed for seat in table.seats), reverse=True)
     return first == second
 
 
-def has_nothing(table: TableState, seat: int) -> bool:
+def has_less_than_pair(table: TableState, seat: int) -> bool:
     """Whether the cards of a bot make less than a pair with the board. False before the flop."""
     if not table.board:
         return False

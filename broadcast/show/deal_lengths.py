@@ -33,13 +33,13 @@ from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
 OUTSIDE_DEALS_MS = 44_000
 """The time before and after the deals, in milliseconds. It is for the line-up, the last standings and the champion."""
-FULL_SHARES, MAX_BRISK_MS = 2.5, 36_000
+MAX_FULL_DEAL_SHARES, MAX_BRISK_MS = 2.5, 36_000
 """An even share is the planned time divided by the number of deals. If a deal is told in full, its hands together take
-at most FULL_SHARES even shares, and at most MAX_BRISK_MS milliseconds. But one even share is always allowed.
+at most MAX_FULL_DEAL_SHARES even shares, and at most MAX_BRISK_MS milliseconds. But one even share is always allowed.
 """
 LATE_DEALS = 1.5
 """A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
-EARLY_SHARES = 2
+MIN_SHARES_AHEAD = 2
 """The show tells more of a deal with small wins than the comparison only if it is still this many even shares ahead of
 its plan afterwards.
 """
@@ -98,7 +98,7 @@ class DealLengths:
             pairs_ms = (stage.deals // PAIRS_EVERY) * SCENES["matrix"].hold_ms
             self._left_ms = max(0, 60_000 * stage.minutes - OUTSIDE_DEALS_MS - pairs_ms)
             share_ms = self._left_ms / stage.deals
-            max_ms = round(max(share_ms, min(FULL_SHARES * share_ms, MAX_BRISK_MS)))
+            max_ms = round(max(share_ms, min(MAX_FULL_DEAL_SHARES * share_ms, MAX_BRISK_MS)))
             self._max_hand_ms = max_ms // max(1, stage.hands)
             self._full_deal_ms = _full_ms(max_ms, min(stage.seats, len(stage.bots)))
             self._left_ms -= self._full_deal_ms  # this time is kept for the last deal
@@ -110,7 +110,7 @@ class DealLengths:
         allowed_delay_ms = self._allowed_delay_ms(facts, event)
         if compare_tables(event.deal, tables).alike:
             self._left_ms -= ALIKE_DEAL_MS
-            return Coverage("line", 0)
+            return Coverage("only comparison", 0)
         self._are_all_alike_so_far = False
         if event.decided or facts.deals == facts.stage.deals:
             return Coverage("full", self._max_hand_ms)
@@ -120,16 +120,16 @@ class DealLengths:
         standings_ms = STANDINGS_MS if facts.are_standings_due else 0
         result_ms = sum(table.hands for table in tables[:1]) * HAND_RESULT_MS + standings_ms
         full_ms = _full_ms(hands_ms, len(tables), standings_ms)
-        compared_ms = result_ms + _comparison_ms(len(tables))
-        short_ms = result_ms + BRIEF_COMPARISON_MS
+        whole_comparison_ms = result_ms + _comparison_ms(len(tables))
+        brief_ms = result_ms + BRIEF_COMPARISON_MS
         if full_ms <= max_ms:
             return self._spend(facts, Coverage("full", self._max_hand_ms), full_ms)
-        if allowed_delay_ms > 0 and compared_ms <= room_ms:
-            return self._spend(facts, Coverage("compared", HAND_RESULT_MS), compared_ms)
-        if short_ms <= max_ms:
-            return self._spend(facts, Coverage("short", HAND_RESULT_MS), short_ms)
+        if allowed_delay_ms > 0 and whole_comparison_ms <= room_ms:
+            return self._spend(facts, Coverage("whole comparison", HAND_RESULT_MS), whole_comparison_ms)
+        if brief_ms <= max_ms:
+            return self._spend(facts, Coverage("brief", HAND_RESULT_MS), brief_ms)
         self._left_ms -= ALIKE_DEAL_MS
-        return Coverage("line", 0)
+        return Coverage("only comparison", 0)
 
     def _spend(self, facts: DealFacts, coverage: Coverage, ms: int) -> Coverage:
         """Returns `coverage`, and subtracts `ms` from the time that is left. If the standings are due, records that
@@ -157,7 +157,7 @@ class DealLengths:
         if self._are_all_alike_so_far or is_large or has_passed or facts.has_title_race_changed:
             return LATE_DEALS * self._full_deal_ms
         is_small = largest_win < SMALL_WIN_STACKS * max(facts.stage.stacks, default=0)
-        return -EARLY_SHARES * self._share_ms if is_small else 0
+        return -MIN_SHARES_AHEAD * self._share_ms if is_small else 0
 
 
 def _full_ms(hands_ms: int, rows: int, standings_ms: int = STANDINGS_MS) -> int:

@@ -74,7 +74,7 @@ SHOWDOWN_MS = 4500
 SHOWN_HAND_MS = 2000
 RUN_OUT_PAUSE_MS = 2500
 MAX_THINK_SHOWN_MS = 1200
-MARKED_HAND_MS = 2600
+CAPTIONED_HAND_END_MS = 2600
 """The end of a hand is shown for at least this long if the end has a caption."""
 STAKES_MS = 2600
 """A bot's turn is shown for at least this long if the picture says what is at stake."""
@@ -164,13 +164,13 @@ def hold_with_commentary(hold_ms: int, event: Event, added: Sequence[Event], cov
         if isinstance(extra, StatisticsChanged) and extra.closing:
             return STATISTICS_MS + STATISTICS_BOT_MS * min(len(extra.rows), MAX_STATISTICS_BOTS)
     is_captioned = isinstance(event, events.HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
-    return max(hold_ms, MARKED_HAND_MS) if is_captioned else hold_ms
+    return max(hold_ms, CAPTIONED_HAND_END_MS) if is_captioned else hold_ms
 
 
 def _comparison_ms(deal: DealComparison, coverage: Coverage) -> int:
-    if deal.alike or coverage.detail == "line":
+    if deal.alike or coverage.detail == "only comparison":
         return ALIKE_DEAL_MS
-    return BRIEF_COMPARISON_MS if coverage.detail == "short" else COMPARISON_MS + COMPARISON_ROW_MS * len(deal.held)
+    return BRIEF_COMPARISON_MS if coverage.detail == "brief" else COMPARISON_MS + COMPARISON_ROW_MS * len(deal.held)
 
 
 def _show_result(hand: Sequence[Event], ms: int) -> list[int]:

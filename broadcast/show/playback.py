@@ -95,7 +95,7 @@ class Playback:
         is_held = is_hold_point and self.controls.held and not self._may_begin_while_held
         return not (self.controls.card or is_held or (self.controls.paused and not self._may_begin_while_paused))
 
-    def revoke_skip(self) -> None:
+    def hold_again(self) -> None:
         """If `skip` has let the show go on although the operator holds it, makes the show wait again. Call this after a
         hand or a leaderboard.
         """

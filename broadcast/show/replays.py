@@ -93,13 +93,13 @@ class Replays:
         else:
             self._queue_last(after_hand=self._is_won)
 
-    def best(self, repeated: Collection[tuple[int, int]], count: int) -> list[Replay]:
-        """Returns up to `count` of the best marked hands that are not in `repeated`, in the order of the show.
+    def best(self, excluded: Collection[tuple[int, int]], count: int) -> list[Replay]:
+        """Returns up to `count` of the best marked hands that are not in `excluded`, in the order of the show.
 
         Prefers hands with different marks.
         """
-        marks = Counter(replay.mark for replay in self._marked if replay.key in repeated)
-        candidates = [replay for replay in self._marked if replay.key not in repeated]
+        marks = Counter(replay.mark for replay in self._marked if replay.key in excluded)
+        candidates = [replay for replay in self._marked if replay.key not in excluded]
         chosen = list[Replay]()
         while candidates and len(chosen) < count:
             best = max(candidates, key=lambda replay: replay.score - SAME_MARK_PENALTY * marks[replay.mark])

@@ -329,7 +329,7 @@ class Showrunner:
             self._hands_shown += sum(table.hands for table in group[-1].tables[1:])
             self._on_hand_shown(self._hands_shown)
         if isinstance(last_event, events.HandEnded | events.GameEnded):
-            self._playback.revoke_skip()
+            self._playback.hold_again()
         if isinstance(last_event, events.TournamentEnded):
             self._on_crowned()
 

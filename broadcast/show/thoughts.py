@@ -24,7 +24,7 @@ from broadcast.on_air.picture_speech import chat_after, thought_read_at_ms
 from broadcast.on_air.picture_state import Chat, State
 from broadcast.on_air.shared_types import Checked
 from broadcast.on_air.table_state import TableEntry
-from broadcast.show.attention import BIG_POT, has_nothing
+from broadcast.show.attention import BIG_POT, has_less_than_pair
 from server.game.events import ActionTaken, Event, HandStarted, NoteGiven, PotAwarded, StreetDealt, TurnStarted
 from server.journal.journal import Entry
 
@@ -254,7 +254,7 @@ def is_decisive(entry: TableEntry) -> bool:
     if not isinstance(act, ActionTaken) or act.act not in ("call", "bet", "raise"):
         return False
     is_all_in = any(seat.is_in_hand and seat.all_in for seat in table.seats)
-    is_bluff = act.act != "call" and has_nothing(table, act.seat) and not entry.believes_ahead
+    is_bluff = act.act != "call" and has_less_than_pair(table, act.seat) and not entry.believes_ahead
     return (is_all_in or is_bluff) and table.pot >= BIG_POT * sum(seat.starting_stack for seat in table.seats)
 
 

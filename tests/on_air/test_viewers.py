@@ -267,7 +267,7 @@ async def test_entries_put_on_air_during_a_rest_are_sent_together() -> None:
 
 async def test_garbage_collector_skips_viewers_until_they_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewers, "FREEZE_BATCH", 10)
-    monkeypatch.setattr(viewers, "UNFREEZE_AFTER", 10)
+    monkeypatch.setattr(viewers, "MIN_LEFT_BEFORE_UNFREEZE", 10)
     try:
         async with serve_channel(tmp_path) as (_, url), connect(url):
             unfreeze()

@@ -159,7 +159,7 @@ def test_first_last_and_largest_deals_are_told_in_full() -> None:
     details = [coverage.detail for coverage in list_coverages(play_evening(20))]
     won = [max(entry.event.won) for entry in play_evening() if isinstance(entry.event, events.DealEnded)]
     assert [details[0], details[-1], details[won.index(max(won))]] == ["full"] * 3
-    assert {*details} == {"full", "compared", "short", "line"}
+    assert {*details} == {"full", "whole comparison", "brief", "only comparison"}
     assert {*list_coverages(play_evening(0))} == {Coverage()}, "without a plan, all deals must be told in full"
     assert {coverage.detail for coverage in list_coverages(play_evening(600))} == {"full"}
 
@@ -171,15 +171,15 @@ def test_deal_that_changed_the_title_race_has_a_whole_comparison() -> None:
             facts.end_deal(entry.event)
             is_alike = compare_tables(entry.event.deal, entry.tables).alike
             details.append((entry.coverage.detail, facts.has_title_race_changed and not is_alike))
-    assert ("compared", True) in details
-    assert {("short", False), ("line", False)} <= {*details}
-    assert not {("short", True), ("line", True)} & {*details}
+    assert ("whole comparison", True) in details
+    assert {("brief", False), ("only comparison", False)} <= {*details}
+    assert not {("brief", True), ("only comparison", True)} & {*details}
 
 
 def test_shortened_deal_shows_its_result_and_comparison() -> None:
     aired, details = entries_of(film_evening(20)), [coverage.detail for coverage in list_coverages(play_evening(20))]
     whole_comparison_ms = hold_times.COMPARISON_MS + hold_times.COMPARISON_ROW_MS * SEATS
-    compared_ms = {"short": hold_times.BRIEF_COMPARISON_MS, "compared": whole_comparison_ms}
+    compared_ms = {"brief": hold_times.BRIEF_COMPARISON_MS, "whole comparison": whole_comparison_ms}
     starts = [at for at, entry in enumerate(aired) if entry["type"] == "game_started"]
     for deal, (begin, end) in enumerate(pairwise(starts)):
         if details[deal] not in compared_ms:
@@ -208,10 +208,10 @@ def test_standings_are_shown_after_a_change_or_five_deals(minutes: int) -> None:
                 has_moved = any(abs(chance - before[1].get(bot, 0)) > 51 for bot, chance in chances.items())
                 are_chances_equal = all(abs(chance - before[1].get(bot, 0)) < 49 for bot, chance in chances.items())
                 if next_entry.get("scene") == "certainty":
-                    assert details[deals - 1] != "line"
+                    assert details[deals - 1] != "only comparison"
                     assert places != before[0] or not are_chances_equal or deals - last_shown >= 5
                     before, last_shown = (places, chances), deals
-                elif details[deals - 1] != "line":
+                elif details[deals - 1] != "only comparison":
                     assert places == before[0]
                     assert not has_moved
                     assert deals - last_shown < 5

@@ -35,7 +35,7 @@ class DealTeller:
         self._stage = facts.stage
         self._names: dict[int, str] = {}
         self._ranks: dict[int, int] = {}
-        self._is_told_briefly = False
+        self._is_only_compared = False
         """Whether the show only compared the tables of the latest deal, very briefly."""
 
     def caption(self, entry: TableEntry) -> str | None:
@@ -63,11 +63,11 @@ class DealTeller:
         """
         match entry.event:
             case events.DealEnded():
-                self._is_told_briefly = entry.coverage.detail == "line"
+                self._is_only_compared = entry.coverage.detail == "only comparison"
                 return self._compare(entry, entry.event)
             case events.GameStarted() if self._facts.are_pairs_due:
                 return [PairsCompared(self._pairs()), SceneShown("matrix")]
-            case events.GameStarted() if self._facts.are_standings_due and not self._is_told_briefly:
+            case events.GameStarted() if self._facts.are_standings_due and not self._is_only_compared:
                 self._facts.record_standings_shown()
                 return [SceneShown("certainty")]
             case events.StageEnded() if pairs := self._pairs():
