@@ -193,7 +193,7 @@ class RemoteDesk:
             trouble=now.trouble,
             notice=now.notice,
             undo=now.undo_words,
-            done=now.done,
+            done=now.change_count,
             bots=[RemoteBot(bot, name) for bot, name in now.bots.items()],
             pages=[RemotePage(each.report.id, each.report.page) for each in now.pages],
             lights=[replace(light, log="") for light in now.lights],

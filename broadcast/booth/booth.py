@@ -22,7 +22,7 @@ from broadcast.booth.notebook import Notebook
 from broadcast.booth.standings_if_wins import standings_if_wins
 from broadcast.commentary.storylines.storyline import Storyline, TalkingPoints
 from broadcast.desk.desk import INVALID_REQUEST, Said
-from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
+from broadcast.desk.operators import DeskSocket, DeskUser, fit_name
 from broadcast.on_air.air_log import AirLog
 from broadcast.on_air.events import OnAirEntry, ThoughtChecked
 from broadcast.on_air.picture_state import Bot, State
@@ -205,8 +205,8 @@ class Booth:
             said = _BotLine(game.game if game else 0, hand.hand if hand else 0, text, is_note)
             self._bot_lines[event.bot] = [*self._bot_lines.get(event.bot, ()), said][-MAX_BOT_LINES:]
 
-    def _message(self, seat: DeskSeat) -> bytes:
-        """Returns the message for the page at `seat` as a JSON object. The part that is the same for all pages is
+    def _message(self, user: DeskUser) -> bytes:
+        """Returns the message for the page of `user` as a JSON object. The part that is the same for all pages is
         encoded once per change.
         """
         show = self._show()
@@ -218,7 +218,7 @@ class Booth:
         )
         if self._shared_message[0] != shown_state:
             self._shared_message = shown_state, msgspec.json.encode(self._shared_part(show))
-        return b'{"name":%s,%s' % (msgspec.json.encode(seat.name), self._shared_message[1][1:])
+        return b'{"name":%s,%s' % (msgspec.json.encode(user.name), self._shared_message[1][1:])
 
     def _shared_part(self, show: Showrunner | None) -> dict[str, Any]:
         picture, notebook = self._air.picture, self._notebook.content

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log_and_undo import DeskLog, DeskLogLine, describe_change, line_for_page, undo_event
-from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
+from broadcast.desk.operators import DeskSocket, DeskUser, fit_name
 from broadcast.desk.setup_page import SetupPage
 from broadcast.obs.control import ObsControl
 from broadcast.show.status import ShowStatus
@@ -86,7 +86,7 @@ class Said(Struct, frozen=True):
 
 
 class DeskState(Struct, frozen=True):
-    """The state of the desk. `undo` is the change that the next undo reverts, and `done` counts changes and cues."""
+    """The state of the desk. `undo` is the change that the next undo reverts. `change_count` also counts cues."""
 
     controls: Controls
     status: ShowStatus
@@ -95,7 +95,7 @@ class DeskState(Struct, frozen=True):
     pages: Sequence[PageReport]
     lights: Sequence[Light]
     undo: DeskLogLine | None
-    done: int
+    change_count: int
 
     @property
     def trouble(self) -> str:
@@ -245,26 +245,26 @@ class Desk:
             pages=reports,
             lights=self._board.lights(health, controls, reports, bots, obs, extra_lights=extra_lights, out=status.out),
             undo=self._log.find_undoable(controls),
-            done=self._log.count,
+            change_count=self._log.count,
         )
 
-    def _state_json(self, seat: DeskSeat) -> bytes:
-        """Returns the state for the page at `seat` as a JSON object. Returns the same bytes until something changes."""
+    def _state_json(self, user: DeskUser) -> bytes:
+        """Returns the state for the page of `user` as a JSON object. Returns the same bytes until something changes."""
         now = self.current_state()
         controls, status, bots, undo = now.controls, now.status, now.bots, now.undo
         state: dict[str, Any] = {
-            "you": seat,
+            "you": user,
             "controls": controls,
             "status": replace(status, eta_s=round(status.eta_s), stage=None),
             "stage": self._log.stage_for_page(status.stage),
             "trouble": now.trouble,
             "notice": now.notice,
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
-            "lights": [light if seat.right == "control" else replace(light, log="") for light in now.lights],
+            "lights": [light if user.right == "control" else replace(light, log="") for light in now.lights],
             "pages": [_page_row(each) for each in now.pages],
-            "desks": self._socket.seats,
+            "desks": self._socket.users,
             "undo": {"number": undo.number if undo else 0, "words": now.undo_words},
-            "done": now.done,
+            "done": now.change_count,
             "log": [line_for_page(line, controls, bots, status.planned) for line in self._log.latest(LOG_LINES)],
         }
         return msgspec.json.encode(state)

@@ -193,7 +193,7 @@ def _controlled_obs_light(pages: Sequence[PageReport], obs: ObsState) -> Light:
     """Returns the light of a controlled OBS. The state of OBS takes precedence over the reports of pages."""
     if not obs.connected:
         light = _obs_light(pages)
-        return Light("OBS", "yellow", f"{obs.words}; {light.words}")
+        return Light("OBS", "yellow", f"{obs.why_disconnected}; {light.words}")
     words = [describe_state(obs), *_obs_words(obs.streaming, obs.recording)]
     return Light("OBS", "green" if obs.is_well else "yellow", ", ".join(words))
 

@@ -1,4 +1,4 @@
-"""The open pages of the desk: each has a unique name, and gets the desk's state over a WebSocket.
+"""The users of the desk: each has a page and a unique name. The page gets the desk's state over a WebSocket.
 
 A page gets the whole state whenever the state changes, and no history.
 """
@@ -16,7 +16,7 @@ MAX_NAME_CHARACTERS = 24
 """An operator's name has at most this many characters."""
 TICK_SECONDS = 0.1
 """The seconds between two checks for a change of the state."""
-MAX_SEATS = 50
+MAX_DESK_USERS = 50
 """At most this many pages may be open at once. Each page causes work ten times a second, and anybody with the view-only
 token could open thousands of pages.
 """
@@ -26,8 +26,8 @@ knows that its connection is dead.
 """
 
 
-class DeskSeat(Struct, frozen=True):
-    """An operator's page: its name, its right at the desk, and its IP address."""
+class DeskUser(Struct, frozen=True):
+    """An operator or a commentator with an open page: the name, the right at the desk, and the page's IP address."""
 
     name: str
     right: Right
@@ -35,51 +35,51 @@ class DeskSeat(Struct, frozen=True):
 
 
 class DeskSocket:
-    """The endpoint of `/ws/desk?name=Ann`. `state_json` returns the state for a seat, as JSON."""
+    """The endpoint of `/ws/desk?name=Ann`. `state_json` returns the state for a user's page, as JSON."""
 
-    def __init__(self, state_json: Callable[[DeskSeat], bytes]) -> None:
-        self.seats: list[DeskSeat] = []
-        """The claimed seats, in the order in which their pages were opened."""
+    def __init__(self, state_json: Callable[[DeskUser], bytes]) -> None:
+        self.users: list[DeskUser] = []
+        """The users, in the order in which their pages were opened."""
         self._state_json = state_json
 
-    def claim(self, name: str, right: Right, address: str) -> DeskSeat:
-        """Claims a seat under `name`, with a number added if the name is taken. If `name` is "", the seat is called
+    def add_user(self, name: str, right: Right, address: str) -> DeskUser:
+        """Adds a user under `name`, with a number added if the name is taken. If `name` is "", the user is called
         "desk 1", "desk 2" and so on.
         """
         wanted_name = fit_name(name)
-        taken_names = {seat.name for seat in self.seats}
+        taken_names = {user.name for user in self.users}
         numbered_names = [f"{wanted_name or 'desk'} {number}" for number in range(1, len(taken_names) + 2)]
         free_name = next(
             each for each in ([wanted_name] if wanted_name else []) + numbered_names if each not in taken_names
         )
-        seat = DeskSeat(free_name, right, address)
-        self.seats = [*self.seats, seat]
-        return seat
+        user = DeskUser(free_name, right, address)
+        self.users = [*self.users, user]
+        return user
 
-    def leave(self, seat: DeskSeat) -> None:
-        """Frees a seat. Does nothing if the seat is not claimed."""
-        self.seats = [other for other in self.seats if other is not seat]
+    def remove_user(self, user: DeskUser) -> None:
+        """Removes a user. Does nothing if the user was removed before."""
+        self.users = [other for other in self.users if other is not user]
 
     async def __call__(self, page: WebSocket, right: RightFromRequest, name: str = "") -> None:
-        if len(self.seats) >= MAX_SEATS:
+        if len(self.users) >= MAX_DESK_USERS:
             await page.close(4429, "every seat at the desk is taken")
             return
         await page.accept()
-        seat = self.claim(name, right, page.client.host if page.client else "")
-        sender = asyncio.create_task(self._send_state(seat, page))
+        user = self.add_user(name, right, page.client.host if page.client else "")
+        sender = asyncio.create_task(self._send_state(user, page))
         try:
             await page.receive()  # returns when the page is gone, because our server drops all messages of pages
         finally:
-            self.leave(seat)
+            self.remove_user(user)
             sender.cancel()
             with contextlib.suppress(asyncio.CancelledError, OSError):
                 await sender
 
-    async def _send_state(self, seat: DeskSeat, page: WebSocket) -> None:
+    async def _send_state(self, user: DeskUser, page: WebSocket) -> None:
         """Sends the state to a page whenever the state has changed. Skips states while the page reads slowly."""
         last_sent, ticks_since = b"", 0
         while True:
-            state = self._state_json(seat)
+            state = self._state_json(user)
             if state != last_sent or ticks_since >= HEARTBEAT_TICKS:
                 await page.send_text(state.decode())
                 last_sent, ticks_since = state, 0

@@ -225,8 +225,8 @@ def _check_capture(obs: ObsState | None) -> CheckResult:
     box = "tick Control audio via OBS: otherwise its sound goes to the desktop"
     if not (obs and obs.connected and obs.sounding):
         return False, f"In the properties of the browser source {box}."
-    if obs.desktop:
-        return False, f"In the properties of {obs.desktop[0]} {box}."
+    if obs.sounding_on_desktop:
+        return False, f"In the properties of {obs.sounding_on_desktop[0]} {box}."
     return True, "Control audio via OBS is ticked."
 
 

@@ -89,7 +89,7 @@ class ObsControl:
         try:
             while True:
                 why = await self._run_connection()
-                self.state = ObsState(words=why)
+                self.state = ObsState(why_disconnected=why)
                 self._report(why)
                 await self._sleep(RETRY_SECONDS)
         finally:
@@ -99,7 +99,7 @@ class ObsControl:
         """Adds the scenes that OBS lacks, with the page at the address `overlay`. Raises ObsUnavailable, ObsRefused."""
         async with self._build_lock:
             if self._obs is None:
-                raise ObsUnavailable(self.state.words)
+                raise ObsUnavailable(self.state.why_disconnected)
             built = await build_scenes(self._obs, overlay)
             await self._read_scenes(self._obs)
         return built
@@ -129,7 +129,7 @@ class ObsControl:
         scenes = await _scene_fields(obs)
         self.state = ObsState(
             connected=True,
-            words="",
+            why_disconnected="",
             version=read_text(version.get("obsVersion")),
             has_browser_sources=await has_browser(obs),
             supported_requests=frozenset(map(str, requests if isinstance(requests, list) else ())),
@@ -168,7 +168,9 @@ class ObsControl:
                 if self._new_caption.is_set() or not self._is_useful("SendStreamCaption"):
                     break
                 # If the text has other than western characters, its packets are transliterated.
-                self.state = replace(self.state, western=self.state.western or not is_western(text))
+                self.state = replace(
+                    self.state, had_to_transliterate=self.state.had_to_transliterate or not is_western(text)
+                )
                 await self._request(obs, "SendStreamCaption", captionText=packet)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._new_caption.wait(), len(packet) / CHARACTERS_PER_SECOND)
@@ -230,7 +232,9 @@ class ObsControl:
                 skipped=int(_number(stats, "outputSkippedFrames")),
                 sounding=tuple(audible_sources),
                 # The sound of these sources goes to the desktop, because they do not send it to the mixer of OBS.
-                desktop=tuple(name for name in audible_sources if sources[name].get("reroute_audio") is not True),
+                sounding_on_desktop=tuple(
+                    name for name in audible_sources if sources[name].get("reroute_audio") is not True
+                ),
             )
             await self._read_scenes(obs)
             self._changed.set()

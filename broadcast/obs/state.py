@@ -14,7 +14,7 @@ class ObsState(Struct, frozen=True):
     """What OBS reports."""
 
     connected: bool = False
-    words: str = "OBS has not been reached yet"
+    why_disconnected: str = "OBS has not been reached yet"
     """Why there is no connection, or "" while there is one."""
     version: str = ""
     supported_requests: frozenset[str] = frozenset()
@@ -25,9 +25,9 @@ class ObsState(Struct, frozen=True):
     """Whether this OBS has browser sources. Not every build has them."""
     sounding: tuple[str, ...] = ()
     """The names of the browser sources that play the show's sound."""
-    desktop: tuple[str, ...] = ()
+    sounding_on_desktop: tuple[str, ...] = ()
     """The sources in `sounding` that send sound to the desktop instead of the mixer of OBS."""
-    western: bool = False
+    had_to_transliterate: bool = False
     """Whether captions had to be transliterated into western characters."""
     scene: str = ""
     streaming: bool = False
@@ -61,7 +61,7 @@ NO_BROWSER = (
 
 def describe_state(state: ObsState) -> str:
     """Describes the state for the operator, such as "OBS 29.0.2 shows Table, 60 frames a second"."""
-    return ", ".join(_state_phrases(state)) if state.connected else state.words
+    return ", ".join(_state_phrases(state)) if state.connected else state.why_disconnected
 
 
 def _state_phrases(state: ObsState) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _state_phrases(state: ObsState) -> Iterator[str]:
         yield f"has no scene {', '.join(state.missing)}: build or import the scenes on /setup"
     elif state.scene not in SCENES:
         yield "switch to one of the show's scenes so that it follows the show again"
-    if state.western:
+    if state.had_to_transliterate:
         yield "stream captions in western characters: players support no others"
     if state.fps:
         yield f"{state.fps:.0f} frames a second"

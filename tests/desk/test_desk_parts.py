@@ -123,7 +123,12 @@ def test_light_gives_the_reason_for_its_colour() -> None:
         ("OBS", {"pages": [page_report(OBS_PAGE)]}, "green", "in the program; streaming"),
         ("OBS", {"pages": [page_report(OBS_PAGE, is_ours=False)]}, "grey", "no page runs in OBS"),
         ("OBS", {"pages": [page_report(replace(OVERLAY, obs=Obs("31.0", active=False)))]}, "yellow", "not in"),
-        ("OBS", {"obs": ObsState(words="OBS cannot be reached")}, "yellow", "cannot be reached; no page runs in OBS"),
+        (
+            "OBS",
+            {"obs": ObsState(why_disconnected="OBS cannot be reached")},
+            "yellow",
+            "cannot be reached; no page runs in OBS",
+        ),
         ("OBS", {"obs": ObsState(True, scene="Table", fps=60.0)}, "green", "Table, 60 frames a second, not streaming"),
         ("OBS", {"obs": ObsState(True, missing=("Replay",))}, "yellow", "has no scene Replay"),
         ("OBS", {"obs": ObsState(True, frames=1000, skipped=200)}, "yellow", "20 % of the frames skipped"),
@@ -198,10 +203,10 @@ def test_page_counts_as_frozen_until_it_catches_up_with_the_show() -> None:
 
 def test_everybody_at_the_desk_has_a_unique_name() -> None:
     desk = DeskSocket(lambda _: b"")
-    names = [desk.claim(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
+    names = [desk.add_user(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
     assert names == ["Ann", "desk 1", "Ann 1", "desk 2", "B en " + "x" * 19]
-    desk.leave(desk.seats[1])
-    assert desk.claim("", "view", "").name == "desk 1"
+    desk.remove_user(desk.users[1])
+    assert desk.add_user("", "view", "").name == "desk 1"
 
 
 def reduce_all(*events: Event) -> State:

@@ -159,7 +159,7 @@ async def test_only_a_blank_or_frozen_source_of_our_page_is_reloaded(rig: Rig) -
 async def test_obs_may_start_late_stop_and_return(rig: Rig) -> None:
     await rig.wait_for(lambda state: state.connected)
     await rig.obs.__aexit__()
-    await rig.wait_for(lambda state: not state.connected and "OBS cannot be reached" in state.words)
+    await rig.wait_for(lambda state: not state.connected and "OBS cannot be reached" in state.why_disconnected)
     rig.show(STAGE, GAME)
     returned_obs = ObsStandIn()
     returned_obs.port = rig.obs.port
