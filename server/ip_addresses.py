@@ -65,7 +65,7 @@ SLOTS_PER_RESERVED = 4
 """Of all slots, one in four is reserved. Reserved slots are taken last, and only by addresses that have no slot yet.
 One network gets at most half of the reserved slots, because its addresses may all have one owner.
 """
-NoSlotReason = Literal["full", "share", "kept"]
+NoSlotReason = Literal["full", "address full", "reserved"]
 """Why there is no slot: all slots are taken, the address has its share, or the free slots are reserved for others."""
 
 
@@ -85,13 +85,13 @@ class AddressSlots:
         """
         client, network = client_subnet(address), owner_subnet(address)
         reserved_count = self._capacity // SLOTS_PER_RESERVED
-        reserve_key = f"kept {network}" if self._capacity - self.taken <= reserved_count else ""
+        reserve_key = f"reserved {network}" if self._capacity - self.taken <= reserved_count else ""
         if self.taken >= self._capacity:
             return "full"
         if self._slot_counts[client] >= self._per_address:
-            return "share"
+            return "address full"
         if reserve_key and (self._slot_counts[client] or self._slot_counts[reserve_key] >= (reserved_count + 1) // 2):
-            return "kept"
+            return "reserved"
         self._change_counts(client, reserve_key, 1)
         return partial(self._change_counts, client, reserve_key, -1)
 

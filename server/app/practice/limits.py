@@ -53,13 +53,13 @@ class Slots:
         release_or_reason = self.address_slots.acquire(client)
         if release_or_reason == "full":
             raise RegistrationRefused(503, f"all {limits.tables} practice tables are taken: try again in a minute")
-        if release_or_reason == "share":
+        if release_or_reason == "address full":
             raise RegistrationRefused(
                 429,
                 f"{limits.games_per_address} practice games of {household_address} are already running: try "
                 "again in a minute",
             )
-        if release_or_reason == "kept":
+        if release_or_reason == "reserved":
             raise RegistrationRefused(
                 503, "the last free tables are for addresses that have none yet: try again in a minute"
             )
