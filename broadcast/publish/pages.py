@@ -65,8 +65,8 @@ class SitePages:
         champion, the front page is the list of recordings, with the latest show first.
         """
         link = self._link(archive_link_text(len(rows)), "previews.png", "")
-        values = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
-        values["on"], values["latest"] = live_title, None
+        values = {"rows": rows, "count": len(rows), "page_number": 1, "names_being_read": (), "unshowable_files": ()}
+        values |= {"search": Search(), "link": link, "live_title": live_title, "latest": None}
         pages = self._render_twice("recordings/recordings.html", "recordings/", values)
         latest = rows[0] if rows else None
         if latest and latest.outcome and latest.entrants and not live_title:

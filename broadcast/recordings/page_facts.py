@@ -28,7 +28,7 @@ def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dic
     best = [hands[at] for at in rank_hands(scores, len(hands) - 1 if hands else None)[:BEST_HANDS]]
     entrants = queries.entrants(index, row)
     values = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
-    return values | {"at": page, "pages": -(-row.hands // HANDS_PER_PAGE) if page else 1}
+    return values | {"page_number": page, "pages": -(-row.hands // HANDS_PER_PAGE) if page else 1}
 
 
 def _list_key(hand: HandRow) -> tuple[str, int]:

@@ -79,8 +79,8 @@ class RecordingPages:
             found = await self._archive.run_query(lambda index: _search_results(index, search, page))
             return found | {
                 "search": search,
-                "at": page,
-                "reading": names_being_read,
+                "page_number": page,
+                "names_being_read": names_being_read,
                 "marks": MARKS,
                 "made": HAND_KINDS,
                 "link": self._links.link_to_all(request, found["count"]),
@@ -258,7 +258,7 @@ def _search_results(index: sqlite3.Connection, search: Search, page: int) -> dic
         "rows": rows,
         "more": more,
         "count": queries.count_recordings(index),
-        "bad": queries.unshowable_files(index),
+        "unshowable_files": queries.unshowable_files(index),
     }
 
 
