@@ -32,12 +32,12 @@ class Subtitle(Struct, frozen=True):
 
 
 class _Part(Struct):
-    """A caption (`is_whole`) or a part of a caption, in at most two lines. If `is_minor`, it may be left out."""
+    """A caption (`is_whole_caption`) or a part of a caption, in one or two lines. If `is_minor`, it may be left out."""
 
     at_ms: int
     hold_ms: int
     text: str
-    is_whole: bool = True
+    is_whole_caption: bool = True
     is_minor: bool = False
 
     @property
@@ -109,8 +109,8 @@ def _parts_of(caption: TimedCaption) -> Iterator[_Part]:
     at, length = caption.at_ms, max(1, len(caption.text))
     for text in texts:
         hold = caption.hold_ms * len(text) // length
-        whole = len(texts) == 1
-        yield _Part(at, hold, text, whole, is_minor=whole and caption.hold_ms < MINOR_MS)
+        is_whole_caption = len(texts) == 1
+        yield _Part(at, hold, text, is_whole_caption, is_minor=is_whole_caption and caption.hold_ms < MINOR_MS)
         at += hold
 
 
@@ -143,7 +143,7 @@ def _with_time_to_read(parts: Iterable[_Part]) -> list[_Part]:
             continue
         if late > 0:
             part.at_ms = max(part.at_ms + min(late, MAX_DELAY_MS), found[-1].at_ms + MIN_SUBTITLE_MS)
-        if late > MAX_DELAY_MS and found[-1].is_whole:
+        if late > MAX_DELAY_MS and found[-1].is_whole_caption:
             found[-1].text = _shortened(found[-1].text)
         found.append(part)
     return found
@@ -163,7 +163,11 @@ def _join(before: _Part, part: _Part) -> bool:
     """Joins two minor captions into one subtitle if they fit. Returns whether they were joined."""
     joined = f"{before.text} {part.text}"
     fits = (
-        before.is_minor and part.is_minor and before.is_whole and part.is_whole and len(wrap_lines(joined)) <= MAX_LINES
+        before.is_minor
+        and part.is_minor
+        and before.is_whole_caption
+        and part.is_whole_caption
+        and len(wrap_lines(joined)) <= MAX_LINES
     )
     if fits:
         before.text, before.hold_ms = joined, part.at_ms + part.hold_ms - before.at_ms

@@ -224,18 +224,18 @@ def room(wave: Wave, length: float = 0.6, share: float = 0.2, seed: int = 8) -> 
     return np.asarray(wet)
 
 
-def tune(play: Callable[[float, float], Wave], beat: float, notes: str, ring: float = 0) -> Wave:
+def tune(play: Callable[[float, float], Wave], beat: float, notes: str, extra_ring_seconds: float = 0) -> Wave:
     """Plays notes such as "C4 E4+G4:2 -:0.5". A `+` joins the notes of a chord. A `-` is a rest. A colon is followed by
     the number of beats. A beat lasts `beat` seconds.
 
-    Each note rings `ring` seconds longer than its beats.
+    Each note rings `extra_ring_seconds` longer than its beats.
     """
     parts: list[tuple[float, Wave]] = []
     start = 0.0
     for note in notes.split():
         names, _, beats = note.partition(":")
         length = float(beats or 1) * beat
-        parts += [(start, play(pitch(name), length + ring)) for name in names.split("+") if name != "-"]
+        parts += [(start, play(pitch(name), length + extra_ring_seconds)) for name in names.split("+") if name != "-"]
         start += length
     return mix(*parts)
 
