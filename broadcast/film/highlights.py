@@ -62,8 +62,8 @@ class HandScore(Struct, frozen=True):
     winner: int | str | None
 
 
-class Pick(Struct, frozen=True):
-    """A hand worth seeing: its number in `Outline.hands`, and the part of the film to show, in entries and in ms.
+class FilmPart(Struct, frozen=True):
+    """A part of the film to show, in entries and in ms: a hand or its end. `hand` is its number in `Outline.hands`.
 
     `marks` has the most important mark first. The deciding hand may have no mark. The part starts at `street`: "" is
     the start of the hand, and "preflop" is the betting before the flop.
@@ -91,43 +91,43 @@ class Pick(Struct, frozen=True):
         return self.caption.partition("; ")[0]
 
 
-def ranked_picks(outline: Outline) -> tuple[Pick, ...]:
+def hands_worth_seeing(outline: Outline) -> tuple[FilmPart, ...]:
     """Returns all hands worth seeing, best first, with marks and bots as varied as possible."""
     scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
-    picks = []
+    parts = []
     for hand_index in rank_hands(scores, deciding_hand(outline)):
         hand = outline.hands[hand_index]
-        part = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
-        picks.append(Pick(hand_index, *part, tuple(hand.marks), hand.score, _caption_for(outline, hand)))
-    return tuple(picks)
+        span = hand.seq, hand.last_seq, hand.at_ms, hand.until_ms
+        parts.append(FilmPart(hand_index, *span, tuple(hand.marks), hand.score, _caption_for(outline, hand)))
+    return tuple(parts)
 
 
-def choose_reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
+def choose_reel(outline: Outline, length_ms: int) -> tuple[FilmPart, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
     The deciding hand is in the reel if any part of it fits. Long hands start at a later street, or at their decisive
     part. If no hand fits in this way, all hands start even later. Otherwise only the deciding hand may do so.
     """
-    deciding, picks = deciding_hand(outline), ranked_picks(outline)[:COMPARED_HANDS]
-    parts_by_hand = {pick.hand: _reel_parts(outline, pick, length_ms) for pick in picks}
+    deciding, whole_hands = deciding_hand(outline), hands_worth_seeing(outline)[:COMPARED_HANDS]
+    parts_by_hand = {whole.hand: _reel_parts(outline, whole, length_ms) for whole in whole_hands}
     if not any(parts_by_hand.values()):
-        parts_by_hand = {pick.hand: _final_parts(outline, pick, length_ms) for pick in picks}
-    chosen = list[Pick]()
-    for pick in picks:
-        if pick.hand == deciding:
-            chosen = (parts_by_hand.pop(deciding) or _final_parts(outline, pick, length_ms))[:1]
+        parts_by_hand = {whole.hand: _final_parts(outline, whole, length_ms) for whole in whole_hands}
+    chosen = list[FilmPart]()
+    for whole in whole_hands:
+        if whole.hand == deciding:
+            chosen = (parts_by_hand.pop(deciding) or _final_parts(outline, whole, length_ms))[:1]
     worths = {
-        pick.hand: _worth(pick, rank, len(picks)) * (1 + CHAMPION_BONUS * _champion_swing(outline, pick.hand))
-        for rank, pick in enumerate(picks)
+        whole.hand: _worth(whole, rank, len(whole_hands)) * (1 + CHAMPION_BONUS * _champion_swing(outline, whole.hand))
+        for rank, whole in enumerate(whole_hands)
     }
-    left = length_ms - sum(pick.length_ms for pick in chosen)
+    left = length_ms - sum(part.length_ms for part in chosen)
     chosen += _best_that_fit([*parts_by_hand.values()], worths, left, STEP_MS * max(1, length_ms // LONG_MS))
-    return tuple(_faded_in(pick) for pick in sorted(chosen, key=lambda pick: pick.hand))
+    return tuple(_faded_in(part) for part in sorted(chosen, key=lambda part: part.hand))
 
 
-def _faded_in(pick: Pick) -> Pick:
-    """Returns `pick`, with a later start if its fade-in would show the end of the previous hand."""
-    return pick if pick.street else replace(pick, at_ms=pick.at_ms + FADE_IN_MS)
+def _faded_in(part: FilmPart) -> FilmPart:
+    """Returns `part`, with a later start if its fade-in would show the end of the previous hand."""
+    return part if part.street else replace(part, at_ms=part.at_ms + FADE_IN_MS)
 
 
 def tournament_end(film: Film) -> dict[str, Any] | None:
@@ -136,7 +136,7 @@ def tournament_end(film: Film) -> dict[str, Any] | None:
     return next((each for each in closing if each["type"] == "tournament_ended" and each["placings"]), None)
 
 
-def champion_pick(film: Film) -> Pick | None:
+def champion_part(film: Film) -> FilmPart | None:
     """Returns the part that shows the champion at the end of an evening's reels. Returns None if there is no
     champion.
     """
@@ -146,16 +146,16 @@ def champion_pick(film: Film) -> Pick | None:
     champion = next((bot.name for bot in film.outline.bots if bot.bot == end["placings"][0]["bot"]), "")
     at_ms = end["at_ms"] + FADE_IN_MS  # the fade-in must not show what was on screen before
     span = end["seq"], film.outline.entries, at_ms, at_ms + CHAMPION_MS
-    return Pick(len(film.outline.hands) - 1, *span, (), 0, f"The champion: {champion}")
+    return FilmPart(len(film.outline.hands) - 1, *span, (), 0, f"The champion: {champion}")
 
 
-def _worth(pick: Pick, rank: int, count: int) -> float:
+def _worth(whole: FilmPart, rank: int, count: int) -> float:
     """Returns what a hand is worth in a reel. Scores are squared, so that one great hand is worth more than two fair
     hands.
 
     A hand that ranks low loses up to half of its worth. Hands that resemble better hands rank lower.
     """
-    return max(1, pick.score) ** 2 * (1 - rank / count / 2)
+    return max(1, whole.score) ** 2 * (1 - rank / count / 2)
 
 
 def _champion_swing(outline: Outline, hand_index: int) -> float:
@@ -172,25 +172,25 @@ def _champion_swing(outline: Outline, hand_index: int) -> float:
 
 
 def _best_that_fit(
-    parts_by_hand: Sequence[Sequence[Pick]], worths: Mapping[int, float], length_ms: int, step_ms: int
-) -> list[Pick]:
+    parts_by_hand: Sequence[Sequence[FilmPart]], worths: Mapping[int, float], length_ms: int, step_ms: int
+) -> list[FilmPart]:
     """Returns the parts with the greatest total worth in `length_ms`, at most one part per hand.
 
     `parts_by_hand` has the parts of each hand, the longest first. A longer part is worth a little more than a shorter
     one. Time is counted in steps of `step_ms`.
     """
     steps_left = length_ms // step_ms
-    best, choices = [0.0] * (steps_left + 1), list[list[Pick | None]]()
+    best, choices = [0.0] * (steps_left + 1), list[list[FilmPart | None]]()
     for parts in parts_by_hand:
         before, best = best, [*best]
-        taken: list[Pick | None] = [None] * (steps_left + 1)
+        taken: list[FilmPart | None] = [None] * (steps_left + 1)
         for part_index, part in enumerate(parts):
             needs, worth = _steps(part, step_ms), worths[part.hand] * SHORTER_PART_FACTOR**part_index
             for step_count in range(needs, steps_left + 1):
                 if before[step_count - needs] + worth > best[step_count]:
                     best[step_count], taken[step_count] = before[step_count - needs] + worth, part
         choices.append(taken)
-    chosen = list[Pick]()
+    chosen = list[FilmPart]()
     for choice in reversed(choices):
         if kept := choice[steps_left]:
             chosen.append(kept)
@@ -198,46 +198,46 @@ def _best_that_fit(
     return chosen
 
 
-def _steps(part: Pick, step_ms: int) -> int:
+def _steps(part: FilmPart, step_ms: int) -> int:
     return -(-part.length_ms // step_ms)
 
 
-def _reel_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
+def _reel_parts(outline: Outline, whole: FilmPart, length_ms: int) -> list[FilmPart]:
     """Returns the parts of a hand that a reel may show, the longest first. All parts end when the hand ends.
 
     There are at most two parts: the decisive part, and a longer part if one fits into the hand's share of the reel.
     Returns [] if the decisive part does not fit into the reel, or if the hand took less than MIN_HAND_MS in the show.
     """
-    cuts, decisive = _all_parts(outline, pick)
-    if pick.length_ms < MIN_HAND_MS or cuts[decisive].length_ms > length_ms:
+    cuts, decisive = _all_parts(outline, whole)
+    if whole.length_ms < MIN_HAND_MS or cuts[decisive].length_ms > length_ms:
         return []
     within = next((cut for cut in cuts[:decisive] if cut.length_ms * REEL_SHARE_DIVISOR <= length_ms), cuts[decisive])
     return [*dict.fromkeys([within, cuts[decisive]])]
 
 
-def _final_parts(outline: Outline, pick: Pick, length_ms: int) -> list[Pick]:
+def _final_parts(outline: Outline, whole: FilmPart, length_ms: int) -> list[FilmPart]:
     """Returns the parts of a hand that fit into a reel and are not longer than its decisive part, the longest first."""
-    cuts, decisive = _all_parts(outline, pick)
+    cuts, decisive = _all_parts(outline, whole)
     return [cut for cut in cuts[decisive:] if cut.length_ms <= length_ms]
 
 
-def _all_parts(outline: Outline, pick: Pick) -> tuple[list[Pick], int]:
+def _all_parts(outline: Outline, whole: FilmPart) -> tuple[list[FilmPart], int]:
     """Returns all parts of a hand, the longest first, and the index of the decisive part.
 
     The whole hand is always a part. Every other part begins on a street on which no bot is sure to win yet.
     """
-    hand = outline.hands[pick.hand]
+    hand = outline.hands[whole.hand]
     streets = [street for street in hand.streets if not street.sure]
     decisive = hand.decisive or (streets[-1] if streets else None)
     starts = sorted({*streets, *([hand.decisive] if hand.decisive else [])}, key=lambda each: each.at_ms)
-    cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in starts)]
+    cuts = [whole, *(replace(whole, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in starts)]
     return cuts, next((at for at, cut in enumerate(cuts) if decisive and cut.seq == decisive.seq), 0)
 
 
-def decisive_part(outline: Outline, pick: Pick) -> Pick:
+def decisive_part(outline: Outline, whole: FilmPart) -> FilmPart:
     """Returns the decisive part of a hand. Returns the whole hand if it has no decisive part."""
-    decisive = outline.hands[pick.hand].decisive
-    return replace(pick, seq=decisive.seq, at_ms=decisive.at_ms, street=decisive.name) if decisive else pick
+    decisive = outline.hands[whole.hand].decisive
+    return replace(whole, seq=decisive.seq, at_ms=decisive.at_ms, street=decisive.name) if decisive else whole
 
 
 def deciding_hand(outline: Outline) -> int | None:
@@ -301,16 +301,16 @@ def _caption_for(outline: Outline, hand: FilmHand) -> str:
     return f"{mark}: {hand.told}" if hand.told else mark
 
 
-def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
-    """Cuts `picks` out of the film. Yields each as a replay, with the picture before it."""
-    for pick in picks:
-        hand = film.outline.hands[pick.hand]
-        segment = read_segment(film.segments[pick.hand])
+def replays_of(film: Film, parts: Iterable[FilmPart]) -> Iterator[Replay]:
+    """Cuts `parts` out of the film. Yields each as a replay, with the picture before it."""
+    for part in parts:
+        hand = film.outline.hands[part.hand]
+        segment = read_segment(film.segments[part.hand])
         picture = segment.opening
-        for entry in (entry for entry in segment.entries if entry["seq"] < pick.seq):
+        for entry in (entry for entry in segment.entries if entry["seq"] < part.seq):
             picture = reduce(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
-        shots = list(_shots(entry for entry in segment.entries if pick.seq <= entry["seq"] <= pick.last_seq))
-        yield Replay(hand.game, hand.hand, replace(picture, chat=()), shots, pick.marks[0] if pick.marks else "")
+        shots = list(_shots(entry for entry in segment.entries if part.seq <= entry["seq"] <= part.last_seq))
+        yield Replay(hand.game, hand.hand, replace(picture, chat=()), shots, part.marks[0] if part.marks else "")
 
 
 def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:

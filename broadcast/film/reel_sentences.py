@@ -4,7 +4,7 @@ since the previous part. Pure.
 
 from collections.abc import Sequence
 
-from broadcast.film.highlights import Pick
+from broadcast.film.highlights import FilmPart
 from broadcast.film.outline import FilmHand, Outline
 from broadcast.film.reel_film import GLANCE_MS, MS_PER_CHARACTER
 from server.text.grammar import join_within_width, name_in_sentence, number_in_words
@@ -18,24 +18,24 @@ def bridge_ms(text: str) -> int:
     return max(MIN_BRIDGE_MS, GLANCE_MS + MS_PER_CHARACTER * len(text)) if text else 0
 
 
-def bridge_sentences(outline: Outline, picks: Sequence[Pick]) -> tuple[str, ...]:
-    """Returns a sentence for each of `picks`, the parts of a reel. A part that begins after its hand has ended shows
+def bridge_sentences(outline: Outline, parts: Sequence[FilmPart]) -> tuple[str, ...]:
+    """Returns a sentence for each of `parts`, the parts of a reel. A part that begins after its hand has ended shows
     the champion.
     """
-    previous_hands = [0, *(pick.hand for pick in picks)]
+    previous_hands = [0, *(part.hand for part in parts)]
     return tuple(
-        _bridge(outline, previous_hand, pick) for previous_hand, pick in zip(previous_hands, picks, strict=False)
+        _bridge(outline, previous_hand, part) for previous_hand, part in zip(previous_hands, parts, strict=False)
     )
 
 
-def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
-    """Returns the sentence before `pick`. `previous_hand` is the hand of the previous part, or 0 if `pick` is the first
+def _bridge(outline: Outline, previous_hand: int, part: FilmPart) -> str:
+    """Returns the sentence before `part`. `previous_hand` is the hand of the previous part, or 0 if `part` is the first
     part.
     """
     hands, names = outline.hands, {bot.bot: name_in_sentence(bot.name) for bot in outline.bots}
-    hand = hands[pick.hand]
-    is_champion = pick.seq > hand.last_seq
-    missed = hands[previous_hand + 1 : pick.hand + is_champion]
+    hand = hands[part.hand]
+    is_champion = part.seq > hand.last_seq
+    missed = hands[previous_hand + 1 : part.hand + is_champion]
     losers = [names.get(bot, "") for each in missed for bot, _ in each.out]
     facts = [f"{join_within_width(losers)} {'is' if len(losers) == 1 else 'are'} out"] if losers else []
     if is_champion:
@@ -46,12 +46,12 @@ def _bridge(outline: Outline, previous_hand: int, pick: Pick) -> str:
         facts.append(f"{champion} {'keeps the lead and wins' if kept else 'wins'}{chips}")
         lead_in = f"{_capitalized(hand.which)}, the last: " if missed else ""
         return lead_in + ", and ".join(facts)
-    before = hands[pick.hand - 1]
+    before = hands[part.hand - 1]
     if leaders := _leaders(before, hand):
         who = join_within_width([names.get(bot, "") for bot in leaders])
         verb, most = "leads" if len(leaders) == 1 else "lead", before.stacks[str(leaders[0])]
         facts.append(f"{who} {verb} with {most:,} chips")
-    lead_in = _lead_in(hands[previous_hand], hand, pick.hand - previous_hand if previous_hand else 0)
+    lead_in = _lead_in(hands[previous_hand], hand, part.hand - previous_hand if previous_hand else 0)
     return f"{lead_in}: {', and '.join(facts)}" if facts else lead_in
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.film import Film
-from broadcast.film.highlights import FADE_IN_MS, Pick, highlight_mark, ranked_picks
+from broadcast.film.highlights import FADE_IN_MS, FilmPart, hands_worth_seeing, highlight_mark
 from broadcast.film.outline import Outline
 from broadcast.film.reel_sentences import bridge_ms, bridge_sentences
 from broadcast.film.segments import read_segment
@@ -74,34 +74,34 @@ def timeline_of(film: Film, *, with_results: bool = True) -> Timeline:
         *_elimination_chapters(film.outline, entries, with_results),
         *_champion_chapters(film.outline, entries, with_results),
     ]
-    best = ranked_picks(film.outline)[:10]
+    best = hands_worth_seeing(film.outline)[:10]
     moments += [
-        Chapter(pick.at_ms, _title_of(film.outline, pick, with_results=with_results), MARKED_WEIGHT) for pick in best
+        Chapter(part.at_ms, _title_of(film.outline, part, with_results=with_results), MARKED_WEIGHT) for part in best
     ]
     spoken = tuple(_timed_caption(entry) for entry in entries if entry["type"] == "caption_spoken")
     return Timeline(tuple(sorted(moments, key=lambda each: each.at_ms)), spoken, film.outline.length_ms)
 
 
-def timeline_of_reel(film: Film, picks: Sequence[Pick], *, with_results: bool = True) -> Timeline:
-    """Returns the timeline of a reel, which shows `picks` one after the other. Each pick begins with a fade-in and a
+def timeline_of_reel(film: Film, parts: Sequence[FilmPart], *, with_results: bool = True) -> Timeline:
+    """Returns the timeline of a reel, which shows `parts` one after the other. Each part begins with a fade-in and a
     sentence, during which the show's own captions are left out.
 
     Without `with_results`, no chapter's title says what happens in a hand.
     """
     moments, spoken, now_ms = list[Chapter](), list[TimedCaption](), 0
     captions = [entry for entry in _entries(film) if entry["type"] == "caption_spoken"]
-    for pick, bridge in zip(picks, bridge_sentences(film.outline, picks), strict=True):
-        moments.append(Chapter(now_ms, _title_of(film.outline, pick, with_results=with_results), STAGE_WEIGHT))
-        start_ms = max(0, pick.at_ms - FADE_IN_MS)
-        end_ms = start_ms + pick.length_ms
-        bridge_end_ms = start_ms + min(bridge_ms(bridge), pick.length_ms)
+    for part, bridge in zip(parts, bridge_sentences(film.outline, parts), strict=True):
+        moments.append(Chapter(now_ms, _title_of(film.outline, part, with_results=with_results), STAGE_WEIGHT))
+        start_ms = max(0, part.at_ms - FADE_IN_MS)
+        end_ms = start_ms + part.length_ms
+        bridge_end_ms = start_ms + min(bridge_ms(bridge), part.length_ms)
         if bridge:
             spoken.append(TimedCaption(now_ms, bridge_end_ms - start_ms, bridge))
         for each in captions:
             begins_ms, ends_ms = max(each["at_ms"], bridge_end_ms), min(each["at_ms"] + each["hold_ms"], end_ms)
-            if each["seq"] >= pick.seq and begins_ms < ends_ms:
+            if each["seq"] >= part.seq and begins_ms < ends_ms:
                 spoken.append(TimedCaption(begins_ms - start_ms + now_ms, ends_ms - begins_ms, each["text"]))
-        now_ms += pick.length_ms
+        now_ms += part.length_ms
     return Timeline(tuple(moments), tuple(spoken), now_ms)
 
 
@@ -114,11 +114,11 @@ def _timed_caption(entry: dict[str, Any]) -> TimedCaption:
     return TimedCaption(entry["at_ms"], entry["hold_ms"], entry["text"])
 
 
-def _title_of(outline: Outline, pick: Pick, *, with_results: bool) -> str:
+def _title_of(outline: Outline, part: FilmPart, *, with_results: bool) -> str:
     """Returns a chapter's title, which says how a hand ends. Without `with_results`, it says only which hand it is."""
     if with_results:
-        return pick.headline
-    hand = outline.hands[pick.hand]
+        return part.headline
+    hand = outline.hands[part.hand]
     return f"{highlight_mark(outline, hand)}: {hand.stage}, {hand.which}"
 
 

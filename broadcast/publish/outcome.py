@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from broadcast.film.film import Film
-from broadcast.film.highlights import decisive_part, ranked_picks, tournament_end
+from broadcast.film.highlights import decisive_part, hands_worth_seeing, tournament_end
 from broadcast.film.segments import read_segment
 from server.text.grammar import chance_text, count_text, name_in_sentence
 
@@ -38,8 +38,8 @@ def outcome_of(film: Film) -> Outcome | None:
     end = tournament_end(film)
     if end is None:
         return None
-    best = [decisive_part(film.outline, pick) for pick in ranked_picks(film.outline)[:MAX_BEST_HANDS]]
-    hands = [BestHand(pick.hand, pick.seq, pick.last_seq, pick.headline) for pick in best]
+    best = [decisive_part(film.outline, part) for part in hands_worth_seeing(film.outline)[:MAX_BEST_HANDS]]
+    hands = [BestHand(part.hand, part.seq, part.last_seq, part.headline) for part in best]
     prizes = {each["place"]: each["prize_cents"] for each in end["placings"]}
     return Outcome(_describe_win(film, end), prizes, tuple(hands))
 

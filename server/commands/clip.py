@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film.highlights import EVENING_REELS_MS, FADE_IN_MS, Pick, champion_pick
+from broadcast.film.highlights import EVENING_REELS_MS, FADE_IN_MS, FilmPart, champion_part
 from broadcast.film.reel_film import make_reel_film
 from broadcast.film.reel_sentences import bridge_sentences
 from broadcast.film.timeline import timeline_of_reel
@@ -156,15 +156,15 @@ def _videos_to_make(films: RecordingFilms, order: ClipOptions) -> dict[Path, _Vi
     if not order.has_several:
         if order.hands:
             return {order.target: _Video([_hand_span_ms(films, order.hands[0])], order.shape)}
-        picks = pick_highlights(films, order.reel_ms)
+        parts = pick_highlights(films, order.reel_ms)
         return {
-            order.target: _Video(_spans_ms(picks), order.shape, bridges=bridge_sentences(films.film.outline, picks))
+            order.target: _Video(_spans_ms(parts), order.shape, bridges=bridge_sentences(films.film.outline, parts))
         }
     folder = order.out or Path()
     if order.evening:
         videos = _evening_reels(films, order, folder)
     else:
-        hands = order.hands or tuple(pick.hand for pick in pick_highlights(films, None)[: order.best])
+        hands = order.hands or tuple(part.hand for part in pick_highlights(films, None)[: order.best])
         videos = {
             folder / order.file_name(f"hand-{hand}"): _Video([_hand_span_ms(films, hand)], order.shape)
             for hand in hands
@@ -181,27 +181,27 @@ def _evening_reels(films: RecordingFilms, order: ClipOptions, folder: Path) -> d
     """Returns the evening's reels. All end with the champion. Leaves out a reel that would show the same hands as a
     shorter reel. Raises Refusal.
     """
-    champion = champion_pick(films.film)
+    champion = champion_part(films.film)
     end = (champion,) if champion else ()
     videos: dict[Path, _Video] = {}
-    previous_picks: tuple[Pick, ...] = ()
+    previous_parts: tuple[FilmPart, ...] = ()
     for length_ms in EVENING_REELS_MS:
-        picks = pick_highlights(films, length_ms - sum(pick.length_ms for pick in end)) + end
-        if picks == previous_picks:
+        parts = pick_highlights(films, length_ms - sum(part.length_ms for part in end)) + end
+        if parts == previous_parts:
             continue
-        previous_picks, timeline = picks, timeline_of_reel(films.film, picks)
+        previous_parts, timeline = parts, timeline_of_reel(films.film, parts)
         captions = vtt_text(subtitles_of(timeline.captions, timeline.length_ms))
         chapters = "\n".join(chapter_lines(timeline.chapter_candidates)) + "\n"
         for shape in SIZES:
             target = folder / order.file_name(f"{length_ms // 1000}s", shape)
             texts = {target.with_suffix(".vtt"): captions, target.with_suffix(".txt"): chapters}
             texts = {path: printable_text(text) for path, text in texts.items()}
-            videos[target] = _Video(_spans_ms(picks), shape, texts, bridge_sentences(films.film.outline, picks))
+            videos[target] = _Video(_spans_ms(parts), shape, texts, bridge_sentences(films.film.outline, parts))
     return videos
 
 
-def _spans_ms(picks: Sequence[Pick]) -> list[tuple[int, int]]:
-    return [(pick.at_ms, pick.until_ms) for pick in picks]
+def _spans_ms(parts: Sequence[FilmPart]) -> list[tuple[int, int]]:
+    return [(part.at_ms, part.until_ms) for part in parts]
 
 
 def _hand_span_ms(films: RecordingFilms, hand: int) -> tuple[int, int]:

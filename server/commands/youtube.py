@@ -73,8 +73,8 @@ def youtube(video: YoutubeOptions) -> int:
 def _make_timeline(films: RecordingFilms, video: YoutubeOptions) -> tuple[Timeline, str]:
     if video.reel_ms:
         films = replace(films, film=make_reel_film(films.film))
-        picks = pick_highlights(films, video.reel_ms)
-        return timeline_of_reel(films.film, picks, with_results=video.results), "a reel of the best hands"
+        parts = pick_highlights(films, video.reel_ms)
+        return timeline_of_reel(films.film, parts, with_results=video.results), "a reel of the best hands"
     if films.live:
         return timeline_of(films.live, with_results=video.results), "the show as it ran"
     return timeline_of(films.film, with_results=video.results), "the film"

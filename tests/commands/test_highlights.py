@@ -114,7 +114,7 @@ def test_highlights_are_listed_best_first_with_their_addresses(recording: Path, 
 def test_highlights_of_a_given_length_keep_the_order_of_the_show(recording: Path, capsys: Capture) -> None:
     highlights = json.loads(output_of(capsys, "highlights", recording, "--json", "--length", "2m"))
     numbers = [highlight["number"] for highlight in highlights]
-    assert numbers == [pick.hand for pick in choose_reel(film_recording(small_contest()).outline, 120_000)]
+    assert numbers == [part.hand for part in choose_reel(film_recording(small_contest()).outline, 120_000)]
     table = output_of(capsys, "highlights", recording, "--length", "60s")
     assert re.search(r"[12] highlights? did not fit; the best of them:\n  \S.+ \(\d+ s\)\n", table)
     assert re.search(r"from the (flop|turn|river) on; ", table)
@@ -174,9 +174,9 @@ def test_texts_of_a_film_ignore_the_diary(evening: Evening, recording: Path, out
     output_of(capsys, "youtube", recording, "--out", out / "b")
     assert (out / "a/captions.vtt").read_text() == (out / "b/captions.vtt").read_text()
     output_of(capsys, "youtube", recording, "--highlights", "5m", "--out", out)
-    picks = choose_reel(make_reel_film(film_recording(small_contest())).outline, 300_000)
+    parts = choose_reel(make_reel_film(film_recording(small_contest())).outline, 300_000)
     chapters = (out / "chapters.txt").read_text().splitlines()
-    assert len(chapters) == len(picks)
+    assert len(chapters) == len(parts)
     assert chapters[0].startswith("0:00 ")
     assert "the best hands" in (out / "description.txt").read_text().splitlines()[0]
 
@@ -215,23 +215,23 @@ def test_usual_notations_of_durations_and_moments_are_read() -> None:
 
 def test_replay_of_highlights_shows_the_same_entries_as_the_film() -> None:
     film = film_recording(small_contest())
-    picks = choose_reel(film.outline, 60_000)
-    assert any(pick.street for pick in picks), "the replay of at least one hand must begin after the hand's start"
+    parts = choose_reel(film.outline, 60_000)
+    assert any(part.street for part in parts), "the replay of at least one hand must begin after the hand's start"
 
     async def play() -> ShowOnFakeClock:
         studio = ShowOnFakeClock()
-        show = asyncio.create_task(studio.runner.show_replays(list(replays_of(film, picks))))
+        show = asyncio.create_task(studio.runner.show_replays(list(replays_of(film, parts))))
         await studio.clock.run(1000)
         await show
         return studio
 
     aired = asyncio.run(play()).aired
     assert list_types(aired).count("replay_ended") == 1
-    assert len([entry for entry in without_times(aired) if entry["type"] == "replay_started"]) == len(picks)
+    assert len([entry for entry in without_times(aired) if entry["type"] == "replay_started"]) == len(parts)
     entries = [entry for entry in aired if not entry["type"].startswith("replay_")]
-    assert len(entries) == sum(pick.last_seq - pick.seq + 1 for pick in picks)
-    total = sum(pick.length_ms + REPLAY_START_MS for pick in picks)
-    assert aired[-1]["at_ms"] == pytest.approx(total, abs=50 * len(picks))
+    assert len(entries) == sum(part.last_seq - part.seq + 1 for part in parts)
+    total = sum(part.length_ms + REPLAY_START_MS for part in parts)
+    assert aired[-1]["at_ms"] == pytest.approx(total, abs=50 * len(parts))
 
 
 def test_control_characters_in_a_recording_are_never_printed(tmp_path: Path, capsys: Capture) -> None:

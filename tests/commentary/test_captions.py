@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.hand_names import draw_name, flop_name, hole_name, made_name, showdown_name
-from broadcast.film.highlights import ranked_picks
+from broadcast.film.highlights import hands_worth_seeing
 from broadcast.film.outline import OutlineBuilder
 from broadcast.odds.calculator import equities_of, situation_after
 from broadcast.on_air import events as on_air
@@ -300,8 +300,8 @@ def test_summary_names_the_winner_and_highlight_names_marked_bots() -> None:
     (line,) = (entry.event.text for entry in script.entries if isinstance(entry.event, on_air.HandTold))
     assert line == hand.told == "Doc Holobyte wins 7,000 with three aces"
     assert (hand.marks[0], hand.stars[0]) == ("Elimination", [1, 3])
-    (pick,) = ranked_picks(builder.outline)
-    assert pick.caption == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
+    (part,) = hands_worth_seeing(builder.outline)
+    assert part.caption == f"Elimination of Billy the Kid and Calamity Bayes: {line}"
 
 
 @pytest.mark.parametrize(

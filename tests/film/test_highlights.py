@@ -8,7 +8,14 @@ import pytest
 
 from broadcast.film import highlights
 from broadcast.film.film import FORMAT, Film, film_recording, open_film, write_film
-from broadcast.film.highlights import FADE_IN_MS, Pick, champion_pick, choose_reel, deciding_hand, ranked_picks
+from broadcast.film.highlights import (
+    FADE_IN_MS,
+    FilmPart,
+    champion_part,
+    choose_reel,
+    deciding_hand,
+    hands_worth_seeing,
+)
 from broadcast.film.outline import SURE_PERMILLE, FilmBot, FilmHand, FilmStreet, Outline
 from broadcast.film.reel_film import GLANCE_MS, MAX_MOMENT_MS, MS_PER_CHARACTER, make_reel_film
 from broadcast.film.reel_sentences import MIN_BRIDGE_MS, bridge_ms, bridge_sentences
@@ -49,8 +56,8 @@ def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 
 
-def hand_numbers(picks: tuple[Pick, ...]) -> list[int]:
-    return [pick.hand for pick in picks]
+def hand_numbers(parts: tuple[FilmPart, ...]) -> list[int]:
+    return [part.hand for part in parts]
 
 
 _SHOWDOWNS = [(80, "All-in showdown", 1), (79, "All-in showdown", 2), (78, "All-in showdown", 3)]
@@ -70,13 +77,13 @@ _SHOWDOWNS = [(80, "All-in showdown", 1), (79, "All-in showdown", 2), (78, "All-
 )
 def test_marked_hands_are_ranked_by_score_and_variety(hands: list[tuple[int, str, int]], order: list[int]) -> None:
     film = outline(*(hand(score, *[mark] if mark else [], winner=winner) for score, mark, winner in hands))
-    assert hand_numbers(ranked_picks(film)) == order
+    assert hand_numbers(hands_worth_seeing(film)) == order
 
 
 def test_deciding_hand_is_always_a_highlight_and_keeps_its_score() -> None:
     great = [hand(100, "Bad beat", winner=at % 3 + 1) for at in range(5)]
     film = outline(*great, hand(0), finished=True)
-    assert [pick.score for pick in ranked_picks(film) if pick.hand == 6] == [0]
+    assert [part.score for part in hands_worth_seeing(film) if part.hand == 6] == [0]
     assert hand_numbers(choose_reel(film, 60_000))[-1] == 6
 
 
@@ -102,9 +109,9 @@ def test_reel_has_the_whole_decisive_part_of_a_hand_or_omits_the_hand() -> None:
     add_streets(long, ("river", 60, False))
     long.decisive = FilmStreet("flop", long.seq + 10, long.at_ms + 5_000)
     assert hand_numbers(choose_reel(film, 60_000)) == [3]
-    assert [(pick.hand, pick.street) for pick in choose_reel(film, 66_000)] == [(2, "flop")]
+    assert [(part.hand, part.street) for part in choose_reel(film, 66_000)] == [(2, "flop")]
     assert hand_numbers(choose_reel(film, 120_000)) == [2, 3]
-    assert [(pick.hand, pick.street) for pick in choose_reel(film, 13_000)] == [(1, ""), (2, "river")]
+    assert [(part.hand, part.street) for part in choose_reel(film, 13_000)] == [(1, ""), (2, "river")]
 
 
 def test_reel_prefers_hands_that_changed_the_champions_chips() -> None:
@@ -119,8 +126,8 @@ def test_reel_prefers_hands_that_changed_the_champions_chips() -> None:
 def test_headline_names_the_largest_pot_and_the_cut_begins_with_its_hand() -> None:
     film = outline(hand(90, "Bad beat", winner=2))
     film.hands[1].told = "Tess takes 5,400 from the side pot; Doc and Wyatt split 225 from the main pot with nines"
-    (pick,) = ranked_picks(film)
-    assert pick.headline == "Bad beat for Wyatt and Tess: Tess takes 5,400 from the side pot"
+    (part,) = hands_worth_seeing(film)
+    assert part.headline == "Bad beat for Wyatt and Tess: Tess takes 5,400 from the side pot"
     (whole,) = choose_reel(film, 100_000)
     assert [cut.from_ms for cut in cuts_of([(whole.at_ms, whole.until_ms)])] == [film.hands[1].at_ms]
 
@@ -129,7 +136,7 @@ def test_headline_names_the_largest_pot_and_the_cut_begins_with_its_hand() -> No
 def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     hands = [hand(30 + at, "Upset", winner=at % 3 + 1, seconds=20 + at % 7) for at in range(40)]
     chosen = choose_reel(outline(*hands, finished=True), seconds * 1000)
-    total = sum(pick.length_ms for pick in chosen)
+    total = sum(part.length_ms for part in chosen)
     assert total <= seconds * 1000
     whole = sum(20 + at % 7 for at in range(40)) * 1000 - 40 * FADE_IN_MS
     assert total >= min(seconds * 1000 * 0.8 - 20_000, whole), "the reel has room for another highlight"
@@ -140,10 +147,10 @@ def test_short_reel_has_only_the_end_of_a_long_hand() -> None:
     film = outline(long, bluff, hand(0, winner=3), finished=True)
     add_streets(long, ("flop", 20, False), ("turn", 40, False), ("river", 54, False))
     minute = choose_reel(film, 60_000)
-    assert [(pick.hand, pick.street, pick.length_ms) for pick in minute if pick.hand < 3] == [(1, "river", 19_000)]
+    assert [(part.hand, part.street, part.length_ms) for part in minute if part.hand < 3] == [(1, "river", 19_000)]
     assert (minute[0].seq, minute[0].last_seq) == (long.seq + 54, long.last_seq)
-    assert [(pick.hand, pick.street) for pick in choose_reel(film, 200_000)] == [(1, "flop"), (2, ""), (3, "")]
-    assert {pick.street for pick in choose_reel(film, 600_000)} == {""}, "hands that fit as a whole must not be cut"
+    assert [(part.hand, part.street) for part in choose_reel(film, 200_000)] == [(1, "flop"), (2, ""), (3, "")]
+    assert {part.street for part in choose_reel(film, 600_000)} == {""}, "hands that fit as a whole must not be cut"
 
 
 @pytest.mark.parametrize(("scores", "chosen"), [((90, 80, 78), [2, 3]), ((90, 50, 48), [1])])
@@ -193,8 +200,8 @@ def test_no_part_begins_after_the_winner_is_certain() -> None:
     best = hand(90, "Bad beat", seconds=73)
     film = outline(best, hand(80, "Upset", winner=2, seconds=20))
     add_streets(best, ("flop", 20, False), ("turn", 40, True), ("river", 54, True))
-    assert [(pick.hand, pick.street) for pick in choose_reel(film, 60_000)] == [(1, "flop")]
-    assert [(pick.hand, pick.street) for pick in choose_reel(film, 40_000)] == [(2, "")]
+    assert [(part.hand, part.street) for part in choose_reel(film, 60_000)] == [(1, "flop")]
+    assert [(part.hand, part.street) for part in choose_reel(film, 40_000)] == [(2, "")]
 
 
 def test_reel_film_keeps_every_entry_and_time_to_read_it() -> None:
@@ -321,9 +328,9 @@ def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = 
     )  # fmt: skip
 
 
-def pick(number: int, *, champion: bool = False) -> Pick:
-    """Returns a hand as a part of a reel; with `champion`, the champion's scene after this hand."""
-    return Pick(number, number * 100 + 95 * champion, number * 100 + 99, 0, 5000, (), 0, "")
+def film_part(number: int, *, champion: bool = False) -> FilmPart:
+    """Returns the part with a hand. With `champion`, it has the champion's scene after this hand."""
+    return FilmPart(number, number * 100 + 95 * champion, number * 100 + 99, 0, 5000, (), 0, "")
 
 
 _GAME = [
@@ -340,19 +347,19 @@ _SECOND, _LAST = "High Noon, game 2, hand 2", "Game 2, hand 5, the last: Tess is
 @pytest.mark.parametrize(
     ("parts", "sentences"),
     [
-        ([pick(1), pick(2)], ["The Trials, game 1, hand 1", _SECOND]),
-        ([pick(2), pick(3)], [_SECOND, "The next hand: Doc and Wyatt lead with 600 chips"]),
-        ([pick(2), pick(5)], [_SECOND, "Three hands later: Tess is out, and Doc leads with 1,200 chips"]),
-        ([pick(3), pick(5, champion=True)],
+        ([film_part(1), film_part(2)], ["The Trials, game 1, hand 1", _SECOND]),
+        ([film_part(2), film_part(3)], [_SECOND, "The next hand: Doc and Wyatt lead with 600 chips"]),
+        ([film_part(2), film_part(5)], [_SECOND, "Three hands later: Tess is out, and Doc leads with 1,200 chips"]),
+        ([film_part(3), film_part(5, champion=True)],
          ["High Noon, game 2, hand 3: Doc and Wyatt lead with 600 chips",
           f"{_LAST} Doc keeps the lead and wins with 1,250 chips"]),
-        ([pick(2), pick(5, champion=True)], [_SECOND, f"{_LAST} Doc wins with 1,250 chips"]),
-        ([pick(5), pick(5, champion=True)],
+        ([film_part(2), film_part(5, champion=True)], [_SECOND, f"{_LAST} Doc wins with 1,250 chips"]),
+        ([film_part(5), film_part(5, champion=True)],
          ["High Noon, game 2, hand 5: Tess is out, and Doc leads with 1,200 chips", "Doc wins with 1,250 chips"]),
     ],
     ids=["another game", "next hand", "later hand", "kept the lead", "took the lead", "last hand shown"],
 )  # fmt: skip
-def test_bridge_says_how_much_later_who_is_out_and_who_leads(parts: list[Pick], sentences: list[str]) -> None:
+def test_bridge_says_how_much_later_who_is_out_and_who_leads(parts: list[FilmPart], sentences: list[str]) -> None:
     bots = tuple(FilmBot(bot, name) for bot, name in enumerate(("Doc", "Wyatt", "Tess", "Rex"), 1))
     outline = Outline(hands=_GAME, bots=bots, finished=True, champion=1)
     assert list(bridge_sentences(outline, parts)) == sentences
@@ -360,13 +367,13 @@ def test_bridge_says_how_much_later_who_is_out_and_who_leads(parts: list[Pick], 
 
 def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:
     film, (ended,) = film_recording(small_contest()), of_kind(small_contest(), TournamentEnded)
-    champion = champion_pick(film)
+    champion = champion_part(film)
     assert champion
-    picks = [*choose_reel(film.outline, 400_000), champion]
-    reel, sentences = timeline_of_reel(film, picks), bridge_sentences(film.outline, picks)
+    parts = [*choose_reel(film.outline, 400_000), champion]
+    reel, sentences = timeline_of_reel(film, parts), bridge_sentences(film.outline, parts)
     assert all(sentences)
-    assert reel.length_ms == sum(pick.length_ms for pick in picks) <= 400_000 + highlights.CHAMPION_MS
-    assert len(reel.chapter_candidates) == len(picks) > 3
+    assert reel.length_ms == sum(part.length_ms for part in parts) <= 400_000 + highlights.CHAMPION_MS
+    assert len(reel.chapter_candidates) == len(parts) > 3
     begins = [chapter.at_ms for chapter in reel.chapter_candidates]
     first = [next(caption for caption in reel.captions if caption.at_ms >= at_ms) for at_ms in begins]
     assert [(caption.at_ms, caption.text) for caption in first] == list(zip(begins, sentences, strict=True))
@@ -382,4 +389,4 @@ def test_reel_has_a_chapter_for_each_hand_and_ends_with_the_champion() -> None:
     assert cut.from_ms == (highlights.tournament_end(film) or {})["at_ms"], (
         "the champion must be on screen from the first frame"
     )
-    assert champion_pick(film_recording(small_contest()[:-1])) is None
+    assert champion_part(film_recording(small_contest()[:-1])) is None

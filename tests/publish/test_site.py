@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from broadcast.film.film import film_recording
-from broadcast.film.highlights import ranked_picks
+from broadcast.film.highlights import hands_worth_seeing
 from broadcast.on_air.diary import DIARY_SUFFIX, AiredLine, Diary, spoken_line
 from broadcast.on_air.events import LineSpoken
 from broadcast.publish.destination import Destination
@@ -146,7 +146,7 @@ def test_front_page_names_the_champion_and_plays_the_best_hands_to_their_end(
     expect(hands).to_have_count(3)
     with ThreadPoolExecutor(1) as aside:  # this thread already has the browser's event loop
         outline = aside.submit(film_recording, small_contest()).result().outline
-    best = [outline.hands[pick.hand] for pick in ranked_picks(outline)[:3]]
+    best = [outline.hands[part.hand] for part in hands_worth_seeing(outline)[:3]]
     starts = [int(hand.get_attribute("data-seq") or 0) for hand in hands.all()]
     assert starts == [hand.decisive.seq if hand.decisive else hand.seq for hand in best] != [hand.seq for hand in best]
     expect(page.locator(".stage")).to_have_count(0)

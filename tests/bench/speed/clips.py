@@ -5,7 +5,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from broadcast.film.highlights import ranked_picks
+from broadcast.film.highlights import hands_worth_seeing
 from broadcast.video.frames import FRAMES_PER_SECOND, Clip, Cut
 from server.app.clips.filming import film_clip, find_tools
 from server.app.recordings.films import open_films
@@ -19,7 +19,7 @@ async def main(seconds: float) -> None:
         assert highnoon("demo", "--speed", "0", "--port", "0", "--seed", "1871", "--data", name).returncode == 0
         (recording,) = (folder / "recordings").glob("*.jsonl")
         film = (await asyncio.to_thread(open_films, recording, live=False)).film
-        best = ranked_picks(film.outline)[0]
+        best = hands_worth_seeing(film.outline)[0]
         clip = Clip((Cut(round(best.until_ms - seconds * 1000), round(seconds * FRAMES_PER_SECOND)),))
         started_at = time.perf_counter()
         await film_clip(film, clip, folder / "media", tools, folder / "ours.mp4")
