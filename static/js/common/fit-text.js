@@ -4,10 +4,10 @@
  *
  * @import { Piece } from "./checked-thought.js"
  * @typedef {{ weight?: number, family?: "text" | "title" }} FontStyle
- * @typedef {FontStyle & { width: number, size: number, least?: number, lines?: number, clip?: boolean, height?: number,
- *   pair?: number, dir?: "ltr" | "auto" }} TextBox `pair`: the largest font size if the text takes several lines;
- *   `clip`: the text is running text, and ends in an ellipsis before it gets too narrow; `height`: the height that the
- *   lines may fill; `dir`: "ltr" for English text that may begin with a name in another script
+ * @typedef {FontStyle & { width: number, size: number, minSize?: number, lines?: number, isRunningText?: boolean,
+ *   height?: number, wrappedSize?: number, dir?: "ltr" | "auto" }} TextBox `wrappedSize`: the largest font size if the
+ *   text takes several lines; `isRunningText`: the text ends in an ellipsis before it gets too narrow; `height`: the
+ *   height that the lines may fill; `dir`: "ltr" for English text that may begin with a name in another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
@@ -90,9 +90,9 @@ function piecesOnLine(pieces, line, from) {
 
 /** @type {(text: string, box: TextBox) => Fitting} */
 function findFitting(text, box) {
-  const minSize = box.least ?? 28;
+  const minSize = box.minSize ?? 28;
   const maxLines = box.lines ?? 1;
-  if (box.clip) return fitRunningText(text, box, minSize);
+  if (box.isRunningText) return fitRunningText(text, box, minSize);
   const fits = (/** @type {string[]} */ lines, /** @type {number} */ size) =>
     lines.every((line) => widthOf(line, box) * size <= box.width);
   const oneLine = [text];
@@ -101,7 +101,7 @@ function findFitting(text, box) {
   }
   const options = [oneLine];
   for (let count = 2; count <= maxLines; count += 1) options.push(evenLines(text, count, box));
-  for (const size of descendingSizes(box.pair ?? box.size, minSize)) {
+  for (const size of descendingSizes(box.wrappedSize ?? box.size, minSize)) {
     for (const lines of options) if (fits(lines, size)) return { lines, size, squeeze: 1 };
   }
   const lines = options.at(-1) ?? oneLine;

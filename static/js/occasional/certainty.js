@@ -60,7 +60,7 @@ export class CertaintyScene {
     const { standings, stage, bots, title_odds: past, deal } = state;
     const { left, top, width, height, line } = this.#layout;
     const rows = standings.rows.slice(0, this.#layout.shown);
-    fitText(this.#title, upperCase(stage?.title ?? "Standings"), { ...TITLE_FONT, width: line, size: 80, least: 40 });
+    fitText(this.#title, upperCase(stage?.title ?? "Standings"), { ...TITLE_FONT, width: line, size: 80, minSize: 40 });
     const byEarned = stage?.decided_by === "earned";
     const chips = byEarned ? "Chips per deal without the luck of the board" : "Chips per deal";
     setText(this.#worth, byEarned ? "earned" : "profit");

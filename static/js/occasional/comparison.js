@@ -15,19 +15,19 @@ import { CardPart } from "../overlay/parts/card.js";
 import { explainDealWords } from "./deal-words.js";
 
 /**
- * `left`, `top`, `width`, `height`: the box of the rows; `pitch`: the maximum height of a row; `line`, `lines`, `pair`:
- * the width, the number of lines and the font size of the text above the rows; `name`, `act`, `luck`, `won`, `all`: the
- * widths of the texts in a row; `cards`, `words`: the boxes of the cards and of the explanation of words. If `luck` is
- * 0, a bot's luck is shown in place of what the bot did later.
+ * `left`, `top`, `width`, `height`: the box of the rows; `pitch`: the maximum height of a row; `line`, `lines`,
+ * `wrappedSize`: the width, the number of lines and the font size of the text above the rows; `name`, `act`, `luck`,
+ * `won`, `all`: the widths of the texts in a row; `cards`, `words`: the boxes of the cards and of the explanation of
+ * words. If `luck` is 0, a bot's luck is shown in place of what the bot did later.
  */
 const LAYOUTS = {
   wide: {
-    ...{ left: 96, top: 262, width: 1728, height: 660, pitch: 132, line: 860, lines: 1, pair: 38 },
+    ...{ left: 96, top: 262, width: 1728, height: 660, pitch: 132, line: 860, lines: 1, wrappedSize: 38 },
     ...{ name: 380, act: 500, luck: 336, won: 176, all: 200, cards: { left: 1000, top: 52, width: 824 } },
     words: { left: 98, top: 184, width: 860 },
   },
   tall: {
-    ...{ left: 36, top: 496, width: 708, height: 618, pitch: 108, line: 708, lines: 2, pair: 28 },
+    ...{ left: 36, top: 496, width: 708, height: 618, pitch: 108, line: 708, lines: 2, wrappedSize: 28 },
     ...{ name: 190, act: 224, luck: 0, won: 150, all: 150, cards: { left: 36, top: 292, width: 708 } },
     words: { left: 36, top: 424, width: 708 },
   },
@@ -65,9 +65,9 @@ export class ComparisonScene {
   /** @param {State} state */
   update({ deal, bots, stage }) {
     if (!deal) return;
-    const { left, top, width, height, line, lines, pair } = this.#layout;
+    const { left, top, width, height, line, lines, wrappedSize } = this.#layout;
     fitText(this.#title, upperCase(`Deal ${deal.deal}`), { ...TITLE_FONT, width: line, size: 80 });
-    fitText(this.#line, comparedPosition(deal), { width: line, size: 38, pair, lines });
+    fitText(this.#line, comparedPosition(deal), { width: line, size: 38, wrappedSize, lines });
     fitText(this.#words, explainDealWords({ stage, deal }), { width: this.#layout.words.width, size: 28 });
     this.#cards.hidden = this.#onAir.hidden = deal.alike;
     for (const [index, part] of this.#hole.entries()) part.update(deal.cards?.[index] ?? "", "lit");
@@ -133,7 +133,7 @@ class Row {
     const luck = byEarned && held.luck ? `luck ${signed(held.luck)}` : "";
     const words = (!room.luck && luck) || (acts && `then ${acts}`);
     this.#rest.hidden = lines < 2 || !words;
-    fitText(this.#rest, words, { width: room.act, size: 30, clip: true });
+    fitText(this.#rest, words, { width: room.act, size: 30, isRunningText: true });
     const toPercent = (/** @type {number} */ chips) => (100 * (chips - least)) / (most - least);
     this.#zero.style.left = `${toPercent(0).toFixed(2)}%`;
     const score = scoreOf(held);

@@ -4,9 +4,9 @@
  *
  * @import { Bot, State, BotStatistics } from "../common/types.js"
  * @typedef {typeof LAYOUTS.wide} Layout
- * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale `at` returns the position
- *   of a number of chips, in pixels; `tick`: the number of chips at the lines on both sides of zero, 0 without lines;
- *   `low`, `high`: the ends of the scale, in chips
+ * @typedef {{ at: (chips: number) => number, gridLineChips: number, low: number, high: number }} Scale `at` returns
+ *   the position of a number of chips, in pixels; `gridLineChips`: the number of chips at the lines on both sides of
+ *   zero, 0 without lines; `low`, `high`: the ends of the scale, in chips
  * @typedef {{ chips: number, most: number }} CellUnit `chips`: the unit of the numbers in cells; `most`: the largest
  *   number of chips in a cell
  * @typedef {{ pitch: number, cell: number, from: number }} Grid `pitch`: the height of a row; `cell`: the width of a
@@ -120,9 +120,9 @@ function scaleFor(rows, { bars: { left, width }, ticks }) {
   const all = [...bars, ...ends.map((end) => Math.max(-most, Math.min(most, end)))];
   const reach = Math.max(1, ...all.map(Math.abs));
   const power = 10 ** Math.floor(Math.log10(reach * 0.9));
-  const tick = ticks ? ([5, 2, 1].find((step) => step * power <= reach * 0.9) ?? 1) * power : 0;
+  const gridLineChips = ticks ? ([5, 2, 1].find((step) => step * power <= reach * 0.9) ?? 1) * power : 0;
   const [low, high] = [Math.min(-reach * 0.1, ...all), Math.max(reach * 0.1, ...all)];
-  return { at: (chips) => left + ((chips - low) / (high - low)) * width, tick, low, high };
+  return { at: (chips) => left + ((chips - low) / (high - low)) * width, gridLineChips, low, high };
 }
 
 /** @param {Bot | undefined} bot */
@@ -135,8 +135,8 @@ function faceOf(bot) {
  *
  * @type {(scale: Scale, height: number) => Node[]}
  */
-function axisOf({ at, tick, low, high }, height) {
-  return (tick ? [-tick, 0, tick] : [0])
+function axisOf({ at, gridLineChips, low, high }, height) {
+  return (gridLineChips ? [-gridLineChips, 0, gridLineChips] : [0])
     .filter((chips) => chips >= low && chips <= high)
     .flatMap((chips) => {
       const line = el("tally__grid");

@@ -43,7 +43,7 @@ export class StatisticsScene {
   /** @param {State} state */
   update(state) {
     const { title, line, awards: most } = this.#layout;
-    fitText(this.#title, "The evening, counted", { ...TITLE_FONT, width: title, size: 68, least: 40 });
+    fitText(this.#title, "The evening, counted", { ...TITLE_FONT, width: title, size: 68, minSize: 40 });
     fitText(this.#line, headline(state), { width: line, size: 36 });
     this.#tally.update(state);
     const awards = (state.statistics.awards ?? []).slice(0, most);

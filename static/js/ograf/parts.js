@@ -14,7 +14,7 @@ import { ChampionScene } from "../overlay/scenes/champion.js";
 import { StandingsScene } from "../overlay/scenes/standings.js";
 import { TableScene } from "../overlay/scenes/table.js";
 
-const STORYLINE = { width: 1716, size: 34, lines: 2, clip: true };
+const STORYLINE = { width: 1716, size: 34, lines: 2, isRunningText: true };
 
 /** @type {Record<string, (size: Size) => Part>} */
 export const PARTS = {

@@ -28,7 +28,7 @@ const LAYOUTS = {
 /** The width of the words on the right that explain the marks in a bot's thoughts. */
 const MARKS_WIDTH = 330;
 /** The line that shows what is at stake where there is no room for the panel. */
-const AT_STAKE_BOX = { width: 656, size: 32, lines: 2, clip: true };
+const AT_STAKE_BOX = { width: 656, size: 32, lines: 2, isRunningText: true };
 
 /** The lower third; `update` redraws only the parts that have changed. */
 export class LowerThird {
@@ -91,7 +91,7 @@ export class LowerThird {
       width,
       size: atStake ? above : size,
       lines: replay || atStake ? 2 : lines,
-      clip: true,
+      isRunningText: true,
     });
   }
 

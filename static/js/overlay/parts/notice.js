@@ -36,8 +36,8 @@ export class NoticePart {
     const bot = state.bots[notice.bot];
     showFace(this.#image, bot);
     fitText(this.#title, notice.title, { ...TITLE_FONT, width: WORDS_WIDTH, size: 28 });
-    fitText(this.#name, bot?.name ?? "", { width: WORDS_WIDTH, size: 36, clip: true });
-    fitText(this.#text, notice.text, { width: WORDS_WIDTH, size: 32, clip: true });
+    fitText(this.#name, bot?.name ?? "", { width: WORDS_WIDTH, size: 36, isRunningText: true });
+    fitText(this.#text, notice.text, { width: WORDS_WIDTH, size: 32, isRunningText: true });
   }
 
   /** @param {number} now the show's time, in milliseconds @returns {number} milliseconds until the next notice */

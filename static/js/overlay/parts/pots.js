@@ -72,7 +72,7 @@ export class Pots {
     this.#listPots(isListed ? pots : [], names, inner - layout.word);
     if (isWon) return this.#nameWinners(state, names, inner);
     const [width, size] = isListed ? [inner - layout.beside, layout.listed] : [inner - layout.piles, layout.size];
-    fitText(this.#number, chips(pot), { width, size, least: 34, weight: 700 });
+    fitText(this.#number, chips(pot), { width, size, minSize: 34, weight: 700 });
   }
 
   /**
@@ -121,11 +121,11 @@ export class Pots {
     fitText(this.#winner, winnerSeats.length > 1 ? who : winnerName, {
       width,
       size: winner,
-      pair: 32,
-      least: 32,
+      wrappedSize: 32,
+      minSize: 32,
       weight: 700,
     });
-    fitText(this.#hand, capitalize(first?.ranking ?? ""), { width, size: hand, pair: 32 });
+    fitText(this.#hand, capitalize(first?.ranking ?? ""), { width, size: hand, wrappedSize: 32 });
     const words = `${winnerSeats.length > 1 ? "share" : "takes"} ${labelFor(wonPots, pots.length)}`;
     fitText(this.#takes, words, { width, size: takes });
   }

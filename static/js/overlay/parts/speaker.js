@@ -69,7 +69,7 @@ export class Speaker {
     fitText(this.#name, bot?.name ?? "", { ...name, ...BOLD_FONT, width });
     const pieces = piecesOf(chat.text, chat.checked ?? []);
     const words = pieces.map(([, part]) => part).join("");
-    fitText(this.#text, words, { ...text, size: 44, clip: true }, pieces);
+    fitText(this.#text, words, { ...text, size: 44, isRunningText: true }, pieces);
     this.#path.setAttribute(
       "d",
       this.#shape === "tall" ? pathAroundFelt(seatBox) : hasTwoSeats ? pathPastBoard(seatBox) : pathToSeat(seatBox),

@@ -65,7 +65,7 @@ export class ChampionScene {
   update(state) {
     const { placings, stage } = state;
     const title = state.bots[placings[0]?.bot ?? 0] ? "Champion" : state.tournament.title;
-    fitText(this.#title, upperCase(title), { ...TITLE_FONT, width: 700, size: 84, least: 40 });
+    fitText(this.#title, upperCase(title), { ...TITLE_FONT, width: 700, size: 84, minSize: 40 });
     const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins, bot.gone]);
     const redrawKey = [
       placings,
@@ -100,7 +100,7 @@ export class ChampionScene {
     const isPaid = state.placings.some((other) => other.prize_cents);
     const reached = state.stage?.deals ? "" : resultOf(state, line); // too wide here, and the poster shows it
     const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
-    fitText(prize, words, { width: box.width - (index ? 92 : 118), size: index ? 52 : 80, least: 36, weight: 700 });
+    fitText(prize, words, { width: box.width - (index ? 92 : 118), size: index ? 52 : 80, minSize: 36, weight: 700 });
     const { wider, floor } = this.#layout;
     const width = box.width + 2 * wider;
     const player = el("step__player");
@@ -165,11 +165,11 @@ function makeListRow(state, line, isSmall, besideWidth) {
   const isLong = widthOf(whole) * room.size * 20 > width * room.height;
   const name = el("listed__name");
   const called = isLong ? shortNameAmong(state.bots, line.bot) : whole;
-  fitText(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
+  fitText(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, isRunningText: true });
   const rank = el("listed__place", ordinal(line.place));
   const prize = el("listed__prize");
   const lines = isSmall ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
-  fitText(prize, shown, { width: 104, weight: 700, pair: 28, ...lines });
+  fitText(prize, shown, { width: 104, weight: 700, wrappedSize: 28, ...lines });
   const photo = isSmall ? [] : [el("listed__photo", showFace(emptyImage(), bot))];
   return el("listed", rank, ...photo, name, prize);
 }

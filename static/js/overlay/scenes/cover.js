@@ -69,7 +69,8 @@ export class Cover {
     this.#sheet.hidden = !trouble;
     const { width, height } = this.#layout.sheet;
     const lines = Math.floor((height - 40) / 44);
-    if (trouble) fitText(this.#text, trouble, { width: width - 120, size: 44, least: 32, lines, clip: true });
+    if (trouble)
+      fitText(this.#text, trouble, { width: width - 120, size: 44, minSize: 32, lines, isRunningText: true });
   }
 
   /** @param {State} state */
@@ -102,7 +103,7 @@ class StandingRow {
     setData(this.root, "below", isOut);
     setText(this.#rank, String(rank));
     showFace(this.#image, bot);
-    fitText(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
+    fitText(this.#name, bot.name, { width: 340, size: 34, wrappedSize: 28, lines: 2 });
     const words = isOut ? `${ordinal(bot.place)} place` : rankingMetric(state).text(bot);
     fitText(this.#stack, words, { width: 130, size: 36, weight: 700 });
   }

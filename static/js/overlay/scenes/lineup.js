@@ -33,7 +33,7 @@ const LAYOUTS = {
     most: [1, 4, 12, 20],
     area: { left: 36, top: 338, width: 708, height: 770 },
     title: { widths: [708, 390], sizes: [84, 104], lines: 2 },
-    line: { width: 708, size: 36, pair: 32, lines: 2 },
+    line: { width: 708, size: 36, wrappedSize: 32, lines: 2 },
   },
 };
 
@@ -83,7 +83,7 @@ export class LineupScene {
     const { widths, sizes, lines } = this.#layout.title;
     const width = widths[this.#countdown.hidden ? 0 : 1] ?? 0;
     const size = sizes[isFinal ? 1 : 0] ?? 0;
-    fitText(this.#title, upperCase(title), { ...TITLE_FONT, width, size, lines, least: 48 });
+    fitText(this.#title, upperCase(title), { ...TITLE_FONT, width, size, lines, minSize: 48 });
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
     const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
     const rule = state.stage?.deals ? "the same cards for everybody" : `${until} one walks away`;
@@ -168,7 +168,7 @@ export function posterShape(box, wanted = true) {
       width: width - 28,
       height: lines,
       size: isTall ? 44 : 36,
-      pair: 34,
+      wrappedSize: 34,
     },
     reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: isTall ? 48 : 40 },
     stamp: { x: width / 2, y: head / 2 - 4 },

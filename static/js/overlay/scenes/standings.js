@@ -81,7 +81,7 @@ export class StandingsScene {
       ...TITLE_FONT,
       width: layout.title,
       size: 80,
-      least: 40,
+      minSize: 40,
     });
     this.#drawCharts(state);
     const shown = rows.slice(0, layout.shown);
@@ -195,7 +195,7 @@ class Row {
     this.fill.style.background = `var(--line-${row.rank > COLOUR_COUNT ? "rest" : row.rank - 1})`;
     this.fill.style.transform = `scaleX(${Math.max(0, share).toFixed(4)})`;
     const worth = series ? winsText(row.wins) : chips(row.stack);
-    fitText(this.#stack, worth, { width: layout.stack, size: 40, least: 32, weight: 700 });
+    fitText(this.#stack, worth, { width: layout.stack, size: 40, minSize: 32, weight: 700 });
     setText(this.#games, row.place ? `${ordinal(row.place)}` : `${row.games} ${row.games === 1 ? "game" : "games"}`);
   }
 }

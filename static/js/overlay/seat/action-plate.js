@@ -64,6 +64,6 @@ export class PlatePart {
     const hand = tone === "hand";
     const lines = hand ? Math.max(2, Math.floor(height / FONT_SIZE)) : 1;
     const wrappedSize = Math.max(28, size - 10);
-    fitText(this.#label, hand ? label : upperCase(label), { width: inner - used, size, pair: wrappedSize, lines });
+    fitText(this.#label, hand ? label : upperCase(label), { width: inner - used, size, wrappedSize, lines });
   }
 }

@@ -91,7 +91,7 @@ export class Poster {
     fitText(this.#name, (name.short && bot && shortNameAmong(bots, bot.bot)) || called, {
       width: name.width - (badged ? (name.badged ?? 0) : 0),
       size: name.size,
-      pair: name.pair ?? name.size,
+      wrappedSize: name.wrappedSize ?? name.size,
       lines: name.height < 52 ? 1 : 2,
     });
     const amount = chips(stack);
@@ -113,7 +113,7 @@ export class Poster {
       ...BOLD_FONT,
       width: width - (isLabelled ? LABEL_WIDTH : 0),
       size,
-      least: Math.min(MIN_FONT_SIZE, size),
+      minSize: Math.min(MIN_FONT_SIZE, size),
     });
   }
 }
