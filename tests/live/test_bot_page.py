@@ -34,11 +34,11 @@ CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
 # Returns by how many chips each bot is ahead of, or short of, the two places that advance.
 _DISTANCES = """async (chips, load) => {
-  const { placeAndGap } = await load("/static/js/common/ranking.js");
+  const { placeAndDistance } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
   const stage = { bots: bots.map(({ bot }) => bot), advance: 2, series: false };
   const state = { scene: "table", placings: [], stage, bots: Object.fromEntries(bots.map((bot) => [bot.bot, bot])) };
-  return bots.map(({ bot }) => placeAndGap(state, bot).apart);
+  return bots.map(({ bot }) => placeAndDistance(state, bot).distance);
 }"""
 UNKNOWN_PATHS = (
     "/bots/..%2f..%2fetc%2fpasswd", "/bots/?bot=..", "/bots/a/b/c", "/bots//", "/bots/%00", "/bots/%ff%fe",

@@ -10,9 +10,10 @@
  * @typedef {{ game: number, stage: string, change: number, place: number, isDeal: boolean }} GameResult `place`: the
  *   bot's place by chips after the game. For a deal (the same cards at several tables), `game` is the deal's number,
  *   `change` is what the bot won at all tables of the deal, and `place` is 0
- * @typedef {{ title: string, mine: number[], cut: number[], place: number, ofDeals: boolean }} ChipHistory `mine`: the
- *   bot's chips after each hand of a stage or, if `ofDeals`, its total winnings after each deal; `cut`: the chips
- *   of the lowest-ranked bot that still advances; `place`: the rank of this bot, 0 if nobody advances
+ * @typedef {{ title: string, botChips: number[], lineChips: number[], linePlace: number,
+ *   ofDeals: boolean }} ChipHistory `botChips`: the bot's chips after each hand of a stage or, if `ofDeals`, its total
+ *   winnings after each deal; `lineChips`: the chips of the lowest-ranked bot that still advances; `linePlace`: the
+ *   rank of this bot, 0 if nobody advances
  */
 
 /**
@@ -114,19 +115,19 @@ export function chipHistoryOf({ hands }, { stage, tournament, history }, bot) {
   const deals = dealResults(hands, bot);
   const title =
     deals.at(-1)?.stage ?? (isInStage ? stage?.title : titles.filter((each) => each !== stage?.title).at(-1)) ?? "";
-  if (stage?.deals) return { title, mine: runningTotals(deals, title), cut: [], place: 0, ofDeals: true };
-  const place = isInStage ? (stage?.advance ?? 0) : (stage?.bots.length ?? 0);
+  if (stage?.deals) return { title, botChips: runningTotals(deals, title), lineChips: [], linePlace: 0, ofDeals: true };
+  const linePlace = isInStage ? (stage?.advance ?? 0) : (stage?.bots.length ?? 0);
   const played = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
   const bots = isInStage ? (stage?.bots ?? []) : Object.keys(played[0]?.stacks ?? {}).map(Number);
   const start = isInStage && stage && stage.stage > 1 ? (history[bot]?.[0] ?? 0) : tournament.starting_stack;
-  const hasCut = place > 0 && place < bots.length;
-  const cutOf = (/** @type {FilmHand} */ { stacks }) =>
-    bots.map((each) => stacks[each] ?? 0).sort((one, other) => other - one)[place - 1] ?? 0;
+  const hasLine = linePlace > 0 && linePlace < bots.length;
+  const chipsAtLine = (/** @type {FilmHand} */ { stacks }) =>
+    bots.map((each) => stacks[each] ?? 0).sort((one, other) => other - one)[linePlace - 1] ?? 0;
   return {
     title,
-    mine: [start, ...played.map((hand) => hand.stacks[bot] ?? 0)],
-    cut: hasCut ? [start, ...played.map(cutOf)] : [],
-    place: hasCut ? place : 0,
+    botChips: [start, ...played.map((hand) => hand.stacks[bot] ?? 0)],
+    lineChips: hasLine ? [start, ...played.map(chipsAtLine)] : [],
+    linePlace: hasLine ? linePlace : 0,
     ofDeals: false,
   };
 }

@@ -20,24 +20,24 @@ const MAX_POINTS = 200;
  */
 export function drawChart(host, history, name) {
   redraw(host, history, () => {
-    const { mine, cut, place, ofDeals } = history;
+    const { botChips, lineChips, linePlace, ofDeals } = history;
     const amount = ofDeals ? signed : chips;
-    const [start, now, lastCut] = [mine[0] ?? 0, mine.at(-1) ?? 0, cut.at(-1) ?? 0];
-    const highest = Math.max(1, ...mine, ...cut) * 1.08;
-    const lowest = Math.min(0, ...mine) * 1.08;
+    const [start, now, lastLineChips] = [botChips[0] ?? 0, botChips.at(-1) ?? 0, lineChips.at(-1) ?? 0];
+    const highest = Math.max(1, ...botChips, ...lineChips) * 1.08;
+    const lowest = Math.min(0, ...botChips) * 1.08;
     const heightOf = (/** @type {number} */ value) => (value - lowest) / (highest - lowest);
     const frame = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" };
     const drawing = svg("svg", frame);
     const words = [labelOf("start", heightOf(start), chips(start))];
     const legend = el("p.chart__key", el("span.chart__dash"), el("span.", el("bdi.", name), ` ${amount(now)}`));
     drawing.append(svg("path", { d: `M0 ${HEIGHT * (1 - heightOf(start))}H${WIDTH}`, class: "chart__start" }));
-    if (cut.length) {
-      drawing.append(svg("path", { d: linePath(cut, heightOf), class: "chart__cut" }));
-      words.push(labelOf("cut", heightOf(lastCut), ordinal(place)));
-      const line = `${ordinal(place)} place, the last that rides on: ${chips(lastCut)}`;
+    if (lineChips.length) {
+      drawing.append(svg("path", { d: linePath(lineChips, heightOf), class: "chart__cut" }));
+      words.push(labelOf("cut", heightOf(lastLineChips), ordinal(linePlace)));
+      const line = `${ordinal(linePlace)} place, the last that rides on: ${chips(lastLineChips)}`;
       legend.append(el("span.chart__dash chart__dash--cut"), el("span.", line));
     }
-    drawing.append(svg("path", { d: linePath(mine, heightOf), class: "chart__mine" }));
+    drawing.append(svg("path", { d: linePath(botChips, heightOf), class: "chart__mine" }));
     return [el("chart__lines", drawing, ...words), legend];
   });
 }

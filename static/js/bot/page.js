@@ -10,7 +10,7 @@
 import { thoughtElements } from "../common/checked-thought.js";
 import { byId, el, link, redraw, setText, showFace } from "../common/dom.js";
 import { chips, gameOfStage, hasSeveralGames, money, ordinal, ratingText, signed } from "../common/format.js";
-import { hasPlaces, placeAndGap, rankingMetric } from "../common/ranking.js";
+import { hasPlaces, placeAndDistance, rankingMetric } from "../common/ranking.js";
 import { cardLine } from "../lists/cards.js";
 import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
@@ -84,12 +84,12 @@ export class BotPage {
     setText(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
     setText(byId("version"), bot.version ? `Version ${bot.version}` : "");
     setText(byId("rating"), bot.rating ? `Rated ${ratingText(bot.rating)}` : "");
-    const { place, count, apart } = placeAndGap(state, bot.bot);
+    const { place, count, distance } = placeAndDistance(state, bot.bot);
     setText(byId("place"), place && (state.stage || state.placings.length) ? `${ordinal(place)} of ${count}` : "");
-    setText(byId("apart"), apart);
+    setText(byId("apart"), distance);
     setText(
       byId("line"),
-      apart ? `Top ${state.stage?.advance} ride on to ${state.stage?.next_title || "High Noon"}` : "",
+      distance ? `Top ${state.stage?.advance} ride on to ${state.stage?.next_title || "High Noon"}` : "",
     );
     const prize = state.placings.find((line) => line.bot === bot.bot)?.prize_cents ?? 0;
     setText(byId("prize"), prize ? `wins ${money(prize)}` : "");
@@ -131,7 +131,7 @@ export class BotPage {
     const { outline } = this.#film;
     const handsOfBot = handResults(outline, state, bot);
     const history = chipHistoryOf(outline, state, bot);
-    byId("chips-box").hidden = history.mine.length < 2;
+    byId("chips-box").hidden = history.botChips.length < 2;
     setText(byId("steps"), history.ofDeals ? "won, deal by deal: " : "hand by hand: ");
     setText(byId("stage"), history.title);
     drawChart(byId("chips"), history, this.#name);

@@ -72,10 +72,10 @@ export function advancingCount({ scene, stage }, count) {
  *
  * @param {State} state
  * @param {number} number the bot's number
- * @returns {{ place: number, count: number, apart: string }} `place` is 0 if the bot has none
+ * @returns {{ place: number, count: number, distance: string }} `place` is 0 if the bot has none
  *   yet, or is not in this stage
  */
-export function placeAndGap(state, number) {
+export function placeAndDistance(state, number) {
   const bots = rankBots(state);
   const index = bots.findIndex(({ bot }) => bot === number);
   const [rankedBot, advancing] = [bots[index], advancingCount(state, bots.length)];
@@ -83,10 +83,12 @@ export function placeAndGap(state, number) {
   const isAboveLine = index < advancing;
   const other = bots[isAboveLine ? advancing : advancing - 1];
   if (!rankedBot || rankedBot.place || !advancing || !other || rankingMetric(state).title !== "chips") {
-    return { place, count: bots.length, apart: "" };
+    return { place, count: bots.length, distance: "" };
   }
-  const apart = Math.abs(rankedBot.stack - (other.place ? 0 : other.stack));
+  const chipsApart = Math.abs(rankedBot.stack - (other.place ? 0 : other.stack));
   const line = ordinal(isAboveLine ? advancing + 1 : advancing);
-  const words = apart ? `${chips(apart)} ${isAboveLine ? "ahead of" : "short of"} ${line}` : `level with ${line}`;
-  return { place, count: bots.length, apart: words };
+  const distance = chipsApart
+    ? `${chips(chipsApart)} ${isAboveLine ? "ahead of" : "short of"} ${line}`
+    : `level with ${line}`;
+  return { place, count: bots.length, distance };
 }

@@ -11,7 +11,7 @@ import { momentAddress } from "../common/addresses.js";
 import { el, emptyImage, link, redraw, setData, showFace } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { capitalize, ordinal } from "../common/format.js";
-import { placeAndGap, rankBots } from "../common/ranking.js";
+import { placeAndDistance, rankBots } from "../common/ranking.js";
 import { whichHand } from "../replay/film/film.js";
 
 /** The maximum number of hands that are shown. */
@@ -87,8 +87,8 @@ export function drawFollowed(host, followed, channel, state) {
 
 /** @type {(state: State, number: number) => string} */
 function wordsOf(state, number) {
-  const { place, count, apart } = placeAndGap(state, number);
+  const { place, count, distance } = placeAndDistance(state, number);
   const sits = state.game && !state.game.over && state.seats.some((seat) => seat.bot === number && !seat.place);
   const rank = place ? `${ordinal(place)} of ${count}` : "";
-  return [apart || rank, sits && state.scene !== "champion" ? "at the table now" : ""].filter(Boolean).join(", ");
+  return [distance || rank, sits && state.scene !== "champion" ? "at the table now" : ""].filter(Boolean).join(", ");
 }

@@ -38,7 +38,7 @@ export class SeatDraws {
   }
 
   /** In a deal, the number of the game whose decks the next table must repeat; 0 if the next table is the first. */
-  get dealtAs() {
+  get gameToRepeat() {
     return this.#currentDeal.tables ? this.#currentDeal.game : 0;
   }
 

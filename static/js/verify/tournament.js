@@ -72,10 +72,10 @@ export class TournamentChecker {
     [this.#game, this.#hands] = [game, 0];
     if (this.kind === "published") return;
     const key = parseKey(game.draw_key, "the key of the draw");
-    const { isDuplicateStage: areDuplicates, isDealStage: haveDeals, dealtAs } = this.#seatDraws;
+    const { isDuplicateStage: areDuplicates, isDealStage: haveDeals, gameToRepeat } = this.#seatDraws;
     expectTrue(!game.dealt_as || areDuplicates || haveDeals, "a game reuses decks, but each game must have its own");
-    if (haveDeals) expectEqual("the game whose decks are dealt again", game.dealt_as, dealtAs);
-    const areSeatsDrawn = key.length || areDuplicates || dealtAs;
+    if (haveDeals) expectEqual("the game whose decks are dealt again", game.dealt_as, gameToRepeat);
+    const areSeatsDrawn = key.length || areDuplicates || gameToRepeat;
     expectTrue(
       areSeatsDrawn || !this.#openingEvent.prizes_cents.length,
       "the seats of a contest for prizes were not drawn",

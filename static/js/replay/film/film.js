@@ -100,7 +100,7 @@ export class Film {
    *
    * @type {(other: Film) => Film}
    */
-  become(other) {
+  replaceContent(other) {
     const before = new Film(this.#address, this.outline, this.#checksums, this.table);
     before.#segments = this.#segments;
     this.#address = other.#address;

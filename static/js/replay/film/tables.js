@@ -47,7 +47,7 @@ export class TableSwitcher {
     const isSame = hands[hand]?.hand === here.hand;
     const { entries } = await other.segment(hand);
     const step = isSame ? matchingStep(section.entries, state.seq, entries) : Number.MAX_SAFE_INTEGER;
-    this.#films.set(table, this.#film.become(other));
+    this.#films.set(table, this.#film.replaceContent(other));
     await playhead.replace(hand, step);
   }
 }
