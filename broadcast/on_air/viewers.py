@@ -1,10 +1,9 @@
 """Sends the on-air log to many viewers over WebSockets.
 
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
-get messages in batches that bypass asyncio's transports. All other viewers get messages one by one. A viewer that falls
-behind gets the picture (the whole state of the screen) later, or is disconnected. While messages are written, other
-tasks run every millisecond. A pause follows a long round of writing. Messages that collect in the pause are written
-together, as cheaply as one.
+get messages in batches that bypass asyncio's transports. A viewer that falls behind gets the picture (the whole state
+of the screen) later, or is disconnected. While messages are written, other tasks run every millisecond. A pause follows
+a long round of writing. Messages that collect in the pause are written together, as cheaply as one.
 """
 
 import asyncio

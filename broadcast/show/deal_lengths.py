@@ -1,10 +1,9 @@
 """Decides how much of each deal the show tells, so that a stage takes no longer than planned.
 
-In a deal, several tables play the same cards, and the show tells one of them, the main table. The whole deal is known
-before its main table goes on air, so the show can judge how much the deal matters. Deals that matter are told in full,
-or at least with the whole comparison of their tables. Of other deals, the show tells the results with a short
-comparison, or only the comparison. Pure: depends only on the recording, so that a show, its replays and later films of
-it agree. The other tables affect only the pace of the main table.
+In a deal, several tables play the same cards, and the show presents one of them, the main table. The whole deal is
+played before its main table goes on air. Deals that matter are told in full, or with the whole comparison of their
+tables. Other deals are told with results and a short comparison, or only the comparison. Pure: depends only on the
+recording, so a show, its replays and its films agree. The other tables affect only the pace of the main table.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,9 @@
 """Limits the connections to one server, in total and per address, and reserves slots (places for connections) for the
 desk and this machine.
 
-Viewers' WebSockets count, too. `broadcast/on_air/viewers.py` counts the viewers of a channel. This module only counts
-and has no sockets. When all public slots are taken, a new connection waits in a reserved slot. Its first request may
-show a token of the operator's desk. When all reserved slots are taken, too, the site (a network) with the most waiting
-connections loses the oldest of these.
+Viewers' WebSockets count, too. When all public slots are taken, a new connection waits in a reserved slot, because its
+first request may show a token of the operator's desk. When all reserved slots are taken, too, the site (a network)
+with the most waiting connections loses the oldest of these.
 """
 
 from collections import Counter

@@ -158,7 +158,7 @@ export class Timeline {
   #handWords(hand) {
     const entry = this.#film.outline.hands[hand];
     if (!entry?.game) return ["before the first hand"];
-    const nameOf = (/** @type {number} */ bot) => this.#film.outline.bots.find((entry) => entry.bot === bot)?.name ?? "";
+    const nameOf = (/** @type {number} */ bot) => this.#film.outline.bots.find((row) => row.bot === bot)?.name ?? "";
     const eliminations = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${nameOf(bot)} is out`);
     const out = eliminations.length || !entry.out.length ? eliminations : ["an elimination"];
     return [entry.stage, whichHand(entry), ...entry.marks.filter((each) => each !== "Elimination"), ...out];
