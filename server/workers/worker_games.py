@@ -196,6 +196,8 @@ async def _make_contender(workplace: Workplace, bot: worker_messages.BotOrder, w
         )
         if submission.faults:
             raise CannotRun(" ".join(submission.faults))
-        return await build_submission(submission, workplace.boxes.runner, lambda _line: None)
+        return await build_submission(submission, workplace.shared_runner.runner, lambda _line: None)
 
-    return contender_of(bot.entrant, workplace.boxes.runner, await workplace.boxes.build_once(bot.digest, build_bot))
+    return contender_of(
+        bot.entrant, workplace.shared_runner.runner, await workplace.shared_runner.build_once(bot.digest, build_bot)
+    )

@@ -113,7 +113,7 @@ async def run_worker(
         plugin = JobsPlugin(workplace, jobs)
         abilities = local_abilities(runner.kind, cores, programs)
         _print_abilities(name, abilities)
-        for remark in runner.notes:
+        for remark in runner.remarks:
             say(f"  {remark}")
         while True:
             async with _make_worker(cluster, folder, name, abilities, plugin) as worker:

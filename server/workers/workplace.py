@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
-from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.bubblewrap.unpack import ArchiveTooLarge, BadEntry, unpack_all
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
+from server.bots.sandbox.shared_runner import SharedRunner
 from server.errors import Refusal
 from server.submissions.folder_rules import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
@@ -83,10 +83,10 @@ class Workplace:
 
         `open_runner` opens further runners, for boxes in another environment.
         """
-        self.boxes = Boxes(runner)
+        self.shared_runner = SharedRunner(runner)
         """Runs this worker's boxes. Each bot is built once. The digest of a bot's files identifies the bot."""
         self._open_runner = open_runner
-        self._boxes_by_environment: dict[BoxEnvironment, asyncio.Task[Boxes]] = {}
+        self._runners_by_environment: dict[BoxEnvironment, asyncio.Task[SharedRunner]] = {}
         self._bots_folder = folder / "bots"
         self._games_folder = folder / "games"
         shutil.rmtree(self._games_folder, ignore_errors=True)  # left by a killed process
@@ -94,20 +94,24 @@ class Workplace:
             shutil.rmtree(leftover, ignore_errors=True)
         self._games_folder.mkdir(parents=True)
 
-    async def boxes_in(self, environment: BoxEnvironment) -> Boxes:
-        """Returns boxes set up as `environment` says. Equal environments share boxes. Raises CannotRun."""
-        opening = self._boxes_by_environment.get(environment)
+    async def shared_runner_in(self, environment: BoxEnvironment) -> SharedRunner:
+        """Returns the runner of boxes set up as `environment` says. Equal environments share a runner. Raises
+        CannotRun.
+        """
+        opening = self._runners_by_environment.get(environment)
         if opening is None or (opening.done() and opening.exception()):
-            opening = self._boxes_by_environment[environment] = asyncio.create_task(self._open_boxes(environment))
+            opening = self._runners_by_environment[environment] = asyncio.create_task(
+                self._open_shared_runner(environment)
+            )
         return await asyncio.shield(opening)
 
-    async def _open_boxes(self, environment: BoxEnvironment) -> Boxes:
-        return Boxes(await self._open_runner(environment))
+    async def _open_shared_runner(self, environment: BoxEnvironment) -> SharedRunner:
+        return SharedRunner(await self._open_runner(environment))
 
     async def close(self) -> None:
         """Stops the bots in all environments except the worker's own."""
-        opened = await asyncio.gather(*self._boxes_by_environment.values(), return_exceptions=True)
-        await asyncio.gather(*(boxes.runner.close() for boxes in opened if isinstance(boxes, Boxes)))
+        opened = await asyncio.gather(*self._runners_by_environment.values(), return_exceptions=True)
+        await asyncio.gather(*(other.runner.close() for other in opened if isinstance(other, SharedRunner)))
 
     def missing_digests(self, digests: Iterable[str]) -> tuple[str, ...]:
         """Returns those `digests` whose files this worker does not have. They are sorted."""

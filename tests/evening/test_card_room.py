@@ -150,7 +150,7 @@ class BotWithoutBox:
     """A runner that starts neither a box nor a process, but acts as the bot. Its build of bot 2 raises a KeyError."""
 
     kind = box = "none"
-    notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self.register_socket, self.game_socket = listen("127.0.0.1", 0), listen("127.0.0.1", 0)

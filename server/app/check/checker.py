@@ -14,8 +14,8 @@ from server.app.check.check_results import TRIAL_POSTPONED, Checked, Media, Tria
 from server.app.probe.probing import probe_bot, read_last_output
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.sides import Side
-from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import Runner, Say
+from server.bots.sandbox.shared_runner import SharedRunner
 from server.console import ProgressLine, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
@@ -78,8 +78,8 @@ class Checker:
         Files go into `work_folder`. Raises OSError.
         """
         bot = checked.submission
-        side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner)
-        trial_remarks = await play_situations(side, self.contest.id, work_folder, boxes, say)
+        side, shared_runner = Side("folder", str(bot.folder), bot.name), SharedRunner(runner)
+        trial_remarks = await play_situations(side, self.contest.id, work_folder, shared_runner, say)
         return replace(
             checked,
             faults=tuple(trial_remarks.faults),
@@ -145,7 +145,9 @@ def checker_of(contest: Contest) -> Checker:
     return contest.checker()
 
 
-async def play_situations(side: Side, contest_id: str, work_folder: Path, boxes: Boxes, say: Say) -> TrialRemarks:
+async def play_situations(
+    side: Side, contest_id: str, work_folder: Path, shared_runner: SharedRunner, say: Say
+) -> TrialRemarks:
     """Lets a bot play in its box (a sandbox) until the bot has acted on every street. The bot also meets a raise, an
     all-in, a check and a showdown. Every deal has new cards. Files go into `work_folder`. If the bot disconnects,
     `printed` in the result has the bot's last output. Raises OSError.
@@ -153,7 +155,7 @@ async def play_situations(side: Side, contest_id: str, work_folder: Path, boxes:
     await asyncio.to_thread(work_folder.mkdir, parents=True, exist_ok=True)
     say("faces a raise, an all-in, a check and a showdown")
     trial = Trial(contest_id, side.name, CONTESTS[contest_id].essentials(), fresh_seed())
-    checks = await probe_bot(side, contest_id, work_folder, boxes, trial)
+    checks = await probe_bot(side, contest_id, work_folder, shared_runner, trial)
     failed = [check for check in checks if not check.ok and check.tried]
     has_left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
     failures = list(map(_describe_failure, failed))

@@ -94,8 +94,8 @@ class BoxedBots:
             say(f"  [{done}/{len(entries)}] {printable(entry.name)}: {why or self._health.bots[entry.bot].box}")
 
         await asyncio.gather(*(start(entry) for entry in entries))
-        for note in self._runner.notes:
-            say(f"  {note}")
+        for remark in self._runner.remarks:
+            say(f"  {remark}")
 
     async def stop_all(self) -> None:
         """Stops all bots and removes their boxes and images."""

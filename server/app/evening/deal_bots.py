@@ -23,8 +23,8 @@ from server.app.evening.table_bots import STARTS_AT_ONCE, LocalTablePlayer, side
 from server.app.evening.trial_deal import TrialDeal
 from server.app.sparring.bot_launcher import BotLauncher
 from server.app.sparring.on_workers import prepare_for_workers
-from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import BoxEnvironment, CannotRun, Runner
+from server.bots.sandbox.shared_runner import SharedRunner
 from server.child_environment import PYTHON_VARIABLES
 from server.console import ProgressLine, say
 from server.errors import Refusal
@@ -81,7 +81,7 @@ class DealBots:
             f"starting {count_text(len(entries), 'bot')} at {count_text(table_count, 'table')}; their output "
             f"is in {self._logs}"
         )
-        boxes = Boxes(runner) if runner else None
+        shared_runner = SharedRunner(runner) if runner else None
         if runner:
             exit_stack.push_async_callback(runner.close)
         boxed_count = sum(entry.folder is not None for entry in entries)
@@ -89,27 +89,27 @@ class DealBots:
         memory, faults = DealMemory(available_bytes, table_count, max(1, len(entries)), boxed_count), dict[int, str]()
         memory.tables_at_once()  # raises Refusal before anything is started
         if table_count > 1 and not (resumed and boxed_count == len(entries)):
-            memory, faults = await self._play_trial_deal(memory, boxes, timed=not resumed)
+            memory, faults = await self._play_trial_deal(memory, shared_runner, timed=not resumed)
         if entries:
             say(f"  {memory.describe()}")
         if (fitting_tables := memory.tables_at_once()) == table_count:
-            await self._start_at_all_tables(boxes, exit_stack)
+            await self._start_at_all_tables(shared_runner, exit_stack)
         else:
-            self._start_anew_at_each_table(boxes, min(processor_count(), fitting_tables))
+            self._start_anew_at_each_table(shared_runner, min(processor_count(), fitting_tables))
         for bot, fault in faults.items():
             self._room.health.update_bot(bot, note=fault)
-        for note in runner.notes if runner else ():
-            say(f"  {note}")
+        for remark in runner.remarks if runner else ():
+            say(f"  {remark}")
 
     async def _play_trial_deal(
-        self, memory: DealMemory, boxes: Boxes | None, *, timed: bool
+        self, memory: DealMemory, shared_runner: SharedRunner | None, *, timed: bool
     ) -> tuple[DealMemory, dict[int, str]]:
         """Plays a trial deal. Returns `memory` with the measured values, and the bots' faults. If `timed`, also
         measures and prints how long deals take.
         """
         line, sides = ProgressLine(), {entry.bot: side_of(entry) for entry in self._entries}
         async with TrialDeal(
-            self._contest_format, self._entrants, sides, boxes, partial(self._show_trial, line)
+            self._contest_format, self._entrants, sides, shared_runner, partial(self._show_trial, line)
         ) as trial:
             await trial.play_each_bot()
             memory = replace(memory, unboxed_bytes=trial.unboxed_bytes)
@@ -181,7 +181,7 @@ class DealBots:
         for entry in self._entries:
             self._room.health.update_bot(entry.bot, box="on workers", note=faults.get(entry.bot, ""))
 
-    async def _start_at_all_tables(self, boxes: Boxes | None, exit_stack: AsyncExitStack) -> None:
+    async def _start_at_all_tables(self, shared_runner: SharedRunner | None, exit_stack: AsyncExitStack) -> None:
         launchers = []
         for table in range(self._table_count):
             folder = self._logs / f"table-{table + 1}"
@@ -193,16 +193,16 @@ class DealBots:
                 on_event,
                 folder,
                 lambda _: None,
-                boxes=boxes,
+                shared_runner=shared_runner,
                 environment=PYTHON_VARIABLES,
             )
             launchers.append(await exit_stack.enter_async_context(launcher))
         await asyncio.gather(*(self._start(entry, launchers) for entry in self._entries))
 
-    def _start_anew_at_each_table(self, boxes: Boxes | None, tables_at_once: int) -> None:
+    def _start_anew_at_each_table(self, shared_runner: SharedRunner | None, tables_at_once: int) -> None:
         sides = {entry.bot: side_of(entry) for entry in self._entries}
         table_player = LocalTablePlayer(
-            self._contest_format.contest, self._entrants, sides, boxes, self._logs, tables_at_once
+            self._contest_format.contest, self._entrants, sides, shared_runner, self._logs, tables_at_once
         )
         self._room.director.delegate_deals(table_player.play, sides)
         for entry in self._entries:

@@ -78,11 +78,11 @@ async def play_table(workplace: Workplace, body: bytes) -> bytes:
     bots.
     """
     order = _read_order(body)
-    boxes = await workplace.boxes_in(order.environment)
+    shared_runner = await workplace.shared_runner_in(order.environment)
     sides = {entrant.bot: side_at(workplace, side) for entrant, side in zip(order.entrants, order.sides, strict=True)}
     with workplace.temporary_folder() as folder:
         table_player = LocalTablePlayer(
-            order.contest, order.entrants, sides, boxes, Path(folder), tries=1, all_must_start=order.complete
+            order.contest, order.entrants, sides, shared_runner, Path(folder), tries=1, all_must_start=order.complete
         )
         table = await table_player.play(order.deal, order.table, order.entrants, order.recorded)
     say(f"table {order.table + 1} of a deal: {', '.join(printable(entrant.name) for entrant in order.entrants)}")

@@ -272,7 +272,7 @@ class EveningRunner:
             tuple(host for host in plan.bot_addresses if host not in ip_addresses),
             build_network=plan.build_network,
             registries=plan.registries,
-            resumes=True,
+            is_resumable=True,
         )
 
     async def _connect_http_bots(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:

@@ -12,8 +12,8 @@ from server.app.sparring.bot_launcher import BotLauncher
 from server.app.sparring.sides import Side
 from server.bots.absent_bot import AbsentBot
 from server.bots.message_records import BotFault, Record
-from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.runner import CannotRun
+from server.bots.sandbox.shared_runner import SharedRunner
 from server.child_environment import PYTHON_VARIABLES
 from server.errors import Refusal
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, Fault
@@ -50,7 +50,9 @@ class LatestFaults(Record):
 class TableBots(AsyncExitStack):
     """A set of bot instances that play one table at a time. The bots stop when the context ends."""
 
-    def __init__(self, contest_id: str, entrants: Sequence[Entrant], work_folder: Path, boxes: Boxes | None) -> None:
+    def __init__(
+        self, contest_id: str, entrants: Sequence[Entrant], work_folder: Path, shared_runner: SharedRunner | None
+    ) -> None:
         """`entrants` are all bots of the evening. Temporary files go into the folder `work_folder`."""
         super().__init__()
         self.missing: dict[int, str] = {}
@@ -65,7 +67,7 @@ class TableBots(AsyncExitStack):
             self._on_bot_event,
             work_folder,
             lambda _: None,
-            boxes=boxes,
+            shared_runner=shared_runner,
             make_record=self._faults.__getitem__,
             environment=PYTHON_VARIABLES,
         )
@@ -133,7 +135,7 @@ class LocalTablePlayer:
         contest_id: str,
         entrants: Sequence[Entrant],
         sides: Mapping[int, Side],
-        boxes: Boxes | None,
+        shared_runner: SharedRunner | None,
         work_folder: Path,
         tables_at_once: int = 1,
         *,
@@ -155,7 +157,7 @@ class LocalTablePlayer:
         self._contest_id = contest_id
         self._entrants = entrants
         self._sides = sides
-        self._boxes = boxes
+        self._shared_runner = shared_runner
         self._work_folder = work_folder
         self._table_slots = asyncio.Semaphore(tables_at_once)
         self._start_slots = asyncio.Semaphore(STARTS_AT_ONCE)
@@ -171,7 +173,7 @@ class LocalTablePlayer:
         sides = {entrant.bot: self._sides[entrant.bot] for entrant in entrants if entrant.bot in self._sides}
         async with self._table_slots:
             for attempt in range(1, self._tries + 1):
-                async with TableBots(self._contest_id, self._entrants, work, self._boxes) as bots:
+                async with TableBots(self._contest_id, self._entrants, work, self._shared_runner) as bots:
                     await bots.start(sides, self._start_slots)
                     if bots.missing and (self._all_must_start or attempt < self._tries):
                         continue

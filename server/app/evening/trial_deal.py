@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from server.app.evening.table_bots import STARTS_AT_ONCE, LocalTablePlayer, TableBots, TablePlayer
 from server.app.sparring.sides import Side
-from server.bots.sandbox.boxes import Boxes
+from server.bots.sandbox.shared_runner import SharedRunner
 from server.game.deals import deal_rules, deal_seat_orders
 from server.game.events import ActionTaken, Entrant
 from server.game.formats import Format
@@ -37,7 +37,7 @@ class TrialDeal(AsyncExitStack):
         contest_format: Format,
         entrants: Sequence[Entrant],
         sides: Mapping[int, Side],
-        boxes: Boxes | None,
+        shared_runner: SharedRunner | None,
         on_progress: Callable[[str], object] = lambda _: None,
         seconds: float = TRIAL_SECONDS,
     ) -> None:
@@ -51,7 +51,7 @@ class TrialDeal(AsyncExitStack):
         self._contest_format = contest_format
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._sides = sides
-        self._boxes = boxes
+        self._shared_runner = shared_runner
         self._on_progress = on_progress
         self._start_slots = asyncio.Semaphore(STARTS_AT_ONCE)
         self._seats = min(last_stage.seats, len(sides))
@@ -127,7 +127,7 @@ class TrialDeal(AsyncExitStack):
         sides = {bot: side for bot, side in self._sides.items() if bot not in self.missing}
         entrants, work = list(self._entrants.values()), self._work_folder / "anew"
         await self.play_all_tables_by(
-            LocalTablePlayer(self._contest_format.contest, entrants, sides, self._boxes, work, tables_at_once),
+            LocalTablePlayer(self._contest_format.contest, entrants, sides, self._shared_runner, work, tables_at_once),
             self._groups[:1],
         )
 
@@ -176,7 +176,7 @@ class TrialDeal(AsyncExitStack):
     async def _add_lane(self) -> TableBots:
         work = self._work_folder / f"{len(self._lanes)}"
         work.mkdir()
-        lane = TableBots(self._contest_format.contest, list(self._entrants.values()), work, self._boxes)
+        lane = TableBots(self._contest_format.contest, list(self._entrants.values()), work, self._shared_runner)
         self._lanes.append(await self.enter_async_context(lane))
         return lane
 

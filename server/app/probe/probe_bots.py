@@ -134,7 +134,7 @@ async def probe_as_worker(workplace: Workplace, body: bytes) -> bytes:
     """Tries the bot of an encoded `ProbeOrder`. Returns an encoded list of `Check`. Raises OSError."""
     order = _read_order(body)
     with workplace.temporary_folder() as folder:
-        checks = await probe_bot(side_at(workplace, order.side), order.contest, Path(folder), workplace.boxes)
+        checks = await probe_bot(side_at(workplace, order.side), order.contest, Path(folder), workplace.shared_runner)
     say(f"{order.side.name}: {sum(check.ok for check in checks)} of {len(checks)} checks passed")
     return encode(checks)
 

@@ -13,9 +13,9 @@ from server.app.probe.trial import Check, Trial, count_passed
 from server.app.sparring.bot_launcher import BotLauncher, Wrappers
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import HttpDialect, Request
-from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.runner import CannotRun, Say
+from server.bots.sandbox.shared_runner import SharedRunner
 from server.bots.transports.connection import Connection
 from server.contests import CONTESTS
 from server.errors import Refusal
@@ -35,7 +35,7 @@ async def probe_bot(
     side: Side,
     contest_id: str,
     work_folder: Path,
-    boxes: Boxes | None = None,
+    shared_runner: SharedRunner | None = None,
     trial: Trial | None = None,
     *,
     on_check: Callable[[Check], object] = lambda _: None,
@@ -43,14 +43,14 @@ async def probe_bot(
 ) -> list[Check]:
     """Tries a bot and returns all checks, or only the first check if the bot does not connect.
 
-    Files go into `work_folder`. `boxes` are the boxes for bots, as in `BotLauncher`. The default trial has every
+    Files go into `work_folder`. `shared_runner` runs the bots' boxes, as in `BotLauncher`. The default trial has every
     situation, and has the same cards each time. Calls `on_check` with each check as soon as it is made, and `say` with
     the progress. Raises OSError.
     """
     trial = trial or Trial(contest_id, side.name)
     wrappers = Wrappers(partial(QuirkyConnection, trial=trial), partial(QuirkyDialect, trial=trial))
     async with BotLauncher(
-        contest_id, trial.entrants, trial.apply, work_folder, say, wrappers, boxes, lambda _: trial
+        contest_id, trial.entrants, trial.apply, work_folder, say, wrappers, shared_runner, lambda _: trial
     ) as launcher:
         try:
             bot = await launcher.launch(1, side, bytes(32))

@@ -78,8 +78,8 @@ async def run_season(plan: EveningPlan) -> int:
         environment = BoxEnvironment(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))
         runner = await choose_runner(cast(RunnerKind, plan.runner), environment)
         exit_stack.push_async_callback(runner.close)
-        for note in runner.notes:
-            say(f"  {note}")
+        for remark in runner.remarks:
+            say(f"  {remark}")
         store = SeasonFiles(ledger.path)
         games = await exit_stack.enter_async_context(games_on_workers(plan, store, runner.kind))
         season = Season(ledger, plan, secrets, studio, make_bot_builder(runner, store), games=games)

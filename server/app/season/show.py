@@ -59,7 +59,7 @@ def earlier_duels(games: Iterable[Game], game: Game) -> EarlierFacts:
     """
     duels, won = list[str](), {player: list[str]() for player in game.players}
     for other in games:
-        if other.number < game.number and other.over and not other.void and {*other.players} == {*game.players}:
+        if other.number < game.number and other.over and not other.void_reason and {*other.players} == {*game.players}:
             duels.append(f"season/{other.number}")
             if other.stacks[0] != other.stacks[1]:
                 won[other.players[other.stacks[1] > other.stacks[0]]].append(duels[-1])

@@ -25,12 +25,11 @@ from server.bots.dialects.http_calls import HttpDialect
 from server.bots.house.ladder import house_opponents
 from server.bots.http_bot import HttpBot
 from server.bots.message_records import RecordFactory, no_record
-from server.bots.patient_bot import PatientBot
-from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.process import LocalProcess, LocalProgram
 from server.bots.sandbox.runner import BoxEnvironment, PipedBox, Process, Say
 from server.bots.transports.connection import Connection
+from server.bots.sandbox.shared_runner import SharedRunner
 from server.bots.transports.http import ALL_NETWORKS, Address, HttpConnection, find_host, host_and_port
 from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, BotNotConnected
@@ -75,7 +74,7 @@ class BotLauncher(AsyncExitStack):
         work_folder: Path,
         say: Say,
         wrappers: Wrappers | None = None,
-        boxes: Boxes | None = None,
+        shared_runner: SharedRunner | None = None,
         make_record: RecordFactory = no_record,
         environment: Sequence[str] = ALL_VARIABLES,
     ) -> None:
@@ -84,8 +83,8 @@ class BotLauncher(AsyncExitStack):
 
         `environment` has patterns. A program without a box gets only the environment variables that match a pattern.
 
-        Matches may share `boxes`. If `boxes` is None, this match opens boxes when it needs them. `make_record` makes
-        a record of the messages to and from each bot that is not a house bot.
+        Matches may share `shared_runner`. If it is None, this match opens a runner when it needs one. `make_record`
+        makes a record of the messages to and from each bot that is not a house bot.
         """
         super().__init__()
         self._wrappers = wrappers or Wrappers()
@@ -94,7 +93,7 @@ class BotLauncher(AsyncExitStack):
         self._on_event = on_event
         self.work_folder = work_folder
         self._say = say
-        self._boxes = boxes
+        self._shared_runner = shared_runner
         self._make_record = make_record
         self._environment = environment
         self.unboxed: list[LocalProgram] = []
@@ -114,16 +113,16 @@ class BotLauncher(AsyncExitStack):
         """Starts a bot that connects over TCP. In some contests, it first registers over HTTP."""
         if side.kind != "folder":
             return await self._launch_unboxed_bot(bot, side)
-        boxes = await self.open_boxes()
+        shared_runner = await self.open_shared_runner()
 
         async def build() -> str:
-            return await boxes.runner.build(
+            return await shared_runner.runner.build(
                 side.name, boxed_submission(side, self._unpack_folder(bot)).folder, self._say
             )
 
-        built = await boxes.build_once(f"{self.contest.id} {side.text}", build)
+        built = await shared_runner.build_once(f"{self.contest.id} {side.text}", build)
         for strict in (True, False):
-            socket_box = await boxes.runner.start(side.name, built, self._log_path(bot), strict=strict)
+            socket_box = await shared_runner.runner.start(side.name, built, self._log_path(bot), strict=strict)
             self.push_async_callback(socket_box.stop)
             try:
                 return await self._wait_for_bot(
@@ -228,30 +227,30 @@ class BotLauncher(AsyncExitStack):
             self.unboxed.append(program)
             piped_box: PipedBox = program
         else:
-            boxes = await self.open_boxes()
+            shared_runner = await self.open_shared_runner()
 
             async def build() -> str:
                 return await build_submission(
-                    command_submission(side, self._unpack_folder(bot)), boxes.runner, self._say
+                    command_submission(side, self._unpack_folder(bot)), shared_runner.runner, self._say
                 )
 
-            built = await boxes.build_once(f"{self.contest.id} {side.text}", build)
-            piped_box = await boxes.runner.start_piped(side.name, built, self._log_path(bot))
+            built = await shared_runner.build_once(f"{self.contest.id} {side.text}", build)
+            piped_box = await shared_runner.runner.start_piped(side.name, built, self._log_path(bot))
         self.push_async_callback(piped_box.stop)
         loop = asyncio.get_running_loop()
         return self.make_bot(
             PatientBot, bot, StdioConnection(piped_box.stdin, piped_box.stdout, lambda: _end_reason(piped_box), loop)
         )
 
-    async def open_boxes(self) -> Boxes:
-        """Returns the shared boxes, or opens boxes for this match. Raises CannotRun if this machine has none."""
-        if self._boxes is None:
+    async def open_shared_runner(self) -> SharedRunner:
+        """Returns the shared runner, or opens one for this match. Raises CannotRun if this machine has no boxes."""
+        if self._shared_runner is None:
             runner = await choose_runner("auto", BoxEnvironment(f"spar-{self.work_folder.name}", build_network=True))
             self.push_async_callback(runner.close)
-            self._boxes = Boxes(runner)
-            for note in runner.notes:
-                self._say(note)
-        return self._boxes
+            self._shared_runner = SharedRunner(runner)
+            for remark in runner.remarks:
+                self._say(remark)
+        return self._shared_runner
 
     def _start_program(self, bot: int, side: Side, values: dict[str, str]) -> Awaitable[str]:
         """Starts a side's command, after replacing each placeholder with its value. Raises OSError.

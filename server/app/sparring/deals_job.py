@@ -84,7 +84,12 @@ async def play_deals(workplace: Workplace, body: bytes) -> bytes:
             contest_format, order.entrants, order.seed, count_deal, recordings_folder, first_deal=order.first
         )
         async with BotLauncher(
-            order.contest, order.entrants, tables.record_bot_event, work, lambda _: None, boxes=workplace.boxes
+            order.contest,
+            order.entrants,
+            tables.record_bot_event,
+            work,
+            lambda _: None,
+            shared_runner=workplace.shared_runner,
         ) as launcher:
             try:
                 sides = [side_at(workplace, side) for side in order.sides]

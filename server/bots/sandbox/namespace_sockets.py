@@ -15,7 +15,7 @@ PORTS = (REGISTER_PORT, GAME_PORT)
 _ENTER_SECONDS = 10.0
 
 
-def enter_box(
+def open_box_sockets(
     pid: int,
     ports: Sequence[int] = (),
     addresses: Sequence[str] = (),

@@ -25,7 +25,7 @@ class OutputLog:
         self._bytes_left_out = 0
 
     @property
-    def full(self) -> bool:
+    def is_head_full(self) -> bool:
         """Whether the half for the beginning is full. From then on, the newest output stays in memory until the log is
         closed.
         """
@@ -71,7 +71,7 @@ def copy_to_log(output: int, log: OutputLog, ended_event: threading.Event) -> No
     """
     while piece := os.read(output, _READ_BYTES):
         log.write(piece)
-        if log.full:
+        if log.is_head_full:
             ended_event.wait(_SLOW_SECONDS)
 
 

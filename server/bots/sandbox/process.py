@@ -36,7 +36,7 @@ class WatchedProcess(ABC):
         self._exit_future = asyncio.ensure_future(run_in_thread(self._supervise))
 
     @property
-    def over(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the program has ended and everything is cleaned up."""
         return self._ended_event.is_set()
 

@@ -48,7 +48,7 @@ class BoxEnvironment(Struct, frozen=True):
     """Whether Dockerfile builds reach the public web, through a proxy."""
     registries: tuple[str, ...] = ()
     """Registries besides Docker Hub from which Dockerfiles may use images."""
-    resumes: bool = False
+    is_resumable: bool = False
     """Whether an interrupted run can be continued. If so, the images of its bots are kept."""
 
 
@@ -125,7 +125,7 @@ class Runner(Protocol):
     """Builds and starts bots."""
 
     kind: str
-    notes: tuple[str, ...]
+    remarks: tuple[str, ...]
     """Sentences for the organiser about the boxes on this machine."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:

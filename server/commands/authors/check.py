@@ -105,7 +105,7 @@ async def _open_runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | No
         yield None, str(error).rstrip(".")
         return
     try:
-        for remark in runner.notes:
+        for remark in runner.remarks:
             say(remark)
         yield runner, ""
     finally:

@@ -22,7 +22,7 @@ from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.waiting_box import WaitingBox, start_waiting_box
-from server.bots.sandbox.namespace_sockets import enter_box
+from server.bots.sandbox.namespace_sockets import open_box_sockets
 from server.bots.sandbox.runner import WEAK_BOXES_WARNING, CannotRun
 from tests.bots.sandbox.boxed_bots import Sandbox, box_environment, open_runner, read_log, start_bot, wait_for_end
 from tests.support.bots.boxes import NEEDS_BUBBLEWRAP
@@ -110,7 +110,7 @@ def test_box_is_limited_even_while_its_root_changes(tmp_path: Path) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == b"between\n"
-        enter_box(process.pid, max_files={"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (paths in the box)
+        open_box_sockets(process.pid, max_files={"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (paths in the box)
         output, _ = process.communicate(b"\n")
     assert output == b"50 60\n"
 
@@ -186,7 +186,7 @@ def test_operator_is_warned_of_boxes_without_control_groups(user: tuple[str, ...
 @pytest.mark.usefixtures("usage_control")
 async def test_control_group_limits_its_box_and_is_removed_with_it(tmp_path: Path) -> None:
     async with open_runner("light", tmp_path) as runner:
-        assert WEAK_BOXES_WARNING not in runner.notes
+        assert WEAK_BOXES_WARNING not in runner.remarks
         box = await start_bot(runner, tmp_path, "never")
         meter = box._meter  # type: ignore[attr-defined]
         assert isinstance(meter, GroupMeter)

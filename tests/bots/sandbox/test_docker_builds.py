@@ -381,7 +381,7 @@ async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_
     is_built, first_lines, second_lines = asyncio.Event(), list[str](), list[str]()
 
     async def hold_evening(lines: list[str], end: asyncio.Event) -> None:
-        runner = await open_docker(replace(box_environment(tmp_path), resumes=True))
+        runner = await open_docker(replace(box_environment(tmp_path), is_resumable=True))
         try:
             await runner.build("Billy", folder, lines.append)
             is_built.set()

@@ -33,7 +33,7 @@ class BoxSpec(Struct, frozen=True):
     recipe: Recipe
     folder: Path
     """The bot's own folder, read-only."""
-    hosts: Path
+    hosts_file: Path
     """The file that the bot sees as /etc/hosts."""
     limits: Limits
     is_build: bool = False
@@ -60,7 +60,7 @@ def box_command(box: BoxSpec, fds: tuple[int, int, int, int]) -> list[str]:
         "--uid", str(NOBODY_ID), "--gid", str(NOBODY_ID), "--hostname", "bot", "--clearenv",
         "--info-fd", info_fd, "--block-fd", block_fd, "--seccomp", seccomp_fd,
         *_system_mounts(), *_devices(box.counts_all_memory), "--proc", "/proc",
-        "--ro-bind", str(box.hosts), "/etc/hosts",
+        "--ro-bind", str(box.hosts_file), "/etc/hosts",
         *_tmpfs_mounts(_SCRATCH, box.limits.scratch_bytes), *_bot_mounts(box),
         "--file", complete_fd, f"{_OWN_PROGRAMS}/whole", "--remount-ro", "/",
         *_environment(box.recipe), "--", *box.recipe.command,

@@ -24,7 +24,7 @@ from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault, start_waiting_box
 from server.bots.sandbox.foreign_programs import start_failure_hint
-from server.bots.sandbox.namespace_sockets import PORTS, enter_box
+from server.bots.sandbox.namespace_sockets import PORTS, open_box_sockets
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.process_tree import resource_limits
@@ -48,7 +48,9 @@ class BubblewrapRunner:
     kind = "light"
 
     def __init__(self, box_environment: BoxEnvironment, home: Path, usage_control: UsageControl) -> None:
-        self.notes: tuple[str, ...] = (NO_IMAGE,) if usage_control.counts_all_memory else (NO_IMAGE, WEAK_BOXES_WARNING)
+        self.remarks: tuple[str, ...] = (
+            (NO_IMAGE,) if usage_control.counts_all_memory else (NO_IMAGE, WEAK_BOXES_WARNING)
+        )
         self._usage_control = usage_control
         self._box_environment = box_environment
         self._home = home
@@ -135,7 +137,7 @@ class BubblewrapRunner:
         with two_pipes() as (own_ends, bot_ends):
             started, _ = await self._start_box(box, log, pipes=bot_ends)
         running = BubblewrapPipedBox(started, own_ends)
-        self._boxes = [other for other in self._boxes if not other.over] + [running]
+        self._boxes = [other for other in self._boxes if not other.has_ended] + [running]
         return running
 
     async def _start_box(
@@ -155,7 +157,7 @@ class BubblewrapRunner:
             os.sched_setaffinity(init_pid, _processors(next(self._processor_turns), limits.cpus))
             os.setpriority(os.PRIO_PROCESS, init_pid, _NICE)
             sockets = await run_in_thread(
-                lambda: enter_box(init_pid, ports, addresses, process_limits, files, sysctls=_SYSCTLS)
+                lambda: open_box_sockets(init_pid, ports, addresses, process_limits, files, sysctls=_SYSCTLS)
             )
             meter = await run_in_thread(lambda: usage_control.meter(waiting.process.pid, init_pid, limits))
         except (OSError, CannotRun) as error:

@@ -62,8 +62,8 @@ class DockerProcess(WatchedProcess):
         super().__init__(box_name)
 
     @property
-    def over(self) -> bool:
-        return self._is_removed and super().over
+    def has_ended(self) -> bool:
+        return self._is_removed and super().has_ended
 
     def watch_disk(self) -> None:
         """Kills the bot once it has written more than it may."""
@@ -223,7 +223,7 @@ class DockerPipedBox(DockerProcess):
             logged_bytes += len(piece)
             # A flood of standard error is read slowly. This also slows down the bot's answers, which come in the same
             # stream.
-            if self._log.full and logged_bytes > _READ_BYTES:
+            if self._log.is_head_full and logged_bytes > _READ_BYTES:
                 self._ended_event.wait(_FLOOD_PAUSE_SECONDS)
                 logged_bytes = 0
 

@@ -97,12 +97,12 @@ def _open_inside(
     """
     if sys.platform == "linux":  # Type checkers understand this form.
         from server.bots.sandbox.docker.socket_opener import open_sockets  # noqa: PLC0415 - Linux only
-        from server.bots.sandbox.namespace_sockets import enter_box  # noqa: PLC0415 - Linux only
+        from server.bots.sandbox.namespace_sockets import open_box_sockets  # noqa: PLC0415 - Linux only
 
         if own_container(engine):  # In a container, process ids differ from those that the Engine reports.
             return open_sockets(engine, holder_id, name, box_environment)
         try:
-            return enter_box(_holder_pid(engine, holder_id, token), PORTS, box_environment.addresses)
+            return open_box_sockets(_holder_pid(engine, holder_id, token), PORTS, box_environment.addresses)
         except CannotRun as refused:
             try:
                 return open_sockets(engine, holder_id, name, box_environment)

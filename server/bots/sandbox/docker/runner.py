@@ -40,7 +40,7 @@ class DockerRunner:
     kind = "docker"
 
     def __init__(self, engine: APIClient, box_environment: BoxEnvironment) -> None:
-        self.notes: tuple[str, ...] = (_BUILD_NETWORK,) if box_environment.build_network else ()
+        self.remarks: tuple[str, ...] = (_BUILD_NETWORK,) if box_environment.build_network else ()
         self._engine = engine
         self._box_environment = box_environment
         self._limits = box_environment.limits
@@ -130,7 +130,7 @@ class DockerRunner:
                 box = DockerPipedBox(started, stream, own_ends, bot_ends)
         except engine_api.ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {engine_api.describe_error(error)}.") from None
-        self._boxes = [other for other in self._boxes if not other.over] + [box]
+        self._boxes = [other for other in self._boxes if not other.has_ended] + [box]
         return box
 
     def _create_network(self, name: str) -> BotNetwork:
@@ -206,7 +206,7 @@ class DockerRunner:
         with contextlib.suppress(*engine_api.ENGINE_FAULTS):
             await run_in_thread(lambda: engine_api.clear_leftovers(self._engine, self._box_environment.label))
         task = asyncio.current_task()
-        if not (self._box_environment.resumes and task and task.cancelling()):
+        if not (self._box_environment.is_resumable and task and task.cancelling()):
             with contextlib.suppress(*engine_api.ENGINE_FAULTS):
                 await run_in_thread(lambda: engine_api.remove_built_images(self._engine, self._box_environment.label))
         self._engine.close()

@@ -17,9 +17,9 @@ from server.app.practice.games.plan import plan_game, practice_format
 from server.app.practice.games.table import PracticeTable
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
-from server.bots.sandbox.boxes import Boxes
 from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Say, SocketBox
+from server.bots.sandbox.shared_runner import SharedRunner
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, BotNotConnected
 from server.config.settings import Settings
@@ -63,9 +63,9 @@ async def run_trial_game(submission: Submission, runner: Runner, work_folder: Pa
     async def build() -> str:
         return await runner.build(submission.name, submission.folder, say)
 
-    boxes = Boxes(runner)
+    shared_runner = SharedRunner(runner)
     try:
-        built = await boxes.build_once(f"quick-draw {submission.folder}", build)
+        built = await shared_runner.build_once(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
         return TrialRemarks(faults=[f"{build_log_end(str(error))} Build it yourself to see everything: docker build ."])
     for strict in (True, False):
@@ -83,7 +83,7 @@ async def run_trial_game(submission: Submission, runner: Runner, work_folder: Pa
     # After a fault or warning, the author must mend the bot before more is tested.
     if not (trial_remarks.faults or trial_remarks.warnings):
         side = Side("folder", str(submission.folder), submission.name)
-        situation_remarks = await play_situations(side, "quick-draw", work_folder / "situations", boxes, say)
+        situation_remarks = await play_situations(side, "quick-draw", work_folder / "situations", shared_runner, say)
         trial_remarks.faults += situation_remarks.faults
         trial_remarks.warnings += situation_remarks.warnings
         trial_remarks.notes += situation_remarks.notes

@@ -7,7 +7,7 @@ from typing import Any
 from server.bots.sandbox.runner import Runner
 
 
-class Boxes:
+class SharedRunner:
     """A runner, which builds and starts bots, and the results of its builds."""
 
     def __init__(self, runner: Runner) -> None:
