@@ -184,7 +184,7 @@ FILES_BY_QUESTION: dict[str, dict[str, str]] = {
         "how long a bot is left in peace until its late answer comes": "server/bots/owed_answers.py",
         "how often a bot may chat": "server/bots/bot.py",
         "how many seconds a bot may think": "server/contests/*/rules.py",
-        "how much longer its first answer may take": "server/bots/patient_bot.py",
+        "how much longer its first answer may take": "server/bots/late_starting_bot.py",
         "how many bytes of a bot are read in a second": "server/bots/transports/connection.py",
         "the pause between two messages to a bot": "server/bots/transports/tcp.py",
         "how often a bot may reconnect": "server/app/evening/check_in.py",

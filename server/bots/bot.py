@@ -46,7 +46,7 @@ class Answer(Struct, frozen=True):
 
 
 class PendingRequest:
-    """A request that its bot has not answered yet. `is_handed_over` is True once the kernel has the whole request. An
+    """A request that its bot has not answered yet. `is_sent` is True once the kernel has the whole request. An
     answer that comes earlier does not count.
     """
 
@@ -54,7 +54,7 @@ class PendingRequest:
         self.resolve = resolve
         self.hand = hand
         self.asked_at = asked_at
-        self.is_handed_over = False
+        self.is_sent = False
         self.refusal_fault: Fault = ""
         """The fault of the latest answer that was refused, or "" if none was."""
         self.think_ms = hand.turn.think_ms if hand.turn else hand.rules.think_ms
@@ -63,7 +63,7 @@ class PendingRequest:
 
     @property
     def is_open(self) -> bool:
-        return self.is_handed_over and not self.answer.done()
+        return self.is_sent and not self.answer.done()
 
     def settle(self, answer: Answer) -> None:
         if not self.answer.done():
@@ -131,7 +131,7 @@ class Bot:
         self._question = question
         self._set_timer(question)
         request = self._dialect.ask(view)
-        withdraw = self._connection.send(request, on_handed_over=partial(self._start_time, question, request))
+        withdraw = self._connection.send(request, on_sent=partial(self._start_time, question, request))
         try:
             answer = await question.answer
         finally:
@@ -174,7 +174,7 @@ class Bot:
     def _start_time(self, question: PendingRequest, request: bytes) -> None:
         """Starts the bot's time. Call this when the kernel has taken the request."""
         self._log(">", request)
-        question.is_handed_over = True
+        question.is_sent = True
         question.asked_at = self._clock.time()
         self._set_timer(question)
 
@@ -189,7 +189,7 @@ class Bot:
         self._connection.drain()  # an answer that has arrived by now is in time, even if it is still unread
         if question.answer.done():
             return
-        if question.is_handed_over and not question.refusal_fault and not self._has_numbered_answers:
+        if question.is_sent and not question.refusal_fault and not self._has_numbered_answers:
             self._owed_answers.add(question.hand, question.asked_at)
         self._log("!", b"the time is up without a valid answer")
         if not question.refusal_fault:
@@ -232,7 +232,7 @@ class Bot:
                 self._send(self._dialect.logs(self._transcript.lines), droppable=True)
             case messages.NoAnswer():
                 if self._owed_answers:  # the current request stays open until its time is up
-                    self._owed_answers.pop_oldest()
+                    self._owed_answers.pop_oldest_request()
             case messages.Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.raw)
             case messages.Incompatible(reason=reason):
@@ -257,7 +257,7 @@ class Bot:
             question.answer.set_exception(error)
         else:
             self._owed_answers.clear()
-            self._send(self._dialect.answer("taken"))
+            self._send(self._dialect.answer("accepted"))
             note, thought = clean_chat(message.note), clean_thought(message.note)
             question.settle(
                 Answer(action, self._think_ms(question), note=note, thought=thought, account=message.account)
@@ -275,7 +275,7 @@ class Bot:
         self._send(self._dialect.answer(outcome), droppable=True)
         question, hand, is_first = self._question, None, False
         if self._owed_answers:
-            self._owed_answers.pop_oldest()
+            self._owed_answers.pop_oldest_request()
         elif question and question.is_open:
             is_first = not question.refusal_fault
             question.refusal_fault, hand = fault, question.hand
@@ -285,7 +285,7 @@ class Bot:
 
     def _report_late_answer(self, sent: bytes) -> None:
         self._send(self._dialect.answer("not expected"), droppable=True)
-        owed = self._owed_answers.pop_oldest()
+        owed = self._owed_answers.pop_oldest_request()
         self._report(BotFault("timeout", owed.describe_lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _report(self, bot_fault: BotFault, *, is_first: bool = False) -> None:

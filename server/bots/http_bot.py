@@ -41,7 +41,7 @@ async def call_with_timeout(connection: HttpConnection, request: Request, second
         await _cancel(call)
 
 
-async def call_once(address: Address, request: Request, seconds: float) -> Reply:
+async def call_on_new_connection(address: Address, request: Request, seconds: float) -> Reply:
     """Does the same as `call_with_timeout`, over a new connection to the bot at `address`."""
     connection = HttpConnection(address)
     try:

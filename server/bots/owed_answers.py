@@ -51,7 +51,7 @@ class OwedAnswers:
         self._may_skip_requests = self._has_late_answer
         self._caught_up.clear()
 
-    def pop_oldest(self) -> OverdueRequest:
+    def pop_oldest_request(self) -> OverdueRequest:
         """Removes and returns the oldest request. Call this when a late answer comes, because the answer belongs to
         that request.
         """

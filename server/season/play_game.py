@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.patient_bot import START_MS, PatientBot
+from server.bots.late_starting_bot import START_MS, LateStartingBot
 from server.bots.sandbox.runner import CannotRun, PipedBox
 from server.bots.transports.stdio import StdioConnection
 from server.contests.upac.dialect import UpacDialect
@@ -94,7 +94,7 @@ class _Game:
         self._contest_format = contest_format
         self._start_ms = start_ms
         self._programs: list[PipedBox] = []
-        self._bots: list[PatientBot] = []
+        self._bots: list[LateStartingBot] = []
         self._bus = Bus(begun_recording.journal, time.monotonic)
         self._bus.load(begun_recording.entries)
         self._log = GameLog(files.public_log, time.monotonic)
@@ -139,10 +139,10 @@ class _Game:
 
         connection = StdioConnection(program.stdin, program.stdout, end_reason, asyncio.get_running_loop())
         record = self._log.record(SIDES[side].title())
-        patient_bot = PatientBot(bot, UpacDialect(), connection, self._director.record_bot_event, record=record)
-        patient_bot.start_ms = self._start_ms
-        self._bots.append(patient_bot)
-        self._director.add_bot(patient_bot)
+        seated_bot = LateStartingBot(bot, UpacDialect(), connection, self._director.record_bot_event, record=record)
+        seated_bot.start_ms = self._start_ms
+        self._bots.append(seated_bot)
+        self._director.add_bot(seated_bot)
 
     def _log_round(self, event: Event) -> None:
         if isinstance(event, HandStarted):

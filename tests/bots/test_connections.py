@@ -224,7 +224,7 @@ async def test_all_output_of_a_process_is_read_before_its_end_is_reported() -> N
     connection = StdioConnection(*own_ends, lambda: ended, FakeClock())
     connection.attach(received.append, lost.set_result)
     os.write(stdout, b"C\n")
-    connection.send(b"STACK 1 50 2 50\n", on_handed_over=lambda: received_before_request.extend(received))
+    connection.send(b"STACK 1 50 2 50\n", on_sent=lambda: received_before_request.extend(received))
     assert received_before_request == [b"C\n"]
     assert os.read(stdin, 100) == b"STACK 1 50 2 50\n"
     os.write(stdout, b"F\n")

@@ -212,7 +212,7 @@ def test_bot_reads_chats_and_refusals() -> None:
     chat = seat.dialect.notify(ChatSent(view.entrants[1].bot, 'I "always" bluff'), view)
     assert seat.wire.read(chat) == OpponentChat(view.entrants[1].name, 'I "always" bluff')
     assert seat.wire.read(seat.dialect.answer("illegal")) == Rejection("INVALID_RAISE_AMOUNT")
-    assert seat.wire.read(seat.dialect.answer("taken")) is None
+    assert seat.wire.read(seat.dialect.answer("accepted")) is None
 
 
 def check_definition(contest: Contest, name: str, text: str) -> None:

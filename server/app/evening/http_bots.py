@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from server.bots.dialects.http_calls import HEALTH_REQUEST
-from server.bots.http_bot import HttpBot, call_once
+from server.bots.http_bot import HttpBot, call_on_new_connection
 from server.bots.message_records import RecordFactory, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.contests.contest import Contest
@@ -92,7 +92,7 @@ async def _listens(address: Address, seconds: float) -> bool:
 
 async def _ask_for_health_text(address: Address, seconds: float) -> str:
     try:
-        reply = await call_once(address, HEALTH_REQUEST, seconds)
+        reply = await call_on_new_connection(address, HEALTH_REQUEST, seconds)
     except CallFailed:
         return ""
     text = printable(" ".join(reply.body.decode(errors="replace").split()))

@@ -12,7 +12,7 @@ import msgspec
 
 from server.app.mind.mind_bot import MindBot
 from server.bots.dialects import http_calls
-from server.bots.http_bot import call_once
+from server.bots.http_bot import call_on_new_connection
 from server.bots.transports.http import ALL_NETWORKS, CallFailed, HostRefused, find_host, host_and_port
 from server.errors import Refusal
 from server.text.characters import printable
@@ -34,7 +34,7 @@ async def register(server: str, request: http_calls.Request, say: Callable[[str]
     """
     try:
         address = await find_host(*host_and_port(server), ALL_NETWORKS)
-        reply = await call_once(address, request, REGISTER_SECONDS)
+        reply = await call_on_new_connection(address, request, REGISTER_SECONDS)
     except (HostRefused, CallFailed) as error:
         raise Refusal(f"{server} cannot be used: {error}. Is highnoon practice running there?") from None
     text = printable(reply.body.decode(errors="replace").strip())

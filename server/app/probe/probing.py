@@ -99,7 +99,7 @@ class QuirkyConnection:
         self.attach, self.drain, self.close = connection.attach, connection.drain, connection.close
 
     def send(
-        self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
+        self, message: bytes, *, droppable: bool = False, on_sent: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         """Sends a message as the situation demands: with unknown fields, in pieces, or together with the next request.
 
@@ -108,7 +108,7 @@ class QuirkyConnection:
         quirk = self._trial.quirk
         if quirk == "unknown fields" and not droppable:
             message = json.dumps({**UNKNOWN_FIELDS, **json.loads(message)}, ensure_ascii=False).encode() + b"\n"
-        if quirk == "glued" and on_handed_over is None and not droppable:
+        if message_quirk == "glued" and on_sent is None and not droppable:
             self._delayed_message += message
             return lambda: None
         message, self._delayed_message = self._delayed_message + message, b""
@@ -117,7 +117,7 @@ class QuirkyConnection:
             while len(message) > size:
                 self._connection.send(message[:size])
                 message = message[size:]
-        return self._connection.send(message, droppable=droppable and quirk != "pieces", on_handed_over=on_handed_over)
+        return self._connection.send(message, droppable=droppable and message_quirk != "pieces", on_sent=on_sent)
 
 
 class QuirkyDialect:

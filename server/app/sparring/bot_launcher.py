@@ -24,6 +24,7 @@ from server.bots.choose_sandbox import choose_runner
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.house.ladder import house_opponents
 from server.bots.http_bot import HttpBot
+from server.bots.late_starting_bot import LateStartingBot
 from server.bots.message_records import RecordFactory, no_record
 from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.process import LocalProcess, LocalProgram
@@ -220,7 +221,7 @@ class BotLauncher(AsyncExitStack):
         program_end = self._start_program(bot, side, values)
         return Address(f"{LOCALHOST}:{port}", (LOCALHOST,), port), program_end
 
-    async def launch_piped_bot(self, bot: int, side: Side) -> PatientBot:
+    async def launch_piped_bot(self, bot: int, side: Side) -> LateStartingBot:
         """Starts a bot that plays over its standard input and output."""
         if side.kind == "command":
             program = LocalProcess(side.words, self._log_path(bot), Path.cwd(), *self._environment)
@@ -239,7 +240,9 @@ class BotLauncher(AsyncExitStack):
         self.push_async_callback(piped_box.stop)
         loop = asyncio.get_running_loop()
         return self.make_bot(
-            PatientBot, bot, StdioConnection(piped_box.stdin, piped_box.stdout, lambda: _end_reason(piped_box), loop)
+            LateStartingBot,
+            bot,
+            StdioConnection(piped_box.stdin, piped_box.stdout, lambda: _end_reason(piped_box), loop),
         )
 
     async def open_shared_runner(self) -> SharedRunner:

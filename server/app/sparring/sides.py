@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from server.bots.dialects.http_calls import Request
 from server.bots.house.ladder import house_opponents
-from server.bots.http_bot import call_once
+from server.bots.http_bot import call_on_new_connection
 from server.bots.transports.http import ALL_NETWORKS, CallFailed, HostRefused, find_host, host_and_port
 from server.console import print_to_stderr
 from server.contests import CONTESTS, DEFAULT
@@ -174,7 +174,7 @@ async def resolve_contest(texts: Sequence[str], contest_id: str) -> str:
     except HostRefused as error:
         raise Refusal(f"{address_text} {error}") from None
     try:
-        reply = await call_once(address, _READY_REQUEST, READY_TIMEOUT_SECONDS)
+        reply = await call_on_new_connection(address, _READY_REQUEST, READY_TIMEOUT_SECONDS)
         contest_of_bot = _CONTEST_BY_STATUS.get(reply.status, "")
     except CallFailed as failed:
         raise Refusal(f"{printable(address_text)} cannot be asked for its contest: {failed}") from None

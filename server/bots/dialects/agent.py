@@ -178,7 +178,7 @@ class AgentDialect(LineDialect):
         return encode_line(news) if news else None
 
     def answer(self, outcome: Outcome) -> bytes:
-        if outcome == "taken":
+        if outcome == "accepted":
             return encode_line(Taken(self._request_number))
         if isinstance(outcome, Malformed):
             return encode_line(Refused(outcome.reason))

@@ -150,10 +150,10 @@ class BotMessage(Struct, frozen=True):
     content: MessageContent
 
 
-Outcome = Literal["taken", "not expected", "illegal"] | Malformed
+Outcome = Literal["accepted", "not expected", "illegal"] | Malformed
 """What became of a message.
 
-"taken": the decision counts. "not expected": the bot was not asked, or had already answered. "illegal": the rules
+"accepted": the decision counts. "not expected": the bot was not asked, or had already answered. "illegal": the rules
 forbid the decision. In some contests, the bot may then answer again within its time. Malformed: the bytes are not a
 message.
 """

@@ -35,11 +35,11 @@ DRAINED_READS = 4
 
 
 class Message(Struct, eq=False):
-    """A message to the bot. `on_handed_over` is called once the kernel has taken the whole message."""
+    """A message to the bot. `on_sent` is called once the kernel has taken the whole message."""
 
     raw: bytes
     droppable: bool
-    on_handed_over: Callable[[], None] | None
+    on_sent: Callable[[], None] | None
 
 
 class Connection(Protocol):
@@ -49,11 +49,11 @@ class Connection(Protocol):
         """Starts reading. `on_lost` is called once, with the reason, when the bot is gone."""
 
     def send(
-        self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
+        self, message: bytes, *, droppable: bool = False, on_sent: Callable[[], None] | None = None
     ) -> Callable[[], None]:
         """Queues a message. Returns a function that withdraws the message if it has not been sent yet.
 
-        When too many messages wait, droppable messages are dropped first. `on_handed_over` is called once the kernel
+        When too many messages wait, droppable messages are dropped first. `on_sent` is called once the kernel
         has taken the message. By then, everything that the bot sent earlier has been read. Never raises, whatever the
         bot does.
         """
@@ -96,9 +96,9 @@ class FileConnection(Connection, ABC):
         self._watcher.add_reader(self._source, self._read)
 
     def send(
-        self, message: bytes, *, droppable: bool = False, on_handed_over: Callable[[], None] | None = None
+        self, message: bytes, *, droppable: bool = False, on_sent: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        queued = Message(message, droppable, on_handed_over)
+        queued = Message(message, droppable, on_sent)
         if self._is_open and self._may_queue(queued):
             self._queue.append(queued)
             if len(self._queue) > MAX_WAITING_MESSAGES:
@@ -130,7 +130,7 @@ class FileConnection(Connection, ABC):
 
     def _start_sending(self, message: Message) -> bool:
         """Sends a message. Returns whether the next message may follow."""
-        if message.on_handed_over:
+        if message.on_sent:
             self.drain()  # Bytes that arrived before a request cannot be its answer.
             if not self._is_open or message not in self._queue:
                 return self._is_open
@@ -157,8 +157,8 @@ class FileConnection(Connection, ABC):
         return True
 
     def _message_sent(self, message: Message) -> None:
-        if message.on_handed_over:
-            message.on_handed_over()
+        if message.on_sent:
+            message.on_sent()
 
     def _writable(self) -> None:
         self._is_kernel_full = False

@@ -32,7 +32,7 @@ def _name_and_text(line: bytes) -> tuple[str, str]:
 
 
 def _more_messages(dialect: QuickDrawDialect) -> tuple[bytes, ...]:
-    return dialect.answer("taken"), dialect.logs(["hand 0: you answered with a call"])
+    return dialect.answer("accepted"), dialect.logs(["hand 0: you answered with a call"])
 
 
 CONTEST = Contest(

@@ -14,7 +14,7 @@ from server.text.names_and_chat import has_visible_text
 from server.text.strict_json import BadJson, JsonObject
 
 _FORBIDDEN_CHARACTERS = frozenset("{}\n\r")
-_ERROR_CODES = {"taken": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
+_ERROR_CODES = {"accepted": "", "not expected": "NOT_EXPECTED", "illegal": "INVALID_RAISE_AMOUNT"}
 """The error code for what became of a bot's message. The only illegal action is a raise that is too small: "a raise
 amount less than the current highest bid".
 """

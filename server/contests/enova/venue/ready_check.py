@@ -8,7 +8,7 @@ from msgspec import Struct
 from server.app.sparring.bot_launcher import BotLauncher
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import OK, Request, describe_bad_status
-from server.bots.http_bot import HttpBot, call_once
+from server.bots.http_bot import HttpBot, call_on_new_connection
 from server.bots.transports.http import Address, CallFailed
 from server.contests.enova.dialect import READY_REQUEST, seat_request
 from server.contests.enova.rules import ENOVA_FORMAT, is_same_name
@@ -87,7 +87,7 @@ async def why_not_seated(name: str, address: Address) -> str:
 async def _refusal(address: Address, request: Request, seconds: float) -> str:
     """Returns "" if the bot at `address` answered with status 200, otherwise the reason."""
     try:
-        reply = await call_once(address, request, seconds)
+        reply = await call_on_new_connection(address, request, seconds)
     except CallFailed as failed:
         return f"{request.path}: {failed}"
     return "" if reply.status == OK else f"{request.path}: {describe_bad_status(reply.status)}"

@@ -12,7 +12,7 @@ from typing import Any
 from server.bots.dialects.http_calls import OK, Request
 from server.bots.house.in_process import Talker
 from server.bots.house.styles import Situation, Style, choose_decision, pause_of
-from server.bots.http_bot import call_once
+from server.bots.http_bot import call_on_new_connection
 from server.bots.transports.http import Address, CallFailed
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
@@ -37,7 +37,7 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
     body = json.dumps({"name": name, **options}).encode()
     request = Request("POST", "/register", body, "application/json")
     try:
-        reply = await call_once(Address(f"{host}:{http_port}", (host,), http_port), request, HTTP_SECONDS)
+        reply = await call_on_new_connection(Address(f"{host}:{http_port}", (host,), http_port), request, HTTP_SECONDS)
     except CallFailed as failed:
         raise OSError(str(failed)) from None
     if reply.status != OK:

@@ -19,7 +19,7 @@ ready.
 """
 
 
-class PatientBot(Bot):
+class LateStartingBot(Bot):
     """A bot with `start_ms` milliseconds more for its first action."""
 
     start_ms = START_MS
@@ -59,7 +59,7 @@ class PatientBot(Bot):
         """
         super()._refuse(outcome, fault, reason, sent)
         question = self._question
-        if fault != "malformed" or self._request_count > 1 or (question and question.is_handed_over):
+        if fault != "malformed" or self._request_count > 1 or (question and question.is_sent):
             return
         self._early_fault = fault
         if question:
