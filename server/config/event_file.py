@@ -306,16 +306,16 @@ def _check_combinations(reader: EventReader, plan: EveningPlan) -> None:
 def _check_contest(reader: EventReader, plan: EveningPlan) -> None:
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     rules = CONTESTS[plan.contest].evening_rules
-    if not rules.own_table and own_table:
-        contests = _name_contests(lambda evening_rules: evening_rules.own_table)
+    if not rules.allows_custom_table and own_table:
+        contests = _name_contests(lambda evening_rules: evening_rules.allows_custom_table)
         reader.add_fault("table", f'is for {contests}: in "{plan.contest}" the rule book sets chips and blinds')
     _check_matches(reader, plan)
     if plan.publish_to and plan.mode == "practice":
         reader.add_fault("publish.to", "is for a show: practice games are for the authors of their bots")
     if plan.voice and (plan.mode == "practice" or (rules.is_season and not plan.same_cards)):
         reader.add_fault("voice", "is for the show of an evening: practice games and seasons have none")
-    if plan.rounds and not rules.may_be_series:
-        contests = _name_contests(lambda evening_rules: evening_rules.may_be_series)
+    if plan.rounds and not rules.allows_series:
+        contests = _name_contests(lambda evening_rules: evening_rules.allows_series)
         why = f'"{plan.contest}" is not played in whole games that are counted'
         reader.add_fault("table.rounds", f"is for {contests}: {why}")
     seasons = _name_contests(lambda evening_rules: evening_rules.is_season)

@@ -110,13 +110,13 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     """Whether only bots in the event file may play."""
     one_table: bool = False
     """Whether all bots play at one table. If so, only as many bots may enter as the table has seats."""
-    own_table: bool = False
+    allows_custom_table: bool = False
     """Whether the organiser may choose chips and blinds."""
     has_matches: bool = False
     """Whether each game is a match of many hands. If so, the organiser may choose time limits and whether matches are
     repeated with the same cards.
     """
-    may_be_series: bool = False
+    allows_series: bool = False
     """Whether a tournament may be a series of games, ranked by games won."""
     is_season: bool = False
     """Whether the contest is a season, in which pairs of bots play at any time. Workers, which may be other machines,

@@ -75,10 +75,10 @@ class Situation(Struct, frozen=True, kw_only=True):
     the seat before.
     """
     hands: int = 1
-    quirk: MessageQuirk = ""
-    royal: bool = False
+    message_quirk: MessageQuirk = ""
+    has_royal_board: bool = False
     long_names: bool = False
-    one_is_out: bool = False
+    neighbour_is_out: bool = False
     """Whether a bot beside the tested bot has no chips left."""
     all_streets: bool = False
     """Whether the situation ends as soon as the tested bot has acted on every street. In any case, it ends after
@@ -128,18 +128,18 @@ def situations(rules_by_topic: Mapping[str, str], *, duel: bool) -> Iterator[Sit
     yield from situation("faces a raise", "raise", raise_once, seat=last_seat, hands=2)
     yield from situation("faces an all-in", "all-in", go_all_in, seat=last_seat, hands=2)
     yield from situation("has hardly more than a blind", "short", go_all_in, stack_bb=1.5, hands=2)
-    yield from situation("shares a pot", "split", royal=True, hands=2)
+    yield from situation("shares a pot", "split", has_royal_board=True, hands=2)
     if not duel:
         yield from situation("plays against one other", "act", seats=2, hands=2)
         yield from situation("sits at a full table", "act", seats=6, seat=3, hands=2)
     yield from situation("hears long and odd names", "names", seats=5, long_names=True)
-    yield from situation("gets fields that it does not know", "fields", quirk="unknown fields", hands=2)
-    yield from situation("sits beside one who is out", "out", seats=4, seat=3, one_is_out=True, hands=2)
-    yield from situation("gets messages in pieces", "stream", quirk="pieces", hands=2)
-    yield from situation("gets several messages at once", "stream", quirk="glued", hands=2)
-    yield from situation("hears a storm of chat", "chat", quirk="chat storm", hands=2)
-    yield from situation("has an answer refused", "error", quirk="refused", hands=2)
-    yield from situation("is late once", "late", quirk="late", hands=3)
+    yield from situation("gets fields that it does not know", "fields", message_quirk="unknown fields", hands=2)
+    yield from situation("sits beside one who is out", "out", seats=4, seat=3, neighbour_is_out=True, hands=2)
+    yield from situation("gets messages in pieces", "stream", message_quirk="pieces", hands=2)
+    yield from situation("gets several messages at once", "stream", message_quirk="glued", hands=2)
+    yield from situation("hears a storm of chat", "chat", message_quirk="chat storm", hands=2)
+    yield from situation("has an answer refused", "error", message_quirk="refused", hands=2)
+    yield from situation("is late once", "late", message_quirk="late", hands=3)
     yield from situation("plays twenty hands in a row", "end", hands=20)
 
 
@@ -156,7 +156,7 @@ def essentials(rules_by_topic: Mapping[str, str], *, duel: bool) -> list[Situati
 def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
     """Returns the deck for hand number `hand`. The same seed gives the same cards."""
     shuffled = deck_of(key_of(seed, f"{situation.name} {hand}"))
-    if not situation.royal:
+    if not situation.has_royal_board:
         return shuffled
     other_cards = [card for card in shuffled.cards if card not in ROYAL_BOARD]
     hole_cards = 2 * situation.seats
@@ -170,7 +170,7 @@ RuleSubject = Literal["message", "action", "time", "turn", "gone"]
 class RuleTexts(Struct, frozen=True):
     """A contest's rules as sentences for bots' authors."""
 
-    rules: Mapping[RuleSubject, str]
+    rules_by_subject: Mapping[RuleSubject, str]
     rules_by_topic: Mapping[str, str]
     """The rules of the contest's rule book, by topic. The topic "comes" says how a bot joins the table."""
     legal_answers: Callable[[Hand, TurnStarted], Sequence[str]]
@@ -180,7 +180,7 @@ class RuleTexts(Struct, frozen=True):
         """Returns the rule that a bot broke with `fault`. `asked` says whether it was the bot's turn."""
         illegal: RuleSubject = "action" if asked else "turn"
         subjects: dict[Fault, RuleSubject] = {"timeout": "time", "disconnected": "gone", "illegal": illegal}
-        return self.rules[subjects.get(fault, "message")]
+        return self.rules_by_subject[subjects.get(fault, "message")]
 
     def legal_answers_text(self, hand: Hand) -> str:
         """Returns the legal answers of the seat to act: "fold, call (costs 100) or … within 3 s"."""

@@ -17,8 +17,8 @@ from server.config.event_entries import EntryPlan
 from server.config.event_file import EveningPlan
 from server.contests.enova.dialect import READY_REQUEST, seat_request
 from server.contests.enova.rules import accepted_name
-from server.contests.enova.venue.open_registration import gather_entered_bots
-from server.contests.enova.venue.ready_check import ready_check, seating_before_resume
+from server.contests.enova.venue.open_registration import wait_for_entrants
+from server.contests.enova.venue.ready_check import bots_of_resumed_tournament, ready_check
 from server.contests.enova.venue.registry import MAX_BOTS, EnovaRegistry, RegisteredBot, enova_app, save_registrations
 from server.contests.enova.writer import Form, encode_form
 from server.errors import Refusal
@@ -354,7 +354,7 @@ def test_resumed_tournament_finds_its_bots_addresses(tmp_path: Path) -> None:
     registered = [local_bot("A", 1), local_bot("B", 2)]
     save_registrations(tmp_path / "bots.json", registered)
     entrants = [Entrant(1, "B"), Entrant(2, "C")]
-    seated = seating_before_resume(entrants, EnovaRegistry(tmp_path / "bots.json").registered)
+    seated = bots_of_resumed_tournament(entrants, EnovaRegistry(tmp_path / "bots.json").registered)
     assert seated.entrants == tuple(entrants)
     assert seated.addresses == {1: registered[1].address}
     assert list(seated.unseated_reasons) == ["C"]
@@ -375,7 +375,7 @@ async def test_tournament_begins_once_all_bots_are_ready(tmp_path: Path, capsys:
             name="Any", date=date.min, entries=entries, data=tmp_path, contest="enova", start="bots", register_port=0
         )
         plan.journal.parent.mkdir(parents=True)
-        field = await gather_entered_bots(plan, begin_journal(tmp_path / "none"), "token", exit_stack)
+        field = await wait_for_entrants(plan, begin_journal(tmp_path / "none"), "token", exit_stack)
     assert [entrant.name for entrant in field.entrants] == ["One", "Two"]
     printed = capsys.readouterr().out
     assert printed.count("waiting for Two; then the tournament begins by itself") == 1

@@ -23,7 +23,7 @@ from server.contests import CONTESTS
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import rules_of
 from server.contests.arena.rules import ARENA
-from server.contests.arena.venue.venue import Named
+from server.contests.arena.venue.venue import RegistrationAnswer
 from server.contests.contest import Contest, Message
 from server.contests.registration_messages import PracticeOptionFields, Register, Registered
 from server.contests.upac.rules import UPAC
@@ -284,7 +284,7 @@ def test_registration_has_exactly_the_documented_fields() -> None:
     assert fields_of(Registered) == {
         field.serialization_alias or name for name, field in RegisterReply.model_fields.items()
     }
-    assert fields_of(definition("arena", "registered")) == fields_of(Named)
+    assert fields_of(definition("arena", "registered")) == fields_of(RegistrationAnswer)
     msgspec.convert({"key": KEY}, PracticeOptionFields)
     short = KEY[: practice_options.MIN_KEY_CHARACTERS - 1]
     assert (practice_options.is_strong_key(KEY), practice_options.is_strong_key(short)) == (True, False)

@@ -105,14 +105,14 @@ class QuirkyConnection:
 
         Droppable messages (refusals and logs) are never delayed, because the bot might be waiting for them.
         """
-        quirk = self._trial.quirk
-        if quirk == "unknown fields" and not droppable:
+        message_quirk = self._trial.message_quirk
+        if message_quirk == "unknown fields" and not droppable:
             message = json.dumps({**UNKNOWN_FIELDS, **json.loads(message)}, ensure_ascii=False).encode() + b"\n"
         if message_quirk == "glued" and on_sent is None and not droppable:
             self._delayed_message += message
             return lambda: None
         message, self._delayed_message = self._delayed_message + message, b""
-        if quirk == "pieces":
+        if message_quirk == "pieces":
             size = max(1, len(message) // MESSAGE_PIECES)
             while len(message) > size:
                 self._connection.send(message[:size])
@@ -135,7 +135,7 @@ class QuirkyDialect:
         return [self._add_unknown_fields(request) for request in self._dialect.notify(event, view)]
 
     def _add_unknown_fields(self, request: Request) -> Request:
-        if self._trial.quirk != "unknown fields" or not request.body:
+        if self._trial.message_quirk != "unknown fields" or not request.body:
             return request
         if request.content_type == "application/json":
             return replace(request, body=json.dumps({**UNKNOWN_FIELDS, **json.loads(request.body)}).encode())

@@ -64,11 +64,11 @@ class _Turn(Struct, frozen=True):
 class BotOnTrial:
     """The bot on trial. Records its turns and, in some situations, refuses an answer or hurries the bot."""
 
-    def __init__(self, bot: SeatedBot, quirk: MessageQuirk) -> None:
+    def __init__(self, bot: SeatedBot, message_quirk: MessageQuirk) -> None:
         self.turns: list[_Turn] = []
         self._bot = bot
         self.news_types, self.notify = bot.news_types, bot.notify
-        self._quirk = quirk
+        self._quirk = message_quirk
 
     @property
     def streets(self) -> set[Street]:
@@ -129,8 +129,8 @@ class Trial(Record):
         self, contest_id: str, name: str, situations: Sequence[Situation] | None = None, seed: bytes = bytes(32)
     ) -> None:
         """Prepares a trial in the given `situations`, by default in all. `seed` decides the cards."""
-        self.quirk: MessageQuirk = ""
-        """What is unusual about messages in this situation, or "". Connections read `quirk` before they send a
+        self.message_quirk: MessageQuirk = ""
+        """What is unusual about messages in this situation, or "". Connections read `message_quirk` before they send a
         message.
         """
         self._situations = tuple(CONTESTS[contest_id].situations() if situations is None else situations)
@@ -170,14 +170,14 @@ class Trial(Record):
             why = f"it had left: {self._disconnect_reason}" if self._disconnect_reason else silent
             expected = "it stays and answers to the end"
             return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
-        bot_on_trial = BotOnTrial(bot, situation.quirk)
-        self.quirk, earlier_faults = situation.quirk, len(self._bot_faults)
+        bot_on_trial = BotOnTrial(bot, situation.message_quirk)
+        self.message_quirk, earlier_faults = situation.message_quirk, len(self._bot_faults)
         table = self._make_table(number, situation, bot_on_trial)
         for hand in range(1, situation.hands + 1):
             if not self._disconnect_reason and not (situation.all_streets and bot_on_trial.streets == ALL_STREETS):
                 await self._play(table, situation, hand)
-        self.quirk = ""
-        counted_turns = bot_on_trial.turns[1:] if situation.quirk in ("late", "refused") else bot_on_trial.turns
+        self.message_quirk = ""
+        counted_turns = bot_on_trial.turns[1:] if situation.message_quirk in ("late", "refused") else bot_on_trial.turns
         self._counted_turns += counted_turns
         for turn in counted_turns:
             self._unanswered_in_a_row = self._unanswered_in_a_row + 1 if _is_late(turn) else 0
@@ -214,7 +214,7 @@ class Trial(Record):
             stack = round(situation.stack_bb * self._rules.levels[0].big)
             stacks[situation.seat] = stack
             stacks[situation.seat - 1] += chips - stack
-        if situation.one_is_out:
+        if situation.neighbour_is_out:
             stacks[situation.seat - 1] = 0
         seats, last_seat = range(situation.seats), situation.seats - 1
         button = next(seat for seat in seats if blind_seats(self._rules, seat, stacks)[1] == last_seat)

@@ -68,7 +68,7 @@ CONTEST = Contest(
   before sending  highnoon check {folder}""",
     ),
     evening_rules=EveningRules(
-        has_remote_bots=True, needs_entries=True, one_table=True, own_table=True, has_matches=True
+        has_remote_bots=True, needs_entries=True, one_table=True, allows_custom_table=True, has_matches=True
     ),
     has_registration=False,
     checker=_checker,

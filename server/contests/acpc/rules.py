@@ -75,7 +75,7 @@ def _legal_answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 
 RULE_TEXTS = RuleTexts(
-    rules={
+    rules_by_subject={
         "message": "An answer repeats the state exactly, followed by a colon and an action: f, c, or r with the "
         "player's total for the whole hand. Any other line is ignored. An impossible action counts as a call.",
         "action": "A raise names the player's total for the hand, and no player may fold where checking is free.",

@@ -52,7 +52,7 @@ CONTEST = Contest(
                   in another terminal: {program} 5001
                   and in a third: {curl} --data-urlencode name={name} -d url=http://localhost:5001 http://localhost:8000/practice""",
     ),
-    evening_rules=EveningRules(needs_entries=True, one_table=True, own_table=True, may_be_series=True),
+    evening_rules=EveningRules(needs_entries=True, one_table=True, allows_custom_table=True, allows_series=True),
     event_file_suffix=".json",
     practice_port=8000,  # bots listen on port 5000 by default
     practice_form="/practice",

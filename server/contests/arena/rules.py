@@ -31,7 +31,7 @@ ARENA_FORMAT = Format(
 
 
 RULE_TEXTS = RuleTexts(
-    rules={
+    rules_by_subject={
         "message": 'A bot answers POST /action with status 200 and a JSON object such as {"action": "call", "amount": '
         "20}. Anything else is a fold.",
         "action": "Only the actions in valid_actions are valid. For any other the bot checks if that costs nothing, "

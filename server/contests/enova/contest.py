@@ -50,7 +50,7 @@ CONTEST = Contest(
                   and in another terminal: {program} 3001 {name} http://localhost:5000""",
         accepted_name,
     ),
-    evening_rules=EveningRules(own_table=True),
+    evening_rules=EveningRules(allows_custom_table=True),
     demo=ENOVA_DEMO,
     practice_form="/tournament/register",
     ready_statuses=frozenset({200, 405}),

@@ -57,7 +57,7 @@ def _legal_answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 
 RULE_TEXTS = RuleTexts(
-    rules={
+    rules_by_subject={
         "message": 'A bot answers POST /player/action with status 200 and JSON such as {"action": "bet", "amount": 4}: '
         "the action is blind, bet or fold, the amount a whole number. Anything else is a fold.",
         "action": "A bet is the bot's total for this round: at least minimum_bet, which is a call, and at most "
@@ -93,7 +93,7 @@ def accepted_name(requested_name: str) -> str:
     return name
 
 
-def is_same_name(one: str, other: str) -> bool:
+def are_confusable_names(one: str, other: str) -> bool:
     """Whether people could confuse the names. Square and round brackets count as equal, because forms show both as
     round ones.
     """

@@ -33,7 +33,7 @@ QUICK_DRAW_FORMAT = Format(
 
 
 RULE_TEXTS = RuleTexts(
-    rules={
+    rules_by_subject={
         "message": "A message is one JSON object with a command. take_action has an action: fold, call or raise. A "
         "raise has a raise_amount, a whole number.",
         "action": "raise_amount is the bot's total for this round of betting. An amount below the highest bet is "

@@ -43,7 +43,7 @@ class UpacDialect(LineDialect):
         hand, own_seat = view.hand, view.seat
         self._current_bet = hand.current_bet
         self._comment_lines.clear()
-        own_chips, other_chips = _pushed_chips(hand, own_seat), _pushed_chips(hand, 1 - own_seat)
+        own_chips, other_chips = _pushed_and_total_chips(hand, own_seat), _pushed_and_total_chips(hand, 1 - own_seat)
         return _line("STACK", *map(str, (*own_chips, *other_chips)))
 
     def notify(self, event: Event, view: View) -> bytes | None:
@@ -95,7 +95,7 @@ def _blind_name(hand: Hand, seat: int) -> str:
     return "BB" if hand.preflop_order[-1] == seat else "SB"
 
 
-def _pushed_chips(hand: Hand, index: int) -> tuple[int, int]:
+def _pushed_and_total_chips(hand: Hand, index: int) -> tuple[int, int]:
     """Returns two numbers: the chips that a seat has put into this hand, and these chips plus the seat's stack. The
     first number leaves out any part of a bet that the other bot cannot match: "They have both pushed the same amount".
     """

@@ -42,7 +42,7 @@ def _legal_answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 
 RULE_TEXTS = RuleTexts(
-    rules={
+    rules_by_subject={
         "message": "An action is F, C, or R and a whole number, on a line of its own. Any other line loses the game.",
         "action": "R and a number first matches the other bot's bet, then pushes that many more chips.",
         "time": "A bot has one second after STACK to write its action. A bot that is late loses the game.",

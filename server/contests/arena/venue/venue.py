@@ -50,7 +50,7 @@ def _form_or_json(body: bytes) -> Fields:
     return fields
 
 
-class Named(Struct, frozen=True, omit_defaults=True):
+class RegistrationAnswer(Struct, frozen=True, omit_defaults=True):
     """The answer to a registration: the bot's name, the addresses of its pages, and warnings."""
 
     name: str
@@ -103,7 +103,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         admit,
         _registration_response,
         lambda refusal: JSONResponse({"error": refusal.text}, refusal.status),
-        Named,
+        RegistrationAnswer,
     )
 
 
@@ -113,7 +113,7 @@ async def _accepts_seat(_name: str, _address: Address) -> str:
 
 
 def _registration_response(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
-    return Json(Named(guest.name, watch_url, own_url, guest.house_strength, warnings))
+    return Json(RegistrationAnswer(guest.name, watch_url, own_url, guest.house_strength, warnings))
 
 
 class ArenaVenue(Venue):

@@ -25,7 +25,12 @@ from server.app.private_links import say_private
 from server.config.event_file import EveningPlan
 from server.console import say
 from server.contests.enova.dialect import READY_REQUEST
-from server.contests.enova.venue.ready_check import ReadyCheckResult, find_refusals, ready_check, seating_before_resume
+from server.contests.enova.venue.ready_check import (
+    ReadyCheckResult,
+    bots_of_resumed_tournament,
+    find_refusals,
+    ready_check,
+)
 from server.contests.enova.venue.registry import EnovaRegistry, RegisteredBot, enova_app, registrations_path
 from server.game.events import TournamentOpened
 from server.game.formats import Format
@@ -33,7 +38,7 @@ from server.journal.begin_journal import BegunRecording
 from server.system.sockets import watched_input
 from server.text.characters import printable
 
-FEW_BLINDS = 20
+SHORT_STACK_BIG_BLINDS = 20
 """A tournament ends soon if stacks are at most this many times the big blind of the last level."""
 READY_CHECK_SECONDS = 1.0
 """With `start = "bots"`, the server checks again and again whether the event file's bots are ready. This many seconds
@@ -44,7 +49,7 @@ MIN_BOTS = 2
 _CLOSE_PATH = "/tournament/close"
 
 
-async def gather_entered_bots(
+async def wait_for_entrants(
     plan: EveningPlan, begun_recording: BegunRecording, token: str, exit_stack: AsyncExitStack
 ) -> EnteredBots:
     """Waits for the bots that will play. Bots must register before the organiser closes registration. After that, they
@@ -64,7 +69,7 @@ async def gather_entered_bots(
         registry.is_open = False
         opened = begun_recording.entries[0].event
         assert isinstance(opened, TournamentOpened), "a journal begins with this event"
-        return _entered_bots(_print_absent(seating_before_resume(opened.entrants, registry.registered)))
+        return _entered_bots(_print_absent(bots_of_resumed_tournament(opened.entrants, registry.registered)))
     if warning := length_warning(plan.contest_format):
         say(f"  {warning}")
     base = address_of(listener)
@@ -150,7 +155,7 @@ def length_warning(contest_format: Format) -> str:
     """Returns a warning if blinds stay so small that the tournament may take very long. Otherwise returns ""."""
     rules, stack = contest_format.rules, contest_format.starting_stack
     big = rules.levels[-1].big
-    if contest_format.stages[-1].hands or stack <= FEW_BLINDS * big:
+    if contest_format.stages[-1].hands or stack <= SHORT_STACK_BIG_BLINDS * big:
         return ""
     return (
         f"with stacks of {stack} and blinds that stay at {rules.levels[-1].small}/{big} this may take thousands of"

@@ -11,7 +11,7 @@ from server.bots.dialects.http_calls import OK, Request, describe_bad_status
 from server.bots.http_bot import HttpBot, call_on_new_connection
 from server.bots.transports.http import Address, CallFailed
 from server.contests.enova.dialect import READY_REQUEST, seat_request
-from server.contests.enova.rules import ENOVA_FORMAT, is_same_name
+from server.contests.enova.rules import ENOVA_FORMAT, are_confusable_names
 from server.contests.enova.venue.registry import EnovaRegistry, RegisteredBot, enova_router
 from server.game.events import Entrant
 
@@ -57,14 +57,17 @@ async def find_refusals(
     return {bot.name: reason for bot, reason in zip(bots, reasons, strict=True) if reason}
 
 
-def seating_before_resume(entrants: Sequence[Entrant], registered: Sequence[RegisteredBot]) -> ReadyCheckResult:
+def bots_of_resumed_tournament(entrants: Sequence[Entrant], registered: Sequence[RegisteredBot]) -> ReadyCheckResult:
     """Returns the bots that play in a resumed tournament. They all had seats before, so they are not called again.
 
     `entrants` are from the journal, and `registered` is from the file beside the journal. An entrant without a
     registration is out, because the organiser has removed it.
     """
     addresses = {
-        entrant.bot: bot.address for entrant in entrants for bot in registered if is_same_name(bot.name, entrant.name)
+        entrant.bot: bot.address
+        for entrant in entrants
+        for bot in registered
+        if are_confusable_names(bot.name, entrant.name)
     }
     lost = {entrant.name: "its address is lost" for entrant in entrants if entrant.bot not in addresses}
     return ReadyCheckResult(tuple(entrants), addresses, lost)

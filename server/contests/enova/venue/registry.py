@@ -24,7 +24,7 @@ from server.app.host_lookup import HostLookup, is_same_server
 from server.bots.transports.http import Address, LookUp
 from server.config.event_entries import EntryPlan
 from server.contests.enova.contest import CONTEST
-from server.contests.enova.rules import accepted_name, is_same_name
+from server.contests.enova.rules import accepted_name, are_confusable_names
 from server.errors import Refusal
 from server.journal.atomic_file import write_atomically
 from server.paths import ASSETS, STATIC
@@ -130,11 +130,11 @@ class EnovaRegistry:
 
     def _admit(self, bot: RegisteredBot) -> RegisteredBot:
         for other in self.registered:
-            has_same_name = is_same_name(other.name, bot.name)
+            has_confusable_name = are_confusable_names(other.name, bot.name)
             has_same_address = is_same_server(other.address, bot.address)
-            if has_same_name and has_same_address:
+            if has_confusable_name and has_same_address:
                 return other
-            if has_same_name:
+            if has_confusable_name:
                 raise RegistrationRefused(409, f'The name "{bot.name}" is taken ("{other.name}"); choose another')
             if has_same_address:
                 raise RegistrationRefused(409, f'{bot.address.name} is already registered, as "{other.name}"')

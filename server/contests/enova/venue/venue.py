@@ -31,7 +31,7 @@ from server.config.event_file import EveningPlan
 from server.config.settings import Settings
 from server.contests.enova.contest import CONTEST
 from server.contests.enova.rules import ENOVA_FORMAT
-from server.contests.enova.venue.open_registration import gather_entered_bots
+from server.contests.enova.venue.open_registration import wait_for_entrants
 from server.contests.enova.venue.ready_check import ready_check, why_not_seated
 from server.contests.enova.venue.registry import EnovaRegistry, check_registration, enova_router, registrations_path
 from server.journal.begin_journal import BegunRecording
@@ -121,4 +121,4 @@ class EnovaVenue(Venue):
         exit_stack: AsyncExitStack,
         work_folder: Path,
     ) -> EnteredBots:
-        return await gather_entered_bots(plan, begun_recording, token, exit_stack)
+        return await wait_for_entrants(plan, begun_recording, token, exit_stack)
