@@ -154,7 +154,7 @@ def _units_of_season(ledger: Path) -> Iterator[UnitResults]:
     standings.apply_entries(read_ledger(ledger).entries)
     names = {number: BotKey(bot_name(standings, player), player.name) for number, player in standings.players.items()}
     for game in standings.games:
-        if game.over and not game.void:
+        if game.over and not game.void_reason:
             yield from _units_of_events(
                 [entry.event for entry in read_journal(store.game_files(game.number).journal).entries], names
             )

@@ -81,7 +81,7 @@ async def hold_evening(
         say(f"a rehearsal, with its own seed and its own folder, {plan.data}; the evening's files stay as they are")
     update_branding(path, plan.branding, plan.media)
     contest = CONTESTS[plan.contest]
-    if contest.evening_rules.is_season and not plan.same_cards:
+    if contest.evening_rules.is_season and not plan.deals_plan:
         return await contest.venue().run_season(plan)
     say(f"{printable(plan.name)}, {plan.date}")
     for remark in plan.remarks:
@@ -91,7 +91,7 @@ async def hold_evening(
     async with AsyncExitStack() as exit_stack:
         listener = exit_stack.enter_context(await listen_with_retries(plan.host, plan.pages_port))
         work = Path(exit_stack.enter_context(tempfile.TemporaryDirectory()))
-        if plan.same_cards:  # this program starts all bots itself, so no bot registers
+        if plan.deals_plan:  # this program starts all bots itself, so no bot registers
             entered_bots = await read_entered_bots(plan, begun_recording, work)
         else:
             entered_bots = await contest.venue().entered_bots(plan, begun_recording, secrets.control, exit_stack, work)
@@ -119,10 +119,10 @@ def _with_workers(path: Path, plan: EveningPlan, scheduler: str, certificates: P
     the plan's games.
     """
     if scheduler and (
-        not (CONTESTS[plan.contest].evening_rules.is_season or plan.same_cards) or plan.mode == "practice"
+        not (CONTESTS[plan.contest].evening_rules.is_season or plan.deals_plan) or plan.mode == "practice"
     ):
         raise Refusal(f"{path}: --scheduler is for a season, or for [format] with same_cards = true")
-    if scheduler and plan.same_cards and (fault := why_not_on_workers(plan.entries)):
+    if scheduler and plan.deals_plan and (fault := why_not_on_workers(plan.entries)):
         raise Refusal(f"{path}: workers {fault}")
     return replace(
         plan,

@@ -88,7 +88,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_pause_seconds: int = 5
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which let new players in at once. If the file has none, a code is derived from the seed."""
-    season_at_once: int = 0
+    season_games_at_once: int = 0
     """How many games of a season are played at once. Their results count in the order in which the games started. 0
     means as many games as possible, whose results count when they are over.
     """
@@ -120,7 +120,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     voice: VoicePlan | None = None
     branding: BrandingPlan | None = None
     exhibition: ExhibitionPlan | None = None
-    same_cards: DealsPlan | None = None
+    deals_plan: DealsPlan | None = None
     """The plan of the deals, or None if each game has its own cards."""
 
     @property
@@ -160,14 +160,14 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     def contest_format(self) -> Format:
         """Returns the contest's format with the title, chips, blinds, length and clock that the organiser has set."""
         contest_format = self._format_at_own_table()
-        contest_format = self.same_cards.adapt(contest_format) if self.same_cards else contest_format
+        contest_format = self.deals_plan.adapt(contest_format) if self.deals_plan else contest_format
         return self.exhibition.adapt(contest_format) if self.exhibition else contest_format
 
     def _format_at_own_table(self) -> Format:
         chosen_contest = CONTESTS[self.contest]
         if chosen_contest.custom_format:
             time_ms = (1000 * self.answer_seconds, 1000 * self.hand_seconds)
-            hands = self.same_cards.hands if self.same_cards else self.most_hands
+            hands = self.deals_plan.hands if self.deals_plan else self.most_hands
             table = TableSettings(self.starting_stack, self.levels, hands, self.duplicate, *time_ms)
             return replace(chosen_contest.custom_format(table), title=self.name)
         contest_format = replace(chosen_contest.format, title=self.name)
@@ -218,7 +218,7 @@ def _read_plan(reader: EventReader, root: Table, event_folder: Path) -> EveningP
     contest_id = reader.read(root, "", "contest", values.choice(*CHOICES["contest"]), DEFAULT)
     rules = CONTESTS[contest_id].evening_rules
     mode = reader.read(root, "", "mode", values.choice(*CHOICES["mode"]), "tournament")
-    same_cards = read_format(reader, root, CONTESTS[contest_id], is_evening=mode == "tournament")
+    deals_plan = read_format(reader, root, CONTESTS[contest_id], is_evening=mode == "tournament")
     return EveningPlan(
         name=reader.require(root, "", "name", values.title, ""),
         date=day,
@@ -227,7 +227,7 @@ def _read_plan(reader: EventReader, root: Table, event_folder: Path) -> EveningP
             root,
             event_folder,
             CONTESTS[contest_id],
-            are_required=mode == "tournament" and bool(rules.needs_entries or same_cards),
+            are_required=mode == "tournament" and bool(rules.needs_entries or deals_plan),
         ),
         data=reader.read(root, "", "data", partial(values.folder, event_folder), event_folder / "data"),
         mode=mode,
@@ -249,7 +249,7 @@ def _read_plan(reader: EventReader, root: Table, event_folder: Path) -> EveningP
         season_games=reader.read_number(season, "season.games", 0),
         season_pause_seconds=reader.read_number(season, "season.pause_seconds", 5),
         season_invitations=reader.read(season, "season", "invitations", values.invitations, ()),
-        season_at_once=reader.read_number(season, "season.at_once", 0),
+        season_games_at_once=reader.read_number(season, "season.at_once", 0),
         workers_scheduler=reader.read(workers, "workers", "scheduler", addresses.scheduler, ""),
         workers_certificates=reader.read(
             workers, "workers", "certificates", partial(values.folder, event_folder), None
@@ -274,9 +274,9 @@ def _read_plan(reader: EventReader, root: Table, event_folder: Path) -> EveningP
         run_of_show=read_run_of_show(reader, root, day),
         voice=read_voice(reader, root, event_folder),
         branding=read_branding(reader, root, event_folder),
-        same_cards=same_cards,
+        deals_plan=deals_plan,
         exhibition=read_exhibition(
-            reader, root, is_evening=mode == "tournament" and not (rules.is_season and not same_cards)
+            reader, root, is_evening=mode == "tournament" and not (rules.is_season and not deals_plan)
         ),
     )
 
@@ -312,30 +312,30 @@ def _check_contest(reader: EventReader, plan: EveningPlan) -> None:
     _check_matches(reader, plan)
     if plan.publish_to and plan.mode == "practice":
         reader.add_fault("publish.to", "is for a show: practice games are for the authors of their bots")
-    if plan.voice and (plan.mode == "practice" or (rules.is_season and not plan.same_cards)):
+    if plan.voice and (plan.mode == "practice" or (rules.is_season and not plan.deals_plan)):
         reader.add_fault("voice", "is for the show of an evening: practice games and seasons have none")
     if plan.rounds and not rules.allows_series:
         contests = _name_contests(lambda evening_rules: evening_rules.allows_series)
         why = f'"{plan.contest}" is not played in whole games that are counted'
         reader.add_fault("table.rounds", f"is for {contests}: {why}")
     seasons = _name_contests(lambda evening_rules: evening_rules.is_season)
-    if (plan.season_games or plan.season_invitations or plan.season_at_once) and not rules.is_season:
+    if (plan.season_games or plan.season_invitations or plan.season_games_at_once) and not rules.is_season:
         reader.add_fault("season", f'is for {seasons}; "{plan.contest}" has none')
     _check_workers(reader, plan)
     if plan.hands_per_level and not plan.levels:
         reader.add_fault("table.hands_per_level", "needs blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
         reader.add_fault("table.blinds", "has more than one level; set hands_per_level to say how long each lasts")
-    if plan.same_cards:
+    if plan.deals_plan:
         check_started_entries(reader, plan.entries, CONTESTS[plan.contest])
     else:
         check_entries(reader, plan.entries, CONTESTS[plan.contest], plan.game_ports)
 
 
 def _check_workers(reader: EventReader, plan: EveningPlan) -> None:
-    if plan.workers_scheduler and plan.same_cards and (fault := why_not_on_workers(plan.entries)):
+    if plan.workers_scheduler and plan.deals_plan and (fault := why_not_on_workers(plan.entries)):
         reader.add_fault("workers", fault)
-    if plan.workers_scheduler and not (CONTESTS[plan.contest].evening_rules.is_season or plan.same_cards):
+    if plan.workers_scheduler and not (CONTESTS[plan.contest].evening_rules.is_season or plan.deals_plan):
         seasons = _name_contests(lambda evening_rules: evening_rules.is_season)
         remark = f'"{plan.contest}" is played on this machine'
         reader.add_fault("workers", f"play only seasons of {seasons}, and formats with same_cards = true; {remark}")

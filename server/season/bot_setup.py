@@ -26,7 +26,7 @@ class PreparedBot(Struct, frozen=True):
 
     runner_name: str = ""
     faults: tuple[str, ...] = ()
-    test: GameOutcome | None = None
+    test_outcome: GameOutcome | None = None
     """The outcome of the test game, or None if no test game was played."""
     usage: Usage = Usage()
     """The peaks of memory and processor use in the test game. The bot plays both sides, and the higher peak counts."""

@@ -64,12 +64,12 @@ def outcome_of(recorded_events: Iterable[events.Event], files: GameFiles) -> Gam
                 rounds, stacks = rounds + 1, list(after)
             case events.GameForfeited(seat=seat, fault=fault):
                 stacks = list(stacks_after_forfeit(seat, stacks))
-                why = _describe_fault(fault, reasons.get((bots[seat], fault), ""), think_ms)
-                outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
-            case events.FaultNoted(bot=bot, fault=fault, detail=why):
-                reasons[bot, fault] = why
-            case events.BotDisconnected(bot=bot, reason=why):
-                reasons[bot, "disconnected"] = why
+                description = _describe_fault(fault, reasons.get((bots[seat], fault), ""), think_ms)
+                outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=description)
+            case events.FaultNoted(bot=bot, fault=fault, detail=reason):
+                reasons[bot, fault] = reason
+            case events.BotDisconnected(bot=bot, reason=reason):
+                reasons[bot, "disconnected"] = reason
             case events.BotRated(bot=bot, rating=rating):
                 ratings[bots.index(bot)] = rating
     return replace(outcome, stacks=_as_pair(stacks), ratings=_as_pair(ratings), rounds=rounds)

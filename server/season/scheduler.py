@@ -44,8 +44,9 @@ class Scheduler:
     ) -> None:
         """Lets `runner` play the games of `plan`, as many at once as `runner` accepts.
 
-        If the plan sets `season_at_once`, that many games are open at once, and results count in the order in which
-        games began. So the same bots and seed always lead to the same events. All draws and cards follow from `seed`.
+        If the plan sets `season_games_at_once`, that many games are open at once, and results count in the order in
+        which games began. So the same bots and seed always lead to the same events. All draws and cards follow from
+        `seed`.
         `make_entrant` returns a bot as viewers see it. By default, bots have no pictures.
         """
         self._ledger = ledger
@@ -54,8 +55,8 @@ class Scheduler:
         self._seed = seed
         self._plan = plan
         self._result_tasks: dict[int, asyncio.Task[Event]] = {}
-        """The tasks of open games, keyed by game number, if `season_at_once` is set. Each task returns its game's
-        result as an event.
+        """The tasks of open games, keyed by game number, if `season_games_at_once` is set. Each task returns its
+        game's result as an event.
         """
         self._make_entrant = make_entrant or self._plain_entrant
         self._next_draw_at = 0.0
@@ -80,14 +81,14 @@ class Scheduler:
 
     def _start(self, tasks: asyncio.TaskGroup, number: int) -> None:
         game = self._ledger.standings.games[number - 1]
-        if self._plan.season_at_once:
+        if self._plan.season_games_at_once:
             self._result_tasks[number] = tasks.create_task(self._play(game))
         else:
             tasks.create_task(self._play_and_count(game))
 
     async def _wait(self) -> None:
-        """Waits until it may be possible to start another game. If `season_at_once` is set, waits for the oldest open
-        game and writes the game's result.
+        """Waits until it may be possible to start another game. If `season_games_at_once` is set, waits for the oldest
+        open game and writes the game's result.
         """
         seconds_to_draw = self._next_draw_at - time.monotonic()
         if self._result_tasks and seconds_to_draw <= 0:
@@ -105,7 +106,9 @@ class Scheduler:
     def _next_events(self) -> Sequence[Event]:
         """Returns the event that starts the next game or draw. Returns () if no game and no draw can start now."""
         standings = self._ledger.standings
-        if self._has_all_games() or len(standings.open_games) >= (self._plan.season_at_once or self._runner.slot_count):
+        if self._has_all_games() or len(standings.open_games) >= (
+            self._plan.season_games_at_once or self._runner.slot_count
+        ):
             return ()
         number = len(standings.games) + 1
         if pair := next_pairing(

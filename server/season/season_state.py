@@ -71,7 +71,7 @@ class Game(Struct):
     """A game. `over` is true once the game is rated or void. Pairs are (defender, challenger).
 
     `ratings_before` and `ratings_after` are ratings in hundredths of a point. `forfeited` is the side whose fault ended
-    the game: 0 or 1, or -1 if no fault ended it. `void` says why the game does not count, or is "".
+    the game: 0 or 1, or -1 if no fault ended it. `void_reason` says why the game does not count, or is "".
     """
 
     number: int
@@ -86,7 +86,7 @@ class Game(Struct):
     forfeited: int = -1
     fault: Fault = ""
     reason: str = ""
-    void: str = ""
+    void_reason: str = ""
     over: bool = False
 
 
@@ -164,7 +164,7 @@ class Standings:
             case events.GameRated():
                 self._add_result(event)
             case events.GameVoided(game=number, reason=reason):
-                self._end_game(number).void = reason
+                self._end_game(number).void_reason = reason
                 self.counted_games -= 1
             case events.SeasonEnded(seed=seed):
                 self.seed = seed

@@ -40,7 +40,9 @@ def verify_season(path: Path, store: SeasonFiles) -> Verdict:
     seed_hex = next((event.seed for event in end_events), "")
     standings = prove_entries(entries, lambda opened: LedgerChecker(opened, seed_hex)).standings
     seed = bytes.fromhex(seed_hex)
-    hands = sum(_prove_game(store, standings, game, seed) for game in standings.games if game.over and not game.void)
+    hands = sum(
+        _prove_game(store, standings, game, seed) for game in standings.games if game.over and not game.void_reason
+    )
     games = standings.counted_games - len(standings.open_games)
     claims = [
         Claim("entries", len(entries), f"{len(entries)} facts: numbered without a gap, and every checksum is valid"),

@@ -73,10 +73,10 @@ class WorkDispatcher:
         self.lost_count = 0
         """How often work was restarted because its worker or the scheduler was gone."""
         self._say = say
-        self._slots_in_use = 0
+        self._open_order_count = 0
         self._send_tasks: dict[tuple[str, str], asyncio.Task[str]] = {}
 
-    def slot_count(self, cores: int) -> int:
+    def max_open_orders(self, cores: int) -> int:
         """Returns how many orders may be open at the same time, if each order needs `cores` processors.
 
         There may be as many as all workers can carry out at once, plus one for each worker. So no worker is ever idle.
@@ -84,18 +84,18 @@ class WorkDispatcher:
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
 
     @asynccontextmanager
-    async def slot(self, cores: int) -> AsyncIterator[None]:
+    async def open_order(self, cores: int) -> AsyncIterator[None]:
         """Waits until one more order may be open, and counts it as open during the `async with`.
 
         Because open orders are limited, workers that join later get their share of the orders.
         """
-        while self._slots_in_use >= max(1, self.slot_count(cores)):
+        while self._open_order_count >= max(1, self.max_open_orders(cores)):
             await self.connection.wait_for_change()
-        self._slots_in_use += 1
+        self._open_order_count += 1
         try:
             yield
         finally:
-            self._slots_in_use -= 1
+            self._open_order_count -= 1
 
     async def do_on_worker(
         self,

@@ -62,7 +62,7 @@ class WorkerGames:
     @property
     def slot_count(self) -> int:
         """How many games all workers can play at once, plus one for each worker, so that no worker is ever idle."""
-        return self._dispatcher.slot_count(CORES_PER_GAME)
+        return self._dispatcher.max_open_orders(CORES_PER_GAME)
 
     def status(self) -> GamesStatus:
         rows, connection = [], self._dispatcher.connection

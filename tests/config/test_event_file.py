@@ -436,7 +436,7 @@ def test_every_line_that_the_example_comments_out_is_valid(tmp_path: Path) -> No
     command_part, remote_part, other_entries = text.partition("# Or a bot that runs elsewhere")
     (tmp_path / "event.toml").write_text(command_part)
     plan = read_event(tmp_path / "event.toml")
-    assert plan.same_cards == DealsPlan(90, 8, 97, 4, 20)
+    assert plan.deals_plan == DealsPlan(90, 8, 97, 4, 20)
     assert plan.entries[2].command == "python3 bee.py {server}"
     command = '[[entries]]\nplayer = "Bee"'
     other_cards = command_part.replace("same_cards = true ", "same_cards = false").partition(command)[0]

@@ -87,7 +87,9 @@ async def season_pages(
 ) -> AsyncIterator[Pages]:
     studio = Studio(folder / "media", time.monotonic, hosts=("saloon.example",))
     path = journal or folder / "season.jsonl"
-    plan = replace(PLAN, data=folder, season_games=games, season_at_once=at_once, season_invitations=(INVITATION,))
+    plan = replace(
+        PLAN, data=folder, season_games=games, season_games_at_once=at_once, season_invitations=(INVITATION,)
+    )
     plan = replace(plan, start="desk" if waits else "bots")
 
     async def build_bot(upload: Upload, say: Say) -> StartBot:

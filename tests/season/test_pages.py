@@ -184,7 +184,7 @@ async def set_control(pages: Pages, control: str, value: bool) -> int:
 
 def test_earlier_games_of_two_players_count_unless_void_or_unfinished() -> None:
     def game(number: int, players: tuple[int, int], stacks: tuple[int, int], void: str = "") -> Game:
-        return Game(number, number, (1, 2), players, (0, 0), 0, stacks=stacks, void=void, over=number != 6)
+        return Game(number, number, (1, 2), players, (0, 0), 0, stacks=stacks, void_reason=void, over=number != 6)
 
     games = [
         game(1, (1, 2), (150, 50)), game(2, (2, 1), (150, 50)), game(3, (1, 2), (100, 100)), game(4, (1, 3), (150, 50)),

@@ -106,7 +106,7 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
 
         order = encode(ClipOrder(shot.path.name, digest, shot.clip))
         needs = {CORES_RESOURCE: float(PROCESSORS_PER_CLIP), FILM_PROGRAMS: 1.0}
-        async with dispatcher.slot(PROCESSORS_PER_CLIP):
+        async with dispatcher.open_order(PROCESSORS_PER_CLIP):
             return await dispatcher.do_on_worker(
                 Work(f"film {shot.path.name}", CLIP_JOB, order, needs, {digest: files}), keep
             )

@@ -216,7 +216,7 @@ class WorkerTablePlayer:
         name = f"table {order.table + 1} of the deal from game {order.deal.game}"
         needs = self._needs | {CORES_RESOURCE: cores}
         work = Work(name, TABLE_JOB, encode(order), needs, folders, self._sent_bots.languages)
-        async with self._dispatcher.slot(int(cores)):
+        async with self._dispatcher.open_order(int(cores)):
             return await self._dispatcher.do_on_worker(work, accept)
 
 

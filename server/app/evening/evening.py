@@ -118,7 +118,7 @@ class EveningRunner:
             say(f"  {printable(name)} has been gone since {since}: {printable(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], exit_stack: AsyncExitStack) -> None:
-        if self._plan.same_cards:
+        if self._plan.deals_plan:
             await self._play_deals(entries, exit_stack)
             return
         room = self._room

@@ -93,7 +93,7 @@ async def _probe_on_worker(dispatcher: "WorkDispatcher", candidate: Candidate, c
             sent_bots = await asyncio.to_thread(prepare_for_workers, [candidate.side], contest_id, Path(work))
             order = encode(ProbeOrder(contest_id, sent_bots.sides[0]))
             job = Work(candidate.label, PROBE_JOB, order, {CORES_RESOURCE: 1.0}, sent_bots.folders, sent_bots.languages)
-            async with dispatcher.slot(1):
+            async with dispatcher.open_order(1):
                 return await dispatcher.do_on_worker(job, read_checks)
         except Refusal as error:
             return failed_arrival(contest_id, str(error))

@@ -166,7 +166,7 @@ class _Pages:
     async def hands(self, request: Request, number: int, side: str, as_json: WantsJson) -> Response:
         """A finished game of one bot, hand by hand. With `?json`, the answer is JSON."""
         game = self._standings.game(number)
-        if game is None or not game.over or game.void or side not in SIDES:
+        if game is None or not game.over or game.void_reason or side not in SIDES:
             return _not_found_page()
         player = game.players[SIDES.index(side)]
         line = game_line(self._standings, game, self._view.began_at)

@@ -78,7 +78,7 @@ def make_game_finder(view: PublicView, store: SeasonFiles) -> FindUnlisted:
         folder, _, number = name.partition("/")
         standings = view.standings
         game = standings.game(parse_number(number)) if folder == SEASON_PREFIX else None
-        if game is None or not game.over or game.void or number != str(game.number):
+        if game is None or not game.over or game.void_reason or number != str(game.number):
             return None
         defender, challenger = (standings.uploads[upload].name for upload in game.uploads)
         title = f"Game {number}: {defender} and {challenger}"

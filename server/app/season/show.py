@@ -147,19 +147,21 @@ class SeasonShow:
         finally:
             self._is_running, self.on_air = False, 0
 
-    def withholds(self, fact: Event) -> bool:
-        """Whether `fact`, an event of the season's record, must stay secret, because it is the result of a game that is
-        on air or might still be shown.
+    def withholds(self, event: Event) -> bool:
+        """Whether `event`, an event of the season's record, must stay secret, because it is the result of a game that
+        is on air or might still be shown.
         """
-        if not self._is_running or not isinstance(fact, GameRated):
+        if not self._is_running or not isinstance(event, GameRated):
             return False
-        return fact.game == self.on_air or fact.game > self._considered_game_count
+        return event.game == self.on_air or event.game > self._considered_game_count
 
     async def _choose_game(self) -> Game | None:
         """Waits for new games. Returns the most interesting of them, or None once the season is over."""
         standings = self._ledger.standings
         while True:
-            new_games = [game for game in standings.games[self._considered_game_count :] if game.over and not game.void]
+            new_games = [
+                game for game in standings.games[self._considered_game_count :] if game.over and not game.void_reason
+            ]
             if new_games:
                 return max(new_games, key=interest_key)
             if standings.seed:

@@ -127,7 +127,13 @@ def game_line(standings: Standings, game: Game, began_at: float) -> GameLine:
     sides = _make_side(standings, game, 0), _make_side(standings, game, 1)
     result = _describe_result(game, sides)
     return GameLine(
-        game.number, sides, result, game.over, bool(game.void), game.hands, local_time(began_at + game.began_ms / 1000)
+        game.number,
+        sides,
+        result,
+        game.over,
+        bool(game.void_reason),
+        game.hands,
+        local_time(began_at + game.began_ms / 1000),
     )
 
 
@@ -152,7 +158,9 @@ def draw_chart(rating_history: Sequence[tuple[int, int]]) -> Chart:
 
 def _make_side(standings: Standings, game: Game, side_index: int) -> GameSide:
     upload = standings.uploads[game.uploads[side_index]]
-    gained = game.ratings_after[side_index] - game.ratings_before[side_index] if game.over and not game.void else 0
+    gained = (
+        game.ratings_after[side_index] - game.ratings_before[side_index] if game.over and not game.void_reason else 0
+    )
     return GameSide(
         side=SIDES[side_index],
         player=upload.player,
@@ -166,7 +174,7 @@ def _make_side(standings: Standings, game: Game, side_index: int) -> GameSide:
 
 
 def _describe_result(game: Game, sides: tuple[GameSide, GameSide]) -> str:
-    if game.void:
+    if game.void_reason:
         return "does not count: it could not be finished"
     if not game.over:
         return "being played"

@@ -98,7 +98,7 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     first_deals = iter(range(1, full_order.deals + 1, DEALS_PER_ORDER))
     try:
         while True:
-            order_count = max(1, 2 * dispatcher.slot_count(sent_bots.cores))
+            order_count = max(1, 2 * dispatcher.max_open_orders(sent_bots.cores))
             while len(order_tasks) < order_count and (first := next(first_deals, 0)):
                 order_tasks.append(asyncio.create_task(_play_order(dispatcher, sent_bots, full_order, first)))
             if not order_tasks[0].done():

@@ -54,7 +54,7 @@ def _label(path: Path) -> str:
 
 
 def _trial(prepared: PreparedBot, box: str) -> Trial | None:
-    game = prepared.test
+    game = prepared.test_outcome
     if game is None:
         return None
     events = [entry.event for entry in read_journal(game.files.journal).entries]
