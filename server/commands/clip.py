@@ -69,29 +69,29 @@ class ClipOptions(Struct, frozen=True):
         return self.out or Path(self.file_name(f"hand-{self.hands[0]}" if self.hands else "highlights"))
 
 
-async def clip(order: ClipOptions) -> int:
-    """Makes the videos, and the preview if `order` has one. Returns 0. Writes each file completely or not at all.
+async def clip(options: ClipOptions) -> int:
+    """Makes the videos, and the preview if `options` has one. Returns 0. Writes each file completely or not at all.
 
     Raises OSError, JournalDamaged, or Refusal if a program is missing, a target exists, or there is no such hand.
     """
-    if order.has_several and order.preview:
+    if options.has_several and options.preview:
         raise Refusal("--preview is for a single film: use it with --highlights or one --hand")
-    if order.preview:
-        _check_target(order.preview, ".webp")
-    if not order.has_several:
-        _check_target(order.target, ".mp4")
-    ffmpeg = find_encoder() if order.scheduler else find_tools().ffmpeg
-    films = await asyncio.to_thread(open_films, order.recording, live=False)
-    if order.evening or order.reel_ms:
+    if options.preview:
+        _check_target(options.preview, ".webp")
+    if not options.has_several:
+        _check_target(options.target, ".mp4")
+    ffmpeg = find_encoder() if options.scheduler else find_tools().ffmpeg
+    films = await asyncio.to_thread(open_films, options.recording, live=False)
+    if options.evening or options.reel_ms:
         films = replace(films, film=make_reel_film(films.film))
-    videos = _videos_to_make(films, order)
+    videos = _videos_to_make(films, options)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [
-            Shot(Clip(cuts_of(video.spans_ms, video.bridges), video.shape, order.theme), Path(folder) / target.name)
+            Shot(Clip(cuts_of(video.spans_ms, video.bridges), video.shape, options.theme), Path(folder) / target.name)
             for target, video in videos.items()
         ]
         try:
-            async with _start_filming(order, films, shots, ffmpeg, Path(folder)) as tasks:
+            async with _start_filming(options, films, shots, ffmpeg, Path(folder)) as tasks:
                 for (target, video), task in zip(videos.items(), tasks, strict=True):
                     shot = await task
                     _copy(shot.path, target)
@@ -99,9 +99,9 @@ async def clip(order: ClipOptions) -> int:
                         path.write_text(text, encoding="utf-8", newline="\n")
                     size = shot.clip.size
                     say(f"{target}: {shot.clip.frame_count / FRAMES_PER_SECOND:.1f} s, {size[0]}x{size[1]}")
-            if order.preview:
-                _copy(await make_clip_preview(ffmpeg, shots[0].path, shots[0].clip), order.preview)
-                say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
+            if options.preview:
+                _copy(await make_clip_preview(ffmpeg, shots[0].path, shots[0].clip), options.preview)
+                say(f"{options.preview}: {options.preview.stat().st_size // 1000} kB")
         except (BrowserError, FfmpegError) as error:
             raise Refusal(str(error)) from None
     return 0
@@ -121,15 +121,15 @@ class _Video(Struct, frozen=True):
 
 @asynccontextmanager
 async def _start_filming(
-    order: ClipOptions, films: RecordingFilms, shots: Sequence[Shot], ffmpeg: str, work_folder: Path
+    options: ClipOptions, films: RecordingFilms, shots: Sequence[Shot], ffmpeg: str, work_folder: Path
 ) -> AsyncIterator[Sequence[asyncio.Task[Shot]]]:
     """Yields a task for each shot, filmed on this machine or on workers. Cancels unfinished tasks at the end."""
     bar = ProgressBar("filming", sum(shot.clip.frame_count for shot in shots))
     (work_folder / "media").mkdir()
-    media, tasks = media_beside(order.recording, work_folder / "media"), list[asyncio.Task[Shot]]()
+    media, tasks = media_beside(options.recording, work_folder / "media"), list[asyncio.Task[Shot]]()
     try:
-        if order.scheduler:
-            async with connect_to_workers(order.scheduler, order.certificates, print_to_stderr) as dispatcher:
+        if options.scheduler:
+            async with connect_to_workers(options.scheduler, options.certificates, print_to_stderr) as dispatcher:
                 tasks = await film_on_workers(dispatcher, films.film, shots, media, ffmpeg, bar.step, work_folder)
                 yield tasks
         else:
@@ -151,22 +151,22 @@ def _check_target(target: Path, ending: str) -> None:
         raise Refusal(f"no file can be written to {target.parent}")
 
 
-def _videos_to_make(films: RecordingFilms, order: ClipOptions) -> dict[Path, _Video]:
+def _videos_to_make(films: RecordingFilms, options: ClipOptions) -> dict[Path, _Video]:
     """The videos to make, keyed by file. Raises Refusal, OSError."""
-    if not order.has_several:
-        if order.hands:
-            return {order.target: _Video([_hand_span_ms(films, order.hands[0])], order.shape)}
-        parts = pick_highlights(films, order.reel_ms)
+    if not options.has_several:
+        if options.hands:
+            return {options.target: _Video([_hand_span_ms(films, options.hands[0])], options.shape)}
+        parts = pick_highlights(films, options.reel_ms)
         return {
-            order.target: _Video(_spans_ms(parts), order.shape, bridges=bridge_sentences(films.film.outline, parts))
+            options.target: _Video(_spans_ms(parts), options.shape, bridges=bridge_sentences(films.film.outline, parts))
         }
-    folder = order.out or Path()
-    if order.evening:
-        videos = _evening_reels(films, order, folder)
+    folder = options.out or Path()
+    if options.evening:
+        videos = _evening_reels(films, options, folder)
     else:
-        hands = order.hands or tuple(part.hand for part in pick_highlights(films, None)[: order.best])
+        hands = options.hands or tuple(part.hand for part in pick_highlights(films, None)[: options.best])
         videos = {
-            folder / order.file_name(f"hand-{hand}"): _Video([_hand_span_ms(films, hand)], order.shape)
+            folder / options.file_name(f"hand-{hand}"): _Video([_hand_span_ms(films, hand)], options.shape)
             for hand in hands
         }
     folder.mkdir(parents=True, exist_ok=True)
@@ -177,7 +177,7 @@ def _videos_to_make(films: RecordingFilms, order: ClipOptions) -> dict[Path, _Vi
     return videos
 
 
-def _evening_reels(films: RecordingFilms, order: ClipOptions, folder: Path) -> dict[Path, _Video]:
+def _evening_reels(films: RecordingFilms, options: ClipOptions, folder: Path) -> dict[Path, _Video]:
     """Returns the evening's reels. All end with the champion. Leaves out a reel that would show the same hands as a
     shorter reel. Raises Refusal.
     """
@@ -193,7 +193,7 @@ def _evening_reels(films: RecordingFilms, order: ClipOptions, folder: Path) -> d
         captions = vtt_text(subtitles_of(timeline.captions, timeline.length_ms))
         chapters = "\n".join(chapter_lines(timeline.chapter_candidates)) + "\n"
         for shape in SIZES:
-            target = folder / order.file_name(f"{length_ms // 1000}s", shape)
+            target = folder / options.file_name(f"{length_ms // 1000}s", shape)
             texts = {target.with_suffix(".vtt"): captions, target.with_suffix(".txt"): chapters}
             texts = {path: printable_text(text) for path, text in texts.items()}
             videos[target] = _Video(_spans_ms(parts), shape, texts, bridge_sentences(films.film.outline, parts))

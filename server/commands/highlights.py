@@ -11,7 +11,7 @@ from server.errors import Refusal
 from server.text.characters import printable
 from server.text.grammar import count_text
 
-MAX_LEFT_OUT = 3
+MAX_LISTED_OMITTED = 3
 """At most this many of the highlights that did not fit are listed."""
 
 
@@ -65,7 +65,7 @@ def _omitted_lines(films: RecordingFilms, parts: tuple[FilmPart, ...]) -> list[s
     missing = [part for part in hands_worth_seeing(films.film.outline) if part.hand not in shown_hands]
     if not missing:
         return []
-    lines = [f"  {part.caption} ({round(part.length_ms / 1000)} s)" for part in missing[:MAX_LEFT_OUT]]
+    lines = [f"  {part.caption} ({round(part.length_ms / 1000)} s)" for part in missing[:MAX_LISTED_OMITTED]]
     return [f"{count_text(len(missing), 'highlight')} did not fit; the best of them:", *lines]
 
 

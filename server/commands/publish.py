@@ -20,7 +20,7 @@ from server.text.regular_file import regular_files
 
 READ_TIMEOUT_SECONDS = 3600.0
 """How many seconds it may take to read one recording. The limit is generous, because no visitor is waiting."""
-LIST_FILE_COUNT = 8
+RECORDING_LIST_FILE_COUNT = 8
 """How many of the site's files belong to the list of recordings."""
 
 
@@ -35,7 +35,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     with TemporaryDirectory(prefix="high-noon-") as folder:
         publications = [publication async for publication in _read_publications(paths, Path(folder))]
         own_file_count = sum(publication.file_count for publication in publications)
-        file_count = len(program_files().files) + own_file_count + LIST_FILE_COUNT
+        file_count = len(program_files().files) + own_file_count + RECORDING_LIST_FILE_COUNT
         with closing(ProgressBar("publishing", file_count)) as bar:
             brands = (read_brand(publication.media) for publication in reversed(publications))
             site = Site(destination, address, bar.step, brand=next(filter(None, brands), None))

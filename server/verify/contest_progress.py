@@ -131,7 +131,7 @@ def check_stage_start(contest: ContestProgress, event: events.StageStarted) -> N
     _remark_on(contest, event)
 
 
-def check_cut(contest: ContestProgress, event: events.StageCut) -> None:
+def check_stage_cut(contest: ContestProgress, event: events.StageCut) -> None:
     """Raises Refuted if the operator could not end this stage now, because it is over or a deal is being played."""
     expect_equal("the stage that is cut", event.stage, contest.stage.stage)
     if contest.tournament.deal_tables or (contest.tournament.has_deals and contest.tournament.game):

@@ -81,7 +81,7 @@ def record_hand_end(
     contest.hands += 1
 
 
-def check_due(contest: ContestProgress, event: DueEvent) -> None:
+def check_due_event(contest: ContestProgress, event: DueEvent) -> None:
     """Checks an elimination, a forfeit, a new rating or a deal's result. Raises Refuted if a different event is due."""
     expect_equal(_MISSING_EVENTS[type(event)], event, contest.due_events.pop(0) if contest.due_events else None)
     match event:

@@ -19,15 +19,15 @@ from server.shuffle import deck_of
 from server.verify.claims import Proof
 from server.verify.contest_progress import (
     ContestProgress,
-    check_cut,
     check_end,
+    check_stage_cut,
     check_stage_end,
     check_stage_start,
     check_withdrawal,
 )
 from server.verify.games import (
     BlindsChecker,
-    check_due,
+    check_due_event,
     check_game_end,
     check_game_start,
     check_hand_start,
@@ -39,16 +39,16 @@ _CHECKS: Mapping[type[events.Event], Callable[[ContestProgress, Any], None]] = {
     events.BotWithdrawn: check_withdrawal,
     events.StageStarted: check_stage_start,
     events.GameStarted: check_game_start,
-    events.BotEliminated: check_due,
-    events.GameForfeited: check_due,
-    events.BotRated: check_due,
-    events.DealEnded: check_due,
+    events.BotEliminated: check_due_event,
+    events.GameForfeited: check_due_event,
+    events.BotRated: check_due_event,
+    events.DealEnded: check_due_event,
     events.GameEnded: check_game_end,
-    events.StageCut: check_cut,
+    events.StageCut: check_stage_cut,
     events.StageEnded: check_stage_end,
     events.TournamentEnded: check_end,
 }
-CONTEST_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
+CHECKED_EVENTS: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
 """The types of the checked events that do not belong to a hand."""
 
 
@@ -61,7 +61,7 @@ def verify(entries: Iterable[Entry], games_before: int = 0) -> Proof:
 
 
 def check_and_apply(contest: ContestProgress, event: events.Event) -> None:
-    """Checks an event of a type in CONTEST_EVENTS, and applies it to `contest`. Raises Refuted if another event must
+    """Checks an event of a type in CHECKED_EVENTS, and applies it to `contest`. Raises Refuted if another event must
     come first, or if a field of `event` is wrong.
     """
     if not (contest.due_events and type(event) is type(contest.due_events[0])):
@@ -103,7 +103,7 @@ class TournamentChecker:
         event = entry.event
         if isinstance(event, events.HAND_EVENTS):
             self._apply_to_hand(event)
-        elif isinstance(event, CONTEST_EVENTS):
+        elif isinstance(event, CHECKED_EVENTS):
             if self._hand_events:
                 raise Refuted("an event of the contest happens in the middle of a hand")
             check_and_apply(self._progress, event)

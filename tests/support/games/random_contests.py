@@ -13,7 +13,7 @@ from server.journal.journal import Entry
 from server.shuffle import commitment, deck_name, key_of, named_shuffler
 from server.verify.contest_progress import ContestProgress
 from server.verify.games import check_hand_start, record_hand_end
-from server.verify.recording import CONTEST_EVENTS, check_and_apply
+from server.verify.recording import CHECKED_EVENTS, check_and_apply
 
 STACK = QUICK_DRAW_FORMAT.starting_stack
 
@@ -142,6 +142,6 @@ def follow(contest: RandomContest, happened: Iterable[Event]) -> ContestProgress
         if isinstance(event, HandEnded):
             check_hand_start(course, course.hands + 1)
             record_hand_end(course, event.stacks, bytes.fromhex(event.deck_key))
-        elif isinstance(event, CONTEST_EVENTS) and event is not contest.opened:
+        elif isinstance(event, CHECKED_EVENTS) and event is not contest.opened:
             check_and_apply(course, event)
     return course
