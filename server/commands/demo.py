@@ -76,7 +76,9 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         )
         room.request(ControlSet("started", value=True, was=False))  # nobody has to press START
         air = studio.open_channel("main", settings.speed)
-        show = Showrunner(air, clock=time.monotonic, on_hand_shown=room.gate.set_hands_shown, odds=OddsCalculator())
+        show = Showrunner(
+            air, clock=time.monotonic, on_hand_shown=room.pause_gate.set_hands_shown, odds=OddsCalculator()
+        )
         aired_results = AiredResults(room.bus.entries, lambda: show.status)
         studio.app.include_router(results_router(aired_results.latest_results))
         if studio.metrics:
@@ -134,7 +136,7 @@ def open_desk(
     desk = Desk(
         fresh_tokens(),
         request,
-        controls=lambda: room.gate.controls,
+        controls=lambda: room.pause_gate.controls,
         health=room.health.report,
         status=lambda: show.status,
         bots=lambda: names,

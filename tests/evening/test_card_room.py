@@ -59,11 +59,11 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
     room.bus.publish(TRIALS_START, HAND_START, HAND_START)
     assert room.health.report().notice == "", "the question must disappear once the first stage has begun"
     assert room.request(END_STAGE, 2) == "that stage has not begun at the table"
-    assert not room.gate.controls.stage_end
+    assert not room.pause_gate.controls.stage_end
     assert room.request(END_STAGE, 1) == ""
-    assert room.gate.controls.stage_end
+    assert room.pause_gate.controls.stage_end
     assert room.request(events.ControlSet("stage_end", value=False, was=True), 1) == ""
-    assert not room.gate.controls.stage_end
+    assert not room.pause_gate.controls.stage_end
 
 
 @pytest.mark.parametrize("hands_shown", [0, 1, 2])
@@ -72,9 +72,9 @@ def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: Card
     room.bus.publish(TRIALS_START, HAND_START, HAND_START)
     room.bus.publish(events.StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND_START)
-    room.gate.set_hands_shown(hands_shown)
+    room.pause_gate.set_hands_shown(hands_shown)
     assert room.request(END_STAGE, 1) == "the table has already ended The Trials; only its show is still running"
-    assert not room.gate.controls.stage_end
+    assert not room.pause_gate.controls.stage_end
     assert room.request(END_STAGE, 2) == ""
 
 

@@ -175,7 +175,7 @@ async def test_waiting_bot_is_released_if_its_opponent_never_arrives(tmp_path: P
     await matchmaker.connect_and_play(entry, accept, practice_format(QUICK_DRAW_FORMAT, 2, 24))
     assert server.challenges.find(code) == entry.challenge, "a challenge without a game must stay open"
     assert not server.slots.address_slots.taken
-    assert (entry.guest.stands, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
+    assert (entry.guest.status, entry.guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
     with bot_end:
         assert bot_end.recv(1) == b"", "the bot's connection must be closed"
 

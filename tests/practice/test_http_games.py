@@ -45,7 +45,7 @@ class Practice:
     async def wait_for_status(self, beginning: str) -> str:
         """Waits until the status of the latest game starts with `beginning`; returns the status."""
         async with asyncio.timeout(BUSY_SECONDS):
-            while not (status := self.games.guests.latest[0].stands).startswith(beginning):
+            while not (status := self.games.guests.latest[0].status).startswith(beginning):
                 await self._changed.wait()
                 self._changed.clear()
         return status

@@ -95,8 +95,8 @@ def test_failures_without_new_entries_delay_restarts_ever_longer(studio: Watched
     for _ in range(12):
         studio.fail(last_seq=5)
         pauses.append(studio.watch.restart_pause_seconds)
-    assert all(pause >= 2 * last or pause == studio_watch.MAX_WAIT_SECONDS for last, pause in pairwise(pauses))
-    assert pauses[-1] == studio_watch.MAX_WAIT_SECONDS
+    assert all(pause >= 2 * last or pause == studio_watch.MAX_RESTART_PAUSE_SECONDS for last, pause in pairwise(pauses))
+    assert pauses[-1] == studio_watch.MAX_RESTART_PAUSE_SECONDS
     restarted = studio_watch.StudioWatch(tmp_path / "x.air", lambda: 0.0)
     restarted.record_end("ended with status 1")
     assert restarted.restart_pause_seconds > studio_watch.RESTART_PAUSE_SECONDS

@@ -63,8 +63,8 @@ class CardRoom:
         self.bus = Bus(begun_recording.journal, time.monotonic)
         self.bus.load(begun_recording.entries)
         self.health = TableHealth(begun_recording.journal, time.monotonic)
-        self.gate = PauseGate(Controls())
-        for listener in (self.gate.apply, self.health.apply):
+        self.pause_gate = PauseGate(Controls())
+        for listener in (self.pause_gate.apply, self.health.apply):
             for entry in begun_recording.entries:
                 listener(entry.event)
             self.bus.listeners.append(listener)
@@ -76,7 +76,7 @@ class CardRoom:
             bus=self.bus,
             gate=self._wait_for_next_hand,
             prizes_cents=prizes_cents,
-            is_stage_cut=lambda: self.gate.controls.stage_end,
+            is_stage_cut=lambda: self.pause_gate.controls.stage_end,
             on_trouble=self.health.set_trouble,
             tables_at_once=tables_at_once,
             choose_main_table=choose_main_table,
@@ -84,16 +84,16 @@ class CardRoom:
 
     async def _wait_for_next_hand(self) -> None:
         """Waits `hand_pause_seconds` between hands, and then until the pause gate allows the next hand."""
-        if self.gate.hands_dealt and self._hand_pause_seconds:
+        if self.pause_gate.hands_dealt and self._hand_pause_seconds:
             await asyncio.sleep(self._hand_pause_seconds)
-        await self.gate()
+        await self.pause_gate()
 
     def request(self, event: events.ControlSet | events.CueGiven, stage: int = 0) -> str:
         """Records an event that the operator requested. When the operator made the request, stage number `stage` was on
         air. Returns "", or why the event was refused.
         """
         ends_stage = isinstance(event, events.ControlSet) and event.control == "stage_end" and event.value
-        if why := self._why_not_end(stage) if ends_stage else self.gate.why_cannot_play_unseen(event):
+        if why := self._why_stage_cannot_end(stage) if ends_stage else self.pause_gate.why_cannot_play_unseen(event):
             return why
         try:
             self.bus.publish(event)
@@ -101,7 +101,7 @@ class CardRoom:
             return f"the journal cannot be written: {error.strerror}"
         return ""
 
-    def _why_not_end(self, number: int) -> str:
+    def _why_stage_cannot_end(self, number: int) -> str:
         """Returns why stage `number` cannot be ended early. Returns "" if the table still plays this stage."""
         stages = [entry.event for entry in self.bus.entries if isinstance(entry.event, events.StageStarted)]
         if not any(stage.stage == number for stage in stages):

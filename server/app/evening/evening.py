@@ -232,7 +232,7 @@ class EveningRunner:
             clock_starts=(self._begun_recording.started_at, time.time() - room.bus.now_ms / 1000),
         )
         return StudioSupervisor(
-            studio_plan, listener, bus=room.bus, gate=room.gate, request=self._request, health=room.health.report
+            studio_plan, listener, bus=room.bus, gate=room.pause_gate, request=self._request, health=room.health.report
         )
 
     def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
@@ -308,7 +308,7 @@ class EveningRunner:
         with contextlib.suppress(TimeoutError):
             if remote_entrants:
                 await asyncio.wait_for(remote_entrants.wait_for_all(), RETURN_SECONDS)
-        controls = self._room.gate.controls
+        controls = self._room.pause_gate.controls
         pause_word = "paused" if controls.paused else "held" if controls.held else ""
         say(
             f"the tournament is {pause_word}; it continues when the operator resumes it"
@@ -329,13 +329,13 @@ class EveningRunner:
                 say("waiting until all bots are connected; then the tournament begins by itself")
             if remote_entrants:
                 await remote_entrants.wait_for_all()
-            await room.director.record(set_control(room.gate.controls, "started", True, operator="event file"))
+            await room.director.record(set_control(room.pause_gate.controls, "started", True, operator="event file"))
         else:
             room.health.preparing = "waiting for the start"
             say("ready; the tournament begins when START is pressed at the desk")
         if question := self._finish_time_question():
             say(question)
-        await room.gate.wait_for_start()
+        await room.pause_gate.wait_for_start()
         if not self._room.health.has_connected_bot:
             raise Refusal("no bot is connected: nothing can be played. Fix the faults listed above and start again")
         for bot, health in room.health.bots.items():

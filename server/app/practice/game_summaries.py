@@ -107,7 +107,7 @@ class Totals(Struct, frozen=True):
     """The house bots that the bot met at their usual strength, the most successful first."""
 
     @property
-    def surely(self) -> tuple[int, int]:
+    def better_and_worse_counts(self) -> tuple[int, int]:
         """How many house bots are better than the author's bot, and how many are worse. Only differences that are
         certain at 95 % confidence count.
         """

@@ -26,13 +26,13 @@ MAX_FAULTS = 10
 
 
 class Guest(Struct, eq=False):
-    """A bot that practises, and its game. `stands` is the status of the game as text, and `channel` is the channel that
+    """A bot that practises, and its game. `status` describes the state of the game, and `channel` is the channel that
     shows the game.
     """
 
     name: str
     channel: str
-    stands: str
+    status: str
     number: int = GUEST_NUMBER
     """The bot's number in its game."""
     seated: bool = False
@@ -42,7 +42,7 @@ class Guest(Struct, eq=False):
     recording: str = ""
     """The name of the game's recording, or "" until the game starts."""
     faults: list[FaultReport] = []
-    more: int = 0
+    further_fault_count: int = 0
     """The number of faults beyond those in `faults`."""
     client: str = ""
     """The address from which the bot registered."""
@@ -83,14 +83,14 @@ class Guests:
 
     def report_status(self, guest: Guest, status: str, *, over: bool = False) -> None:
         """Reports the new status of a bot's game, such as "plays". `over` says whether the game has ended."""
-        if status != guest.stands:
-            guest.stands, guest.over = status, over
+        if status != guest.status:
+            guest.status, guest.over = status, over
             self._notify(guest, status)
 
     def report_fault(self, guest: Guest, fault: FaultReport) -> None:
         """Reports a bot's fault."""
         if len(guest.faults) >= MAX_FAULTS:
-            guest.more += 1
+            guest.further_fault_count += 1
             return
         guest.faults.append(fault)
         self._notify(guest, fault.line)

@@ -223,7 +223,14 @@ class PracticeServer:
         path = self.settings.recordings / f"{guest.recording}{RECORDING_SUFFIX}"
         faults, against = tuple(guest.faults), guest.against
         order = SummaryOrder(
-            guest.recording, str(path), ended_at, faults, guest.more, guest.number, guest.strength, against
+            guest.recording,
+            str(path),
+            ended_at,
+            faults,
+            guest.further_fault_count,
+            guest.number,
+            guest.strength,
+            against,
         )
         answer = await self._summarizer.summarize(order)
         why = answer.why

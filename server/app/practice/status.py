@@ -71,7 +71,7 @@ class Status:
 
     def _count_change(self, guest: Guest, text: str) -> None:
         minute = self._current_minute()
-        if text != guest.stands:  # the text is not the game's status, so it is a fault
+        if text != guest.status:  # the text is not the game's status, so it is a fault
             self._faults += 1
             minute.faults += 1
             self._faults_by_bot[guest.name] += 1

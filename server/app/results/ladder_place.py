@@ -34,7 +34,7 @@ class RungStanding(Struct, frozen=True):
     interval: Interval | None
 
     @property
-    def stands(self) -> str:
+    def relative_place(self) -> str:
         """Whether the rung is "below" or "above" the bot, or "" if this is uncertain."""
         if self.interval is None or self.interval.low <= 0 <= self.interval.high:
             return ""
@@ -70,8 +70,8 @@ def compute_place(results: RungResults) -> Place:
     """Returns the place that follows from these results."""
     results_by_rung = [*results, *([()] * len(LADDER))][: len(LADDER)]
     steps = [_make_standing(strength, earned) for strength, earned in enumerate(results_by_rung, 1)]
-    above = max((step.strength for step in steps if step.stands == "below"), default=0)
-    below = min((step.strength for step in steps if step.stands == "above"), default=len(LADDER) + 1)
+    above = max((step.strength for step in steps if step.relative_place == "below"), default=0)
+    below = min((step.strength for step in steps if step.relative_place == "above"), default=len(LADDER) + 1)
     best, worst = (len(steps) + 2 - below, len(steps) + 1 - above) if above < below else (None, None)
     if not any(step.games for step in steps):
         words = "It has not played against a rung yet."

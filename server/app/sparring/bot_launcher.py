@@ -29,8 +29,8 @@ from server.bots.message_records import RecordFactory, no_record
 from server.bots.sandbox.output_log import end_of_log
 from server.bots.sandbox.process import LocalProcess, LocalProgram
 from server.bots.sandbox.runner import BoxEnvironment, PipedBox, Process, Say
-from server.bots.transports.connection import Connection
 from server.bots.sandbox.shared_runner import SharedRunner
+from server.bots.transports.connection import Connection
 from server.bots.transports.http import ALL_NETWORKS, Address, HttpConnection, find_host, host_and_port
 from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, BotNotConnected

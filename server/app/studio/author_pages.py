@@ -38,7 +38,7 @@ class AiredGame(Struct):
     times: list[int] = []
     faults: int = 0
     """How many turns ended without a valid answer in time while the bot was connected."""
-    gone: int = 0
+    missed_turns: int = 0
     """How many turns the bot missed because it had disconnected."""
 
     @property
@@ -95,7 +95,7 @@ class AuthorGames:
                 aired_game = self._current_games[seat][1]
                 aired_game.times.append(event.think_ms)
                 is_gone = event.fault == "disconnected"
-                aired_game.gone += is_gone
+                aired_game.missed_turns += is_gone
                 aired_game.faults += bool(event.fault) and not is_gone
         self._events_by_game[self._game].append(event)
         if isinstance(event, events.GameEnded):

@@ -41,7 +41,7 @@ MAX_FAILURES = 4
 HEALTHY_AFTER_SECONDS = 10.0
 """After a studio has run for this many seconds, earlier failures are forgotten, even if it has shown nothing new."""
 RESTART_PAUSE_SECONDS = 0.1
-MAX_WAIT_SECONDS = 5.0
+MAX_RESTART_PAUSE_SECONDS = 5.0
 """The longest pause between the end of a studio and the next start."""
 
 
@@ -83,7 +83,7 @@ class StudioWatch:
 
     @property
     def restart_pause_seconds(self) -> float:
-        return min(RESTART_PAUSE_SECONDS * 2.0**self._failures, MAX_WAIT_SECONDS)
+        return min(RESTART_PAUSE_SECONDS * 2.0**self._failures, MAX_RESTART_PAUSE_SECONDS)
 
     def record_message(self) -> None:
         if self._ended_at is not None:
