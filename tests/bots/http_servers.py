@@ -26,7 +26,7 @@ class Caller(Struct):
     writer: asyncio.StreamWriter
 
     async def read_request(self) -> tuple[str, bytes]:
-        """Reads a request; returns its head and its body. Raises IncompleteReadError if the tournament hangs up."""
+        """Reads a request. Returns its head and its body. Raises IncompleteReadError if the tournament hangs up."""
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
         fields = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:] if ": " in line)
         return head, await self.reader.readexactly(int(fields.get("content-length", 0)))
@@ -79,7 +79,7 @@ async def serve_bot(script: Script) -> AsyncIterator[Host]:
     finally:
         for listener in server.sockets:
             asyncio.get_running_loop().remove_reader(listener)
-        # The event loop needs four turns to serve an accepted connection. Before that, `close` would leave it open.
+        # The event loop needs four turns to serve an accepted connection. An earlier `close` would leave it open.
         for _ in range(4):
             await asyncio.sleep(0)
         server.close()
@@ -97,7 +97,7 @@ def make_response(body: object, *, status: str = "200 OK", fields: str = "") -> 
 
 
 def answer_with(raw: bytes, times: int = sys.maxsize) -> Script:
-    """Answers each request on a connection with `raw`, but hangs up after `times` requests."""
+    """A script that answers each request on a connection with `raw`, but hangs up after `times` requests."""
 
     async def script(caller: Caller) -> None:
         for _ in range(times):

@@ -51,7 +51,7 @@ class FakeClock:
         return timer
 
     def advance(self, seconds: float) -> None:
-        """Moves the clock; due callbacks run in order, each when the clock shows its time."""
+        """Moves the clock. On the way, it runs each callback when the clock shows the callback's time."""
         end = self._now + seconds
         while self._timers and self._timers[0].when <= end:
             timer = self._timers.pop(0)
@@ -85,7 +85,7 @@ class TcpClient:
         return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
 
     async def ask_late(self) -> asyncio.Task[Answer]:
-        """The server asks the bot after it has waited in vain for the answer to an earlier request."""
+        """The server asks the bot, but first waits in vain for the answer to an earlier request."""
         answer = self.ask()
         await settle()
         self.clock.advance(LATE_SECONDS)
@@ -121,7 +121,7 @@ class TcpClient:
             await settle()
 
     async def receive(self) -> bytes:
-        """Returns what the bot's next `recv(4096)` gets. If nothing has come, moves the clock to the next message."""
+        """Returns what the bot's next `recv(4096)` gets. Moves the clock if the next message is not due yet."""
         for _ in range(4):
             await settle()
             try:

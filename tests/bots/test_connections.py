@@ -26,7 +26,7 @@ MALFORMED_HOSTS = (
 
 
 async def call_server(script: Script, times: int = 1) -> tuple[list[Reply], int]:
-    """Calls a server that follows `script`, `times` times; returns the replies and the number of connections."""
+    """Makes `times` calls to a server that follows `script`. Returns the replies and the number of connections."""
     async with serve_bot(script) as host:
         connection = http.HttpConnection(host.address)
         try:

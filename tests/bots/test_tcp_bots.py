@@ -73,7 +73,7 @@ async def test_answer_counts_if_it_arrives_within_3_seconds_of_its_request(clien
 
 @pytest.mark.parametrize(("message", "late_answers"), [(CALL, 1), (NO_ANSWER, 0)])
 async def test_late_bot_is_asked_again_after_a_message(message: bytes, late_answers: int, client: TcpClient) -> None:
-    """The message `no_answer` counts only for a request whose time is up. An open request stays open."""
+    """With `no_answer`, a bot skips a request whose time is up. A request that is still in time stays open."""
     assert (await client.turn(NO_ANSWER)).fault == "timeout"
     second = client.ask()
     client.clock.advance(1.0)
@@ -268,7 +268,7 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     message_count = full_turns = 0
-    while full_turns < 50:  # until both the kernel's buffer and the server's outbox have stayed full for a while
+    while full_turns < 50:  # until the kernel's buffer and the server's queue of messages stay full for a while
         client.bot.notify(events.HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()

@@ -1,4 +1,4 @@
-"""Makes views of a hand. Tests ask bots for actions with them."""
+"""Makes views: what one seat may see of a hand, and what a bot gets with a request."""
 
 from collections.abc import Iterable, Mapping
 
@@ -15,7 +15,7 @@ NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jim", "
 
 
 def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ...]:
-    """The entrants at seats 0, 1 and so on; their bots have the numbers 11, 12 and so on."""
+    """The entrants at seats 0, 1 and so on. Their bots have the numbers 11, 12 and so on."""
     return tuple(Entrant(bot=11 + seat, name=names[seat]) for seat in range(count))
 
 

@@ -1,4 +1,4 @@
-"""Bots in real boxes (sandboxes). For tests of Docker, also a client of its Engine and a registry with a huge image."""
+"""Starts bots in real boxes (sandboxes), and for tests of Docker, a client of its Engine and a registry of images."""
 
 import asyncio
 import gzip
@@ -44,7 +44,7 @@ _game_connections: list[socket.socket] = []
 
 
 def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (Limits is frozen)
-    """The environment of boxes in which bots reach the original server's address. Each test has its own label."""
+    """The environment of boxes in which HOST, the address in a bot's code, leads here. Each test has its own label."""
     return BoxEnvironment(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
@@ -98,7 +98,7 @@ def read_log(folder: Path, behaviour: str) -> list[str]:
 
 
 async def register_bot(box: SocketBox) -> str:
-    """Answers the bot's registration on port 5000; returns the name it registered with."""
+    """Answers the bot's registration on port 5000. Returns the name it registered with."""
     loop = asyncio.get_running_loop()
     connection = await _accept(box, box.register_socket)
     async with asyncio.timeout(SECONDS):
@@ -115,7 +115,7 @@ async def register_bot(box: SocketBox) -> str:
 
 
 async def seat_bot(box: SocketBox) -> TcpConnection:
-    """Registers a bot; returns the connection over which the server asks it."""
+    """Registers a bot. Returns the connection over which the server asks it."""
     await register_bot(box)
     connection = await _accept(box, box.game_socket)
     _game_connections.append(connection)
@@ -123,7 +123,7 @@ async def seat_bot(box: SocketBox) -> TcpConnection:
 
 
 async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
-    """Accepts the bot's connection; if the bot ends instead, fails at once with its last output."""
+    """Accepts the bot's connection. If the bot ends instead, this fails at once and shows the bot's last output."""
     listener.setblocking(False)
     connecting = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
     ending = asyncio.ensure_future(box.wait_for_exit())
@@ -148,14 +148,14 @@ async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
 
 
 async def wait_for_end(box: SocketBox | PipedBox) -> str:
-    """Waits for the bot to end; returns "reason (status)"."""
+    """Waits for the bot to end. Returns "reason (status)"."""
     async with asyncio.timeout(SECONDS):
         exit_ = await box.wait_for_exit()
     return f"{exit_.reason} ({exit_.status})"
 
 
 def list_own_addresses() -> list[str]:
-    """This machine's own addresses from the kernel's list, because not every machine can resolve its own name."""
+    """This machine's addresses, from a list of the kernel, because not every machine can resolve its own name."""
     return re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
 
 
@@ -182,7 +182,7 @@ def find_leftovers(folder: Path) -> list[str]:
 def serve_http(
     files: Mapping[str, tuple[str, bytes]], address: str = "127.0.0.1", port: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
-    """Serves a content type and a content for each path. Yields the port, and a growing list of the requested paths."""
+    """Serves `files`, a content type and a content for each path. Yields the port and a list of requested paths."""
     requested_paths = list[str]()
 
     class Handler(BaseHTTPRequestHandler):
@@ -214,7 +214,7 @@ def serve_http(
 
 @contextmanager
 def registry_with_bomb(size: int, processor: str = "amd64") -> Iterator[str]:
-    """The address of a registry. Its image `bomb:1` for `processor` has a single file, of `size` zeros."""
+    """Yields the address of a registry. Its image `bomb:1` for `processor` has one file, which is `size` zeros."""
     layer = tar_of([("zeros", tarfile.REGTYPE, bytes(size))])
     rootfs = {"type": "layers", "diff_ids": [_digest(layer)]}
     config = json.dumps({"architecture": processor, "os": "linux", "config": {}, "rootfs": rootfs}).encode()

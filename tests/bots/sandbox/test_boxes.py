@@ -76,16 +76,16 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: S
 
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
-async def test_memory_and_files_of_no_process_are_limited(behaviour: str, sandbox: Sandbox, tmp_path: Path) -> None:
-    """A greedy bot gets no more memory or is killed. In bubblewrap boxes, a few of these bots are always killed."""
+async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: Sandbox, tmp_path: Path) -> None:
+    """A greedy bot either gets no more memory or is killed. Bubblewrap boxes always kill two of these bots."""
     is_killed = sandbox != "docker" and behaviour in ("tables", "sockets")
     async with open_runner(sandbox, tmp_path) as runner:
         box = await start_bot(runner, tmp_path, behaviour)
-        # Even a bot that is certain to be killed may register first.
+        # A bot may register even if it is certain to be killed later.
         outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
         assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]
-    # Without control groups, memory is only measured now and then. In between, a bot may exceed the limit.
+    # Without control groups, memory is only measured now and then. Between two measurements, a bot may exceed 100 MB.
     max_megabytes = 500 if sandbox == "uncounted" else 100
     assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= max_megabytes * MEGABYTE
 
@@ -109,7 +109,7 @@ async def test_bot_reaches_only_its_own_two_ports(sandbox: Sandbox, tmp_path: Pa
 
 
 async def _plays_or_ends(box: SocketBox) -> str:
-    """Waits until a greedy bot registers or ends. Returns "it plays on", or the reason why the bot ended."""
+    """Waits until a greedy bot registers or ends. Returns "it plays on" for the former, or why the bot ended."""
     registering, ending = asyncio.ensure_future(register_bot(box)), asyncio.ensure_future(wait_for_end(box))
     await asyncio.wait({registering, ending}, return_when=asyncio.FIRST_COMPLETED)
     if not ending.done():
@@ -238,7 +238,7 @@ def test_bot_inherits_no_open_file_and_no_umask(sandbox: Sandbox, tmp_path: Path
             os.umask(umask)
         assert len(os.listdir("/proc/self/fd")) <= open_files, "starting a bot must leave no file open in this process"
     inherited, server = read_log(tmp_path, "honest")
-    assert inherited == "0 1 2 3 0o22", "only files 0 to 2 may be open; file 3 is the folder that the bot lists"
+    assert inherited == "0 1 2 3 0o22", "only files 0 to 2 may be open. File 3 is the folder that the bot lists"
     assert server == "127.0.0.1", "the server's name must resolve"
 
 

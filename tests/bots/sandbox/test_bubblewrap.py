@@ -65,12 +65,12 @@ check(LIBC.umount2(b".", 2))
 os.chdir("/")
 print(os.statvfs("/tmp").f_files, os.statvfs("/dev/shm").f_files)
 """
-"""A program that changes its root as bubblewrap does, and pauses while the old root covers the new one."""
+"""A program that changes its root folder as bubblewrap does, and pauses while the old root still hides the new one."""
 pytestmark = [NEEDS_BUBBLEWRAP, pytest.mark.programs]
 
 
 @pytest.fixture
-def shared() -> Iterator[Path]:
+def readable_folder() -> Iterator[Path]:
     """A folder that every user may read, as bots must."""
     with tempfile.TemporaryDirectory(prefix="highnoon-test-") as name:
         Path(name).chmod(0o755)
@@ -78,7 +78,7 @@ def shared() -> Iterator[Path]:
 
 
 def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """Starts a box that waits for the bot in the folder `bot`."""
+    """Starts a box that waits before it starts the bot of the folder `bot`."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     box = BoxSpec(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
@@ -87,10 +87,10 @@ def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> Wait
 
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
-def test_box_is_complete_when_it_is_entered(shared: Path, starter: Sequence[str]) -> None:
+def test_box_is_complete_when_it_is_entered(readable_folder: Path, starter: Sequence[str]) -> None:
     """If a box were entered before its network is set up, its bot could never connect."""
     for _ in range(5):
-        box = _start_waiting(shared, shared, starter)
+        box = _start_waiting(readable_folder, readable_folder, starter)
         try:
             box.wait_until_ready()
             assert "bwrap" in Path(f"/proc/{box.init_pid}/cmdline").read_text()
@@ -102,7 +102,7 @@ def test_box_is_complete_when_it_is_entered(shared: Path, starter: Sequence[str]
 
 
 def test_box_is_limited_even_while_its_root_changes(tmp_path: Path) -> None:
-    """bubblewrap changes its root in two steps; between the steps, the old root covers the new one."""
+    """bubblewrap changes a box's root folder in two steps. Between the steps, the old root hides the new one."""
     script = tmp_path / "between.py"
     script.write_text(CHANGES_ROOT)
     command = ["unshare", "--user", "--map-root-user", "--net", "--mount", sys.executable, str(script), str(tmp_path)]
@@ -115,14 +115,14 @@ def test_box_is_limited_even_while_its_root_changes(tmp_path: Path) -> None:
     assert output == b"50 60\n"
 
 
-def test_error_says_why_a_box_cannot_be_made(shared: Path) -> None:
-    box = _start_waiting(shared, shared / "nowhere")
+def test_error_says_why_a_box_cannot_be_made(readable_folder: Path) -> None:
+    box = _start_waiting(readable_folder, readable_folder / "nowhere")
     box.wait_until_ready()
     assert "nowhere: No such file or directory" in box.kill_box()
 
 
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Docker boxes do outlive a killed program; the program's next start removes them."""
+    """Docker boxes do outlive a killed program. The program's next start removes them."""
     script = f"""
 import asyncio
 from pathlib import Path
@@ -151,7 +151,7 @@ asyncio.run(run())
 
 @pytest.fixture
 def usage_control() -> UsageControl:
-    """The control groups that count what boxes use; skips the test if this machine has none."""
+    """The control groups that count what boxes use. Skips the test if this machine has none."""
     control = find_usage_control()
     if not control.counts_all_memory:
         pytest.skip("this machine has no control groups")
@@ -224,7 +224,7 @@ def test_only_groups_of_dead_programs_are_removed(usage_control: UsageControl) -
 
 AUDIT_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # From the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM, SECCOMP_RET_ALLOW, and
-# SECCOMP_RET_ERRNO with 0, which makes a call without effect report success.
+# SECCOMP_RET_ERRNO with 0. The last one skips a call, but reports success to the caller.
 KILLED, REFUSED, ALLOWED, IGNORED = 0x80000000, 0x00050001, 0x7FFF0000, 0x00050000
 CALLS = {
     "x86_64": {
@@ -247,7 +247,7 @@ CHECKED_BY_ARGUMENT = {
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """Runs the filter `program` on a system call; returns the verdict. Handles only the instructions of our filters."""
+    """Runs the filter `program` on a system call. Returns the verdict. Handles only the instructions of our filters."""
     padded = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *padded)
     index = loaded = 0
@@ -299,7 +299,7 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted:
 def test_only_forbidden_or_foreign_system_calls_are_refused() -> None:
     program = syscall_filter("x86_64", counts_all_memory=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT_NUMBERS["x86_64"]) != ALLOWED}
-    assert len(refused) == 26  # socket and socketpair are refused only because the family is 0
+    assert len(refused) == 26  # among them socket and socketpair, because the arguments here name the family 0
     assert _verdict(program, 0x40000000 | 1, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED
@@ -307,7 +307,7 @@ def test_only_forbidden_or_foreign_system_calls_are_refused() -> None:
         syscall_filter("riscv64", counts_all_memory=True)
 
 
-async def test_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
+async def test_kernel_refuses_every_forbidden_call(tmp_path: Path) -> None:
     program = """\
 import ctypes, errno, mmap, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -348,7 +348,7 @@ if __name__ == "__main__":
 
 
 async def _run(folder: Path, sandbox: Sandbox, program: str, *arguments: str) -> list[str]:
-    """Runs a Python program as a bot; returns the lines that it prints."""
+    """Runs a Python program as a bot. Returns the lines that it prints."""
     async with open_runner(sandbox, folder) as runner:
         box = await start_bot(runner, folder, program=program, arguments=arguments)
         assert await wait_for_end(box) == "ended by itself (0)", read_log(folder, "honest")

@@ -45,7 +45,7 @@ FEWER_BOTS = 40
 """More than 31: Docker has addresses for only 31 bots if each bot has its own Docker network."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
-"""How many bytes of a flood the kernel may buffer. The keys say how the server's sockets get into a box."""
+"""The limits of what the kernel may hold of a flood, in bytes. The keys say how sockets get into a box."""
 GREEDY = f"""\
 import socket
 connections = [socket.create_connection(("{HOST}", 5000)) for _ in range(40)]
@@ -63,7 +63,7 @@ except TimeoutError:
 
 
 async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path) -> None:
-    """A tournament has two runners here. Nobody closes the first one, as after `kill -9`."""
+    """The tournament in the folder `own` has two runners. The first is never closed, as after `kill -9`."""
     own, foreign = tmp_path / "own", tmp_path / "foreign"
     async with open_runner("docker", foreign) as foreign_runner:
         foreign_box = await start_bot(foreign_runner, foreign, "never")
@@ -120,7 +120,7 @@ async def test_box_that_we_cannot_enter_reaches_only_its_ports(tmp_path: Path, m
 
 
 async def test_box_in_a_virtual_machine_is_reached_by_a_relay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On macOS, Docker runs in a virtual machine. The bot reaches its hard-coded address, and nothing else."""
+    """On macOS, Docker runs in a virtual machine. There, a bot reaches only HOST, the address in its code."""
     monkeypatch.setattr(docker_runner, "LINUX", False)
     async with open_runner("docker", tmp_path) as runner:
         box = await start_bot(runner, tmp_path, "folds")
@@ -205,6 +205,6 @@ async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch
 
 
 def _count_containers(folder: Path) -> int:
-    """Returns how many containers the tournament in `folder` has. Each box has two: its holder's and its bot's."""
+    """Returns how many containers the tournament in `folder` has. A box has two: for its network and for its bot."""
     with open_engine() as engine:
         return len(engine.containers(all=True, filters=own_label_filter(folder)))

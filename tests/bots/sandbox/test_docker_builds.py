@@ -155,7 +155,7 @@ def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None
 
 
 def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """The registry has the image compressed to a thousandth of its size."""
+    """In the registry, the compressed image has a thousandth of its real size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.reason
@@ -164,7 +164,7 @@ def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> No
 
 
 async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
-    """A bot's image has no name. Docker would accept the image's id, or the start of that id; we refuse both."""
+    """A bot's image has no name. Docker would accept the image's id, or the start of that id. We refuse both."""
     victim = write_bot(tmp_path / "victim")
     (victim / "strategy.txt").write_text(PLANTED)
     async with open_runner("docker", tmp_path) as runner:
@@ -181,7 +181,7 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Path) -> None:
-    """A build uses the registry's image, even if this machine has one of the same name, and changes no tag here."""
+    """A build uses the registry's image, even if this machine has an image of that name, and changes no tag here."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
@@ -253,7 +253,7 @@ def test_files_in_dockerignore_are_not_in_the_image(tmp_path: Path) -> None:
     assert "secret.txt: No such file" in _build(tmp_path, folder_of_bot=folder).reason
 
 
-def test_failed_download_names_the_key_for_a_network(tmp_path: Path) -> None:
+def test_failed_download_says_how_builds_get_a_network(tmp_path: Path) -> None:
     fetch = _run_python("import urllib.request", "urllib.request.urlopen('http://pypi.org/')")
     assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).reason
 
@@ -307,7 +307,7 @@ async def test_build_proxy_limits_connections_and_bytes(tmp_path: Path) -> None:
 
 
 async def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
-    """Builds a bot with a network that reaches WEB; returns the lines of output and the image's settings."""
+    """Builds a bot with a network that reaches WEB. Returns the lines of output and the image's settings."""
     environment, bot = box_environment(folder, SMALL_LIMITS), write_bot(folder / "bot", dockerfile=dockerfile)
     lines = list[str]()
     with open_engine() as engine:
@@ -412,7 +412,7 @@ def _build(
     folder_of_bot: Path | None = None,
     registries: tuple[str, ...] = (),
 ) -> Outcome:
-    """Builds a bot with `dockerfile`, or the bot in `folder_of_bot`; checks that nothing is left behind."""
+    """Builds a bot with `dockerfile`, or the bot in `folder_of_bot`, and checks that nothing is left behind."""
     bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
     outcome = Outcome("", [], {})
 
