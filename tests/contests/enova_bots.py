@@ -1,4 +1,4 @@
-"""A scripted hand of Enova, a reader of its forms, and bots that are HTTP servers."""
+"""Plays a scripted hand of the contest Enova, reads the forms that it sends to bots, and runs bots as HTTP servers."""
 
 import contextlib
 import re
@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand of game 4, in which the last seat with chips has the big blind. `calls` has each seat's notifications."""
+    """A hand of game 4, in which the last seat with chips has the big blind. `calls` lists what each seat is told."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)
@@ -43,14 +43,14 @@ class EnovaTable:
         return view_of(self.hand, self.seat, 4, self.entrants)
 
     def ask(self) -> dict[str, Any]:
-        """Asks the acting seat for a decision; returns the form that it gets."""
+        """Asks the acting seat for a decision. Returns the form that it gets."""
         request = self.dialects[self.seat].ask(self.view)
         assert (request.method, request.path) == ("POST", "/player/action")
         assert request.content_type == "application/x-www-form-urlencoded"
         return read_form(request.body)
 
     def answer(self, body: bytes, status: int = 200) -> Fault:
-        """Plays an answer of the acting seat; returns its fault, or ""."""
+        """Plays the acting seat's answer. Returns the fault in the answer, or ""."""
         self.ask()
         content = self.dialects[self.seat].read(Reply(status, body), self.view)
         if isinstance(content, Malformed):
@@ -87,7 +87,7 @@ class EnovaTable:
 
 
 def read_form(body: bytes) -> Form:
-    """Reads a form as Ruby's Rack does: unescapes each key, then nests it. "[0]" makes a table with the key "0"."""
+    """Reads a form as Ruby's Rack does: unescapes each key, then nests it. `a[0]=x` becomes {"a": {"0": "x"}}."""
     form: Form = {}
     for pair in body.decode("ascii").split("&"):
         name, equals, value = pair.partition("=")
@@ -118,7 +118,7 @@ HANG_UP: Answer = (0, b"hang up")
 
 
 class EnovaServer:
-    """A bot that lists all `calls`. For each path and form, `choose` returns the answer.
+    """A bot that keeps all requests in `calls`. `choose` returns its answer to a path and a form.
 
     NEVER leaves the call without an answer. HANG_UP ends the connection. A badly nested form also ends it, because a
     real bot would fail on such a form.

@@ -1,4 +1,4 @@
-"""The ACPC's lines and logs agree with its document, with our guide and with pokerkit."""
+"""Messages and logs of the contest ACPC agree with the competition's document, with our guide and with pokerkit."""
 
 import re
 import tracemalloc
@@ -60,7 +60,7 @@ def play_match(game: Game, hands: int) -> list[HandRecord]:
 
 
 def lines_sent(game: Game, hand: HandRecord) -> list[list[str]]:
-    """Plays the hand again; returns the lines for each seat."""
+    """Plays the hand again. Returns the messages (lines) to each seat."""
     dialects, lines = [AcpcDialect() for _ in range(game.players)], [list[str]() for _ in range(game.players)]
     hole_cards = (hand.hole_cards[seat] for seat in hand.dealt_seats)
     dealt = [card for cards in (*hole_cards, cards_in(hand.events).board) for card in cards]
@@ -91,7 +91,7 @@ def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -
 
 
 def state_sent(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
-    """Notifies the dialect of all events of the hand; returns the state that the acting seat then gets."""
+    """Reports all events of the hand to the dialect. Returns the line (state) that asks the acting seat."""
     view = table_view(table, game=game)
     for event in table.events:
         if isinstance(event, dialect.news_types):
@@ -186,7 +186,7 @@ def test_player_must_begin_with_version_2_0() -> None:
 
 
 def play_again(hand: PublishedHand) -> list[int]:
-    """Plays the hand in our engine; returns the chips that each position has won."""
+    """Plays the hand in our engine. Returns the chips that each position has won."""
     seats = tuple(range(len(hand.stacks)))
     played = play_published(hand, HandSetup(rules_of_published(hand, 1), 1, seats[-1], seats))
     return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]

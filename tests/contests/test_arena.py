@@ -304,7 +304,7 @@ def test_file_sets_the_time_limit_and_the_pause_between_hands(tmp_path: Path) ->
 
 
 def write_blinds(folder: Path, text: str) -> str:
-    """Writes a file of blinds; returns a configuration that names this file."""
+    """Writes a file of blinds. Returns a configuration that names this file."""
     (folder / "blinds").mkdir(exist_ok=True)
     (folder / "blinds" / "own.json").write_text(text, encoding="utf-8")
     return '{"tournament": {"blind_structure_file": "blinds/own.json"}, ' + TWO_BOTS + "}"

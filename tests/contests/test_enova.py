@@ -112,7 +112,7 @@ bet:20   turn 20 to 20 of 30: Bob 30, Eve 20 bet:20, Ann 40 bet:20; 2s 7h Jd 5c
 bet:0    river 0 to 0 of 20: Ann 20, Bob 10, Eve 0; 2s 7h Jd 5c Qs
 bet:0    river 0 to 0 of 10: Bob 10, Eve 0, Ann 20 bet:0; 2s 7h Jd 5c Qs
 """
-"""A hand. Each line has a bot's answer and the form that asked for it, with stacks at the start of the street."""
+"""One hand. A line has a bot's answer, then the form: street, allowed bets, the bot's chips, players, and the board."""
 
 
 def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:
@@ -120,7 +120,7 @@ def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:
     for line in TURNS.splitlines():
         answer, _, words = line.partition(" ")
         form = table.ask()
-        assert in_words(form) == words.strip()
+        assert describe_form(form) == words.strip()
         assert cards_of(form["your_hand"].values()) == table.hand.seats[table.seat].cards
         table.play(answer)
     assert [table.news_of(seat)[-2:] for seat in range(5)] == [
@@ -130,7 +130,7 @@ def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:
     assert {name: winner["chips_received"] for name, winner in winners.items()} == {"Eve": "91"}
 
 
-def in_words(form: dict[str, Any]) -> str:
+def describe_form(form: dict[str, Any]) -> str:
     players = [
         " ".join([player["name"], player["chips"], *map(":".join, map(dict.values, acts.values()))])
         for player in form["active_players"].values()

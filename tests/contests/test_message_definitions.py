@@ -1,4 +1,4 @@
-"""Each contest's dialect (the server's side) and wire (the bot's side) agree with the guide's messages and schemas."""
+"""Dialects write and read a contest's messages for the server, wires for a bot. Both agree with guide and schemas."""
 
 import inspect
 import json
@@ -45,7 +45,7 @@ ACTS = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES,
 
 
 def test_server_reads_examples_and_mistakes_as_the_guide_says() -> None:
-    """`test_acpc.py` reads the ACPC's messages, because ACPC bots repeat the server's state."""
+    """`test_acpc.py` reads the contest ACPC's messages, in which bots repeat the server's last line."""
     for contest in (contest for contest in CONTESTS.values() if contest.id != "acpc"):
         for message in (message for message in contest.protocol.messages if message.sender == "bot"):
             for text in message.examples:
@@ -154,7 +154,7 @@ def test_messages_of_random_hands_match_their_definitions(contest: Contest) -> N
 
 
 def play_hand(contest: Contest, number: int, seats: Sequence[Seat], dice: random.Random) -> set[str]:
-    """Plays a hand with random answers, and a chat; returns the chosen actions."""
+    """Plays a hand with random answers and one chat message. Returns the chosen actions."""
     entrants, actions = entrants_of(len(seats)), set[str]()
     hand, events = start_random_hand(contest, number, len(seats), dice)
     events = [*events, ChatSent(entrants[0].bot, "Howdy!")]
@@ -186,8 +186,8 @@ def check_question(question: Question, view: View) -> None:
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
-    # Enova's messages lack the pot. So the wire adds up the bets that it sees, and may miss some. With two players, the
-    # sum lacks the part of a blind that the other bot cannot call.
+    # Enova's messages lack the pot. So the wire adds up the bets that it sees, and may miss some. With two players, its
+    # pot lacks the part of a blind that the other bot cannot call.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:
@@ -236,7 +236,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """What the server reads in a message of the acting bot. An HTTP bot without a `view` is at a hand's first turn."""
+    """What the server reads in the acting bot's message. Without a `view`, an HTTP bot acts first in a new hand."""
     if contest.uses_http:
         if view is None:
             three = deal("2000 2000 2000", rules=ARENA)

@@ -158,7 +158,7 @@ def test_log_has_the_newest_lines_that_fit_into_2000_bytes() -> None:
 
 
 def play_tie_with_most_pots(seats: int) -> Table:
-    """A hand that all bots win, each all-in for a different amount. No hand has more pots and winners."""
+    """A tie of all bots, each all-in for a different amount. No other hand has so many pots and winners."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
     return deal(stacks, "", "Th Jh Qh Kh Ah").play("all-in " * seats)
 
@@ -264,7 +264,7 @@ def test_wrong_number_is_replaced_by_the_default_with_a_warning() -> None:
 
 
 async def test_registration_warns_of_ignored_keys_and_uneven_games() -> None:
-    for wishes, warnings in (
+    for fields, warnings in (
         ({"test_game_size": 2, "test_hand_count": 24, "secret": "x"}, None),
         ({"test_game_size": 3, "test_hand_count": 12, "house_strength": 2}, None),
         ({"test_game_size": 4, "test_hand_count": 6, "house_strength": 2}, [UNEVEN]),
@@ -275,7 +275,7 @@ async def test_registration_warns_of_ignored_keys_and_uneven_games() -> None:
             [f'the key "key {n}" is ignored: known keys are {KEYS}' for n in range(5)],
         ),
     ):
-        response = await RegisterRoute().post(json.dumps({"name": "Billy", **wishes}).encode())
+        response = await RegisterRoute().post(json.dumps({"name": "Billy", **fields}).encode())
         assert (response.status_code, response.json()["portNumber"]) == (200, 5001)
         assert response.json().get("warnings") == warnings
 

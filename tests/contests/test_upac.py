@@ -1,4 +1,4 @@
-"""UPAC's lines are as in its document. Every action that the original server accepted is accepted."""
+"""Messages of the contest UPAC are as in its rule book. Actions that the original server accepted are accepted."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -44,7 +44,7 @@ ACES_WIN, KINGS_WIN, TIED = "As Ad, 7h 8c", "7h 8c, Ks Kd", "As Qd, Ac Qh"
 
 
 def on_all_streets(question: str) -> str:
-    """The lines that a bot gets from the flop on if each street asks it the same question."""
+    """The lines that a bot gets from the flop on, if the question is the same on each street."""
     return f"FLOP Kh 9s 4d; {question}; TURN Jc; {question}; RIVER 2s; {question}; "
 
 
