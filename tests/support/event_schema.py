@@ -1,4 +1,4 @@
-"""Validates event files against the JSON Schema for editors. As in editors, dates and times are strings."""
+"""Validates event files against the JSON Schema for text editors. As in editors, dates and times are strings."""
 
 import json
 import re

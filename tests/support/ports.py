@@ -1,4 +1,4 @@
-"""Free ports, and a runner, for servers that tests start."""
+"""Finds free ports, and runs the servers that tests start."""
 
 import atexit
 import socket
@@ -15,7 +15,7 @@ atexit.register(_HELD.close)
 
 
 def free_ports(count: int) -> list[int]:
-    """Free ports of this machine; nobody else gets them while this process runs."""
+    """Free ports of this machine. Nobody else gets them while this process runs."""
     return [int(_HELD.enter_context(reserve_port()).getsockname()[1]) for _ in range(count)]
 
 
@@ -23,7 +23,7 @@ def free_ports(count: int) -> list[int]:
 def running_server(
     command: Sequence[str], port: int, *, cwd: Path, env: Mapping[str, str] | None = None
 ) -> Iterator[None]:
-    """Runs a server until the `with` block ends; yields once it accepts connections on this machine's `port`."""
+    """Runs a server until the `with` block ends. Yields once it accepts connections on this machine's `port`."""
     with (cwd / "errors.log").open("w") as log:
         process = subprocess.Popen(command, cwd=cwd, env=env, stderr=log)
 

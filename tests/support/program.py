@@ -13,7 +13,7 @@ from typing import TextIO, TypeVar
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 600
-"""No test takes so long, however busy the machine is."""
+"""A timeout that no test reaches, however busy the machine is."""
 POLL_SECONDS = 0.002
 """The pause between two checks of what a program has done."""
 Result = TypeVar("Result")
@@ -51,7 +51,7 @@ class Program(subprocess.Popen[str]):
     ) -> None:
         """Starts `highnoon` or `command`, followed by `words`, with `env` added to the environment.
 
-        All that it prints goes to the file `output`; without this file, it is read from `stdout`. With `session`, the
+        All that it prints goes to the file `output`, or to the pipe `stdout` without this file. With `session`, the
         program runs in a new session.
         """
         super().__init__(
@@ -86,7 +86,7 @@ def command_of(pid: int) -> bytes:
 
 
 class Running:
-    """A command that has printed the address `base` of its pages. `output` has all its output that was read."""
+    """A command that has printed the address `base` of its pages. `output` has what was read of its output."""
 
     def __init__(self, process: Program) -> None:
         self.process = process
@@ -97,7 +97,7 @@ class Running:
         self.port = int(self.base.rpartition(":")[2])
 
     def wait_for_output(self, words: str) -> str:
-        """Reads up to the next line that contains `words`; returns this line."""
+        """Reads up to the next line that contains `words`. Returns this line."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.output += line
@@ -106,7 +106,7 @@ class Running:
         raise AssertionError(f"the command never printed {words!r}, but:\n{self.output}")
 
     def interrupt(self) -> tuple[int, str]:
-        """Presses Ctrl-C; returns the exit status and the rest of the output."""
+        """Presses Ctrl-C. Returns the exit status and the rest of the output."""
         self.process.send_signal(signal.SIGINT)
         assert self.process.stdout is not None
         output = self.process.stdout.read()
@@ -121,6 +121,6 @@ def serving_program(
     command: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
 ) -> Iterator[Running]:
-    """Runs `highnoon` or `command`, followed by `words` and `ports`; yields the command once it serves."""
+    """Runs `highnoon` or `command`, followed by `words` and `ports`. Yields the command once it serves."""
     with closing(Program(*words, *ports, command=command, cwd=cwd, env=env)) as process:
         yield Running(process)

@@ -57,7 +57,7 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}": ("/own/{link}", "/own/{link}?json"),
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
-"""The addresses of each route; `names_of` returns the values of the parameters in braces."""
+"""The addresses of each route. `names_of` returns the values of the parameters in braces."""
 FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 WITHOUT_A_PAGE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 
@@ -105,7 +105,7 @@ class Evening:
         self._on_air.apply_aired_entries()
 
     async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
-        """Waits until the recording is listed; returns what the function `addresses` returns."""
+        """Waits until the recording is listed. Returns what the function `addresses` returns."""
         await self.archive.refresh_index(wait_for_all=True)
         bot = self._names[1]
         return addresses(await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))

@@ -13,13 +13,13 @@ Result = TypeVar("Result")
 
 
 def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
-    """Runs a coroutine in another thread. In a test with a browser, its own thread already has an event loop."""
+    """Runs a coroutine in another thread, because the thread of tests with a browser already has an event loop."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(asyncio.run, work).result()
 
 
 class ServedAside:
-    """A server that runs until the `with` block ends. `running` of each subclass serves for as long as it is open."""
+    """A server that runs until the `with` block ends. A subclass starts and stops it in the context `running`."""
 
     def running(self) -> AbstractAsyncContextManager[object]:
         raise NotImplementedError

@@ -22,13 +22,13 @@ class SilentProxy(ServedAside):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
-        """Stops forwarding to pages and, with `to_server`, to the server, over old and new connections."""
+        """Passes nothing to pages any more, nor to the server with `to_server`, on old and new connections."""
         self._mute = {"page", "server"} if to_server else {"page"}
         for mute in self._connections:
             mute.update(self._mute)
 
     def heal(self) -> None:
-        """Forwards new connections again; old ones stay silent forever."""
+        """Forwards new connections again. Old connections stay silent forever."""
         self._mute = set()
 
     @contextlib.asynccontextmanager

@@ -15,18 +15,18 @@ _PACKAGES = ("server", "broadcast")
 _LEFT_BY_TOOLS = re.compile(
     r"(\.git|\.venv|data|build|high_noon\.egg-info|static/node_modules|(.*/)?(__pycache__|\.hypothesis|\..*_cache))"
 )
-"""The folders that tools leave."""
+"""Folders that tools leave behind."""
 
 
 @dataclass(frozen=True)
 class Module:
-    name: str  # "server.game.cards"; a package is named like its folder
+    name: str  # such as "server.game.cards", or "server.game" for a package
     path: Path
     text: str
 
     @cached_property
     def tree(self) -> ast.Module:
-        """Parsed only if used, because most tests need only a few of a thousand files."""
+        """Is parsed only if used, because most tests need only a few of a thousand files."""
         return ast.parse(self.text)
 
     @cached_property
@@ -35,7 +35,7 @@ class Module:
 
     @cached_property
     def imports(self) -> frozenset[str]:
-        """Every module that is imported; `from server.game import events` counts as `server.game.events`."""
+        """Every imported module. `from server.game import events` imports the module `server.game.events`."""
         names = _names_of_program_modules()
         modules: set[str] = set()
         for node in self.nodes:
@@ -60,7 +60,7 @@ def house_files() -> tuple[Path, ...]:
 
 
 def copy_clone(folder: Path) -> Path:
-    """Copies every file of the project into `folder`; returns `folder`."""
+    """Copies every file of the project into `folder`. Returns `folder`."""
     for path in house_files():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, folder / path)

@@ -22,9 +22,9 @@ from docker.errors import DockerException
 from server.bots.sandbox.bubblewrap.waiting_box import bubblewrap_fault
 
 BASE_IMAGE = ("python", "3.11-slim")
-"""The image that contestants build on. Made from this machine's Python, because nothing can be fetched."""
+"""Contestants build on this image. Tests make it from this machine's Python, because they can fetch nothing."""
 _TEST_DAEMON = "highnoon-docker-"
-"""Part of the address of every daemon that tests start, and of no other."""
+"""Part of the address of every daemon that tests start, and of no other daemon."""
 _SYSTEM_DAEMON = Path("/var/run/docker.sock")
 _FOLDERS_NO_BOT_NEEDS = {
     "distutils", "ensurepip", "idlelib", "lib2to3", "pydoc_data", "site-packages", "dist-packages", "test", "tkinter",
@@ -41,7 +41,7 @@ _SHELL_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
 @pytest.fixture(scope="session")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a daemon that has the base image; $DOCKER_HOST has this address during the tests.
+    """The address of a Docker daemon that has the base image. During the tests, it is also in $DOCKER_HOST.
 
     Import this fixture into a conftest. It uses the daemon at $DOCKER_HOST, or else this machine's daemon. Without
     either, root starts a daemon for the whole run, and other users skip the tests.
@@ -80,7 +80,7 @@ def _find_or_start_daemon(shared: Path) -> str:
 
 
 def _start_daemon() -> str:
-    """Starts a daemon; returns its address, or its last line of output if it fails."""
+    """Starts a daemon. Returns its address, or its last line of output if it fails."""
     folder = Path(tempfile.mkdtemp(prefix=_TEST_DAEMON))
     tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
     program = Path(__file__).with_name("daemon_keeper.py")
@@ -139,7 +139,7 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
 
 
 def _find_needed_files(library: Path) -> Iterator[Path]:
-    """Yields the files of Python's library that a bot may need. Their bytecode saves each bot a second."""
+    """Yields the files of Python's library that a bot may need, also bytecode, which saves each bot a second."""
     for folder, folders, names in os.walk(library):
         folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:

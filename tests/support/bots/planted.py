@@ -1,4 +1,4 @@
-"""A secret of the organiser, planted wherever a contestant's program might look, and a search for it."""
+"""Plants a secret of the organiser wherever a contestant's program might look, and searches for the secret."""
 
 import contextlib
 import json
@@ -29,7 +29,7 @@ with socket.create_server((sys.argv[1], 0)) as server:
 
 
 class Planted(Struct, frozen=True):
-    """A secret, and the places that have it, as targets for snoop.py."""
+    """A secret, and the places where it is: paths and addresses that snoop.py tries."""
 
     secret: str
     places: tuple[str, ...]
@@ -78,7 +78,7 @@ def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
 
 @contextlib.contextmanager
 def _plant_namespace(secret: str) -> Iterator[list[str]]:
-    """Runs a server of the secret in another network namespace that this machine can reach; needs root."""
+    """As root, serves the secret in another network namespace, which this machine can reach."""
     name, net = f"hn{os.getpid()}", f"198.18.{os.getpid() % 256}"
     if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {name}"):
         yield []

@@ -37,7 +37,7 @@ def main(behaviour: str, *targets: str) -> None:
 
 
 def register(name: str) -> int:
-    """Tries until the server listens; returns the port of the game."""
+    """Tries until the server listens. Returns the port of the game."""
     body = json.dumps({"name": name})
     while True:
         connection = http.client.HTTPConnection(HOST, PORT)
@@ -89,8 +89,8 @@ def _memory(*targets: str) -> None:
             hoard.append(bytearray(b"x" * (4 << 20)))
 
 
-def _tables(*targets: str) -> None:
-    """Reads a zero in every two megabytes. So the kernel keeps up to a gigabyte of page tables."""
+def _page_tables(*targets: str) -> None:
+    """Reads one byte in every two megabytes, so that the kernel keeps up to a gigabyte of page tables."""
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
@@ -125,7 +125,7 @@ def _fill_sockets() -> int:
                 end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)
                 end.setblocking(False)
                 with suppress(BlockingIOError):
-                    for _ in range(8):  # Half a megabyte per socket: without a box, more would harm the machine.
+                    for _ in range(8):  # Half a megabyte per socket: outside of a box, more would harm the machine.
                         held += end.send(bytes(1 << 16))
     return held
 
@@ -192,7 +192,7 @@ def _memfds(*targets: str) -> None:
 
 
 def _unlinked(*targets: str) -> None:
-    """Fills an unlinked file in each folder."""
+    """Fills a file in each folder after it has removed the file's name."""
     for folder in WRITABLE_FOLDERS:
         try:
             file = os.open(f"{folder}/hoard", os.O_CREAT | os.O_RDWR)
@@ -208,7 +208,7 @@ def _write(file: int, count: int) -> tuple[int, int]:
 
 
 def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
-    """Allocates up to `most` bytes, or until the kernel refuses; prints each time how many bytes it holds."""
+    """Allocates up to `most` bytes, or until the kernel refuses. Prints each time how many bytes it holds."""
     held = 0
     try:
         while held < most:
@@ -249,7 +249,7 @@ def _network(*targets: str) -> None:
 
 
 def _flood(*targets: str) -> None:
-    """Prints twenty megabytes with escape sequences: over twice as much as is read while a container runs."""
+    """Prints twenty megabytes with escape sequences. While a container runs, less than half of that is read."""
 
     def flood() -> None:
         line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"
@@ -266,7 +266,7 @@ def _never(*targets: str) -> None:
 
 
 def _stubborn(*targets: str) -> None:
-    """Ignores SIGTERM; its child runs in another session."""
+    """Ignores SIGTERM, and starts a child in another session."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], start_new_session=True)
     print("stubborn", flush=True)
@@ -274,7 +274,7 @@ def _stubborn(*targets: str) -> None:
 
 WHEN_ASKED = {"crash": _crash, "garbage": _garbage, "folds": _folds}
 AT_START: dict[str, Callable[..., None]] = {
-    "memory": _memory, "tables": _tables, "sockets": _sockets, "mapped": _mapped, "memfds": _memfds,
+    "memory": _memory, "tables": _page_tables, "sockets": _sockets, "mapped": _mapped, "memfds": _memfds,
     "unlinked": _unlinked, "empties": _empties, "disk": _disk,
     "affinity": _affinity, "forks": _forks, "stubborn": _stubborn,
     "environment": _environment, "network": _network, "flood": _flood, "never": _never,

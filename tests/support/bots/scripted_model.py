@@ -21,7 +21,7 @@ class Response(Struct, frozen=True):
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
     length: int = -1
-    """The value of Content-Length; -1 stands for the true length of the body."""
+    """The value of Content-Length. -1 stands for the true length of the body."""
     after: float = 0.0
     """The delay of the response in seconds."""
 
@@ -66,7 +66,7 @@ def after_waking(script: Script) -> Script:
 
 
 class ScriptedModel(Struct):
-    """A running server, with all `questions` and the `headers` of each."""
+    """A running server that keeps all `questions` and their `headers`."""
 
     url: str
     script: Script
@@ -76,7 +76,7 @@ class ScriptedModel(Struct):
 
 @contextmanager
 def scripted_model(script: Script = play_simply, tls: ssl.SSLContext | None = None) -> Iterator[ScriptedModel]:
-    """Serves a model that follows `script`; by https if `tls` is given."""
+    """Serves a model that follows `script`, by https if `tls` is given."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -1,6 +1,6 @@
 """Prints everything that a program can find out about the machine it runs on: `python3 snoop.py [TARGET …]`.
 
-A target is a path, an "address:port", or a process ("pid:NUMBER"). The program also tries to kill this process. It
+A target is a path, an "address:port", or a process ("pid:NUMBER"), which the program also tries to kill. The program
 uses only Python's standard library, because it is copied to wherever contestants' programs run.
 """
 
@@ -40,7 +40,7 @@ def _read(path: Path) -> str:
 
 def _try_target(target: str, processes: list[Path]) -> Iterator[object]:
     host, _, value = target.rpartition(":")
-    if target.startswith("/"):  # The root folder of any process may have the path.
+    if target.startswith("/"):  # The path may exist in the root folder of any process.
         for root in [Path("/"), *(process / "root" for process in processes)]:
             yield _read(root / target.lstrip("/"))
         yield _ask_server(socket.AF_UNIX, target)
@@ -51,7 +51,7 @@ def _try_target(target: str, processes: list[Path]) -> Iterator[object]:
 
 
 def _ask_server(family: socket.AddressFamily, address: object) -> str:
-    """Sends the server at `address` a request for Docker; returns its answer."""
+    """Sends the server at `address` a request for Docker. Returns its answer."""
     try:
         with socket.socket(family) as connection:
             connection.settimeout(0.5)

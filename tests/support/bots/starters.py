@@ -14,13 +14,13 @@ STARTER_ARGUMENTS = {contest.id: contest.command.starter_arguments for contest i
 
 
 def starter_command(contest: str) -> str:
-    """Returns the command of the starter in Python."""
+    """Returns the command that runs the starter in Python."""
     program = ASSETS / "starters" / contest / "python" / PROGRAMS[contest]["python"]
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {STARTER_ARGUMENTS[contest]}"
 
 
 def write_starter(folder: Path, lines: str = "pass", *, first: str = "") -> str:
-    """Writes Quick Draw's starter; adds `first` at its top, and `lines` before each decision. Returns its command."""
+    """Writes Quick Draw's starter, with `first` at its top and `lines` before each decision. Returns its command."""
     starter = ASSETS / "starters" / "quick-draw" / "python"
     folder.mkdir(parents=True)
     shutil.copyfile(starter / "bot_config.json", folder / "bot_config.json")

@@ -18,11 +18,11 @@ COPY . .
 CMD {command}
 """
 HOST = "129.21.10.4"
-"""The address hard-coded in the sample bot."""
+"""The tournament's address in the sample bot's code."""
 
 
 def write_player(folder: Path, *names: str, behaviour: str = "honest", has_particle_and_sound: bool = False) -> Path:
-    """Writes bots of these names into "bot-1", "bot-2" and so on below `folder`; returns `folder`."""
+    """Writes bots of these names into "bot-1", "bot-2" and so on below `folder`. Returns `folder`."""
     for number, name in enumerate(names or ("Honest Abe",), start=1):
         write_bot(folder / f"bot-{number}", name, behaviour, has_particle_and_sound=has_particle_and_sound)
     return folder
@@ -37,7 +37,7 @@ def write_bot(
     dockerfile: str = "",
     has_particle_and_sound: bool = False,
 ) -> Path:
-    """Writes sample_bot.py into `folder`, with a `behaviour` of that file and its `arguments`; returns `folder`."""
+    """Writes sample_bot.py into `folder`, to be run with `behaviour` and `arguments`. Returns `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(Path(__file__).with_name("sample_bot.py"), folder / "bot.py")
     if behaviour == "environment":

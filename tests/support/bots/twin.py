@@ -1,4 +1,4 @@
-"""A bot that tries to tell something to another instance of itself, and prints what it has found: `python twin.py`."""
+"""A bot that leaves traces for another instance of itself, and prints the traces that it finds: `python twin.py`."""
 
 import ctypes
 import fcntl

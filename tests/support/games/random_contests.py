@@ -136,7 +136,7 @@ def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
 
 
 def follow(contest: RandomContest, happened: Iterable[Event]) -> ContestProgress:
-    """The verifier's state after these events. The verifier believes the results of hands."""
+    """The verifier's state after these events. The verifier trusts the results of hands."""
     course = ContestProgress(contest.opened)
     for event in happened:
         if isinstance(event, HandEnded):

@@ -32,7 +32,7 @@ KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(
 Kind = TypeVar("Kind", bound=Event)
 _TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
 SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))
-"""Two games of two hands and a final of four."""
+"""Two games of two hands, and a final game of four hands."""
 
 
 @cache
@@ -47,7 +47,7 @@ def write(path: Path, entries: Sequence[Entry]) -> Path:
 
 
 def seal(*bodies: bytes) -> bytes:
-    """A journal of these lines, with the valid checksums that a forger would compute."""
+    """Returns a journal of these lines with valid checksums, as a forger could compute them."""
     lines, digest = [], ""
     for body in bodies:
         digest = hashlib.sha256(digest.encode() + body).hexdigest()[:24]
@@ -60,7 +60,7 @@ def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
 
 
 def practised(data: Path, channel: str) -> list[Event]:
-    """Proves the recording of a finished practice game; returns its events."""
+    """Proves the recording of a finished practice game. Returns its events."""
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
     entries = read_journal(recording).entries
     assert verify(entries).finished
@@ -89,7 +89,7 @@ async def one_by_one(entries: Iterable[Entry]) -> AsyncIterator[Entry]:
 
 
 def entries_of(film: Film) -> list[dict[str, Any]]:
-    """What a page reads in a film, which is the show of a recording in files."""
+    """What a page reads in a film: the show of a recording, cut into files."""
     return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 

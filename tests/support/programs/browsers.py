@@ -27,7 +27,7 @@ _DISABLED_BY_PLAYWRIGHT = (
 )  # fmt: skip
 """The features that Playwright itself turns off. They are repeated here, because our flag replaces Playwright's."""
 _ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Features that open invisible pages behind the address bar: two per window, which cost more than the tested page."""
+"""Features that open two invisible pages in each window, which cost more than the page under test."""
 _SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
 """A feature that starts a process in advance for a second page, which few tests open."""
 _ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
@@ -57,9 +57,9 @@ Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """The path of a browser; None leaves the choice to Playwright. All browsers draw the same picture.
+    """The path of a browser. None leaves the choice to Playwright. All browsers draw the same picture.
 
-    Pages of a headless Chromium cost a third less than pages of the browser that the program chooses.
+    Pages of a headless Chromium cost a third less than pages of the browser that High Noon itself chooses.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
 
@@ -91,7 +91,7 @@ class Browsers:
         self._lasting: set[BrowserContext] = set()
 
     def aside(self, work: Callable[[], Result]) -> Result:
-        """Runs `work` in the browsers' thread; returns its result."""
+        """Runs `work` in the browsers' thread. Returns its result."""
         if threading.get_ident() == self._ident:
             return work()
         return self._thread.submit(work).result()

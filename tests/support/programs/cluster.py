@@ -67,7 +67,7 @@ class Cluster:
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server", cores: int = 2, runner: str = "light") -> None:
-        """Starts or restarts a worker, whose bots run in boxes of `runner`. `module` may replace the program."""
+        """Starts or restarts a worker, whose bots run in boxes of `runner`. `module` is the worker's program."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", runner, "--cores", str(cores)]
         self._workers[name] = self._start(module, words, name)
@@ -105,7 +105,7 @@ def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({}))
 
 
 def write_bot(folder: Path, name: str, program: str) -> Path:
-    """Writes a UPAC bot, which is a shell program, below `folder`; returns `folder`."""
+    """Writes a UPAC bot, which is a shell program, below `folder`. Returns `folder`."""
     bot = folder / "bot"
     bot.mkdir(parents=True)
     (bot / "bot.sh").write_text(program)
@@ -114,7 +114,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
 
 
 def write_event(folder: Path, players: int, games: int, at_once: int, more: str = "") -> Path:
-    """Writes the event file of a season, and its bots, into `folder`; returns the file's path."""
+    """Writes the event file of a season, and its bots, into `folder`. Returns the file's path."""
     entries = []
     for number in range(1, players + 1):
         name = f"P{number:02}"
