@@ -8,14 +8,14 @@ Capture = pytest.CaptureFixture[str]
 
 
 def output_of(capsys: Capture, *words: object) -> str:
-    """Runs a command, which must succeed; returns what it prints."""
+    """Runs a command, which must succeed. Returns what it prints."""
     capsys.readouterr()
     assert main([str(word) for word in words]) == 0
     return capsys.readouterr().out
 
 
 def error_of(capsys: Capture, *words: object) -> str:
-    """Runs a command, which must fail with status 1; returns what it prints to standard error."""
+    """Runs a command, which must fail with status 1. Returns what it prints to standard error."""
     capsys.readouterr()
     assert main([str(word) for word in words]) == 1
     return capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`highnoon spar` and `fork` let bots play and answer; `new` and `init` make bots' folders and event files."""
+"""`highnoon spar` lets bots play, `fork` asks them recorded questions, `new` makes bots, and `init` event files."""
 
 import json
 import os
@@ -34,7 +34,7 @@ NO_SERVER = "http://127.0.0.1:1"
 
 
 def json_of(*words: str) -> dict[str, Any]:
-    """Runs a command, which must succeed; returns the JSON that it prints."""
+    """Runs a command, which must succeed. Returns the JSON that it prints."""
     ended = highnoon(*words, "--json")
     assert ended.returncode == 0, ended.stderr
     result: dict[str, Any] = json.loads(ended.stdout)
@@ -238,7 +238,7 @@ def test_printed_commands_work_with_a_space_in_the_folders_name(tmp_path: Path) 
 
 
 def init_event(folder: Path) -> EveningPlan:
-    """Runs `init` in `folder`, which has the submissions; returns the plan in the event file."""
+    """Runs `init` in `folder`, which has the submissions. Returns the plan in the event file."""
     ended = highnoon("init", "submissions", cwd=folder)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert not schema_faults((folder / "event.toml").read_text())
@@ -343,7 +343,7 @@ COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""For each contest whose starter registers: how the starter's complaint begins, and the starter's arguments."""
+"""For each contest whose starter registers: how its complaint about a missing server begins, and its arguments."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}

@@ -210,7 +210,7 @@ BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel, built in a copy of the clone. In this copy, bundling, an earlier wheel and bots have left files."""
+    """A wheel, built in a copy of the clone. The copy has files left by bundling, by an earlier wheel and by bots."""
     clone, folder = tmp_path_factory.mktemp("packed") / "clone", tmp_path_factory.mktemp("wheel")
     copy_clone(clone)
     compiled_bot = "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"
@@ -234,7 +234,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """Runs a command, which must succeed; returns its output."""
+    """Runs a command, which must succeed. Returns its output."""
     ended = subprocess.run(
         command, cwd=cwd, env=BARE_ENVIRONMENT, capture_output=True, text=True, timeout=SECONDS, check=False
     )
@@ -284,7 +284,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
 
 
 def load(web: httpx.Client, page: str) -> set[str]:
-    """Loads a page, all files that it needs, and all that these files need; returns the files' addresses."""
+    """Loads a page, all files that it needs, and all that these files need. Returns the files' addresses."""
     loaded: set[str] = set()
     waiting = {page}
     while waiting:

@@ -1,4 +1,4 @@
-"""Holds an evening as an organiser does, with remote bots, viewers, and an operator who uses no browser."""
+"""Holds an evening (a tournament and its show) as organisers do, with remote bots, viewers and an operator."""
 
 import asyncio
 import json
@@ -62,7 +62,7 @@ class EventFolder(Struct, frozen=True):
         return [entry.event for entry in self.entries]
 
     def register_bot(self, name: str, secret: str = "") -> tuple[int, str]:
-        """Registers a bot, by default with its own secret; returns the status and, for a refusal, the reason."""
+        """Registers a bot, by default with its own secret. Returns the status and, for a refusal, the reason."""
         fields = {"name": name, "secret": secret or secrets_of([name])[name]}
         response = httpx.post(f"http://127.0.0.1:{self.register}/register", json=fields, timeout=SECONDS)
         return response.status_code, response.json().get("error", "")
@@ -80,7 +80,7 @@ def write_evening(
 ) -> EventFolder:
     """Writes an event file that begins with the options in `lines`.
 
-    `remote` names the remote bots; `secrets_of` has their secrets. `folders` has the folder of each other player.
+    `remote` names the remote bots, whose secrets are in `secrets_of`. `folders` has the folder of each other player.
     """
     pages, register = free_ports(2)
     entries = [
@@ -150,7 +150,7 @@ class Terminal:
         return status
 
     def interrupt(self) -> int:
-        """Sends Ctrl-C to the whole process group, as a terminal does; returns the exit status."""
+        """Sends Ctrl-C to the whole process group, as a terminal does. Returns the exit status."""
         os.killpg(self.process.pid, signal.SIGINT)
         return self.wait_for_end()
 
@@ -240,7 +240,7 @@ def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
 
 
 class Operator(httpx.Client):
-    """Ann, an operator who sends the desk's requests. `address` is the printed address of the desk, with its token."""
+    """Ann, an operator who sends what the control desk would. `address` is its printed address, with the token."""
 
     def __init__(self, address: str) -> None:
         self._base, _, self._token = address.partition("/control?token=")
@@ -258,7 +258,7 @@ class Operator(httpx.Client):
         return self._post("undo", {})
 
     def wait_until(self, condition: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """Waits until `condition` is true for the desk's state; returns the state."""
+        """Waits until `condition` is true for the desk's state. Returns the state."""
         cookies = "; ".join(f"{key}={value}" for key, value in self.cookies.items())
         with connect(
             f"ws{self._base.removeprefix('http')}/ws/desk?name=Ann",

@@ -41,7 +41,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 
 def wait_for_studio(terminal: Terminal, former: int = 0) -> int:
-    """Polls until a studio other than the process `former` runs; returns its process id."""
+    """Polls until a studio other than the process `former` runs. Returns its process id."""
     return wait_until(
         lambda: pid if (pid := terminal.studio_pid) != former else 0, lambda: f"there is no studio:\n{terminal.text}"
     )
@@ -52,7 +52,7 @@ def count_hands(night: EventFolder) -> int:
 
 
 def wait_for_show(page: Page, former: str = "") -> str:
-    """Waits until the page shows a show other than `former`; returns this show's epoch."""
+    """Waits until the page shows a show other than `former`. Returns the new show's id (epoch)."""
     page.wait_for_function(
         """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
             && window.highnoon.state().seq > 0""",
@@ -145,7 +145,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
 
 
 def fill_disk(disk: Path) -> Path:
-    """Fills the disk with a file, which each further call makes larger; returns the file's path."""
+    """Fills the disk with a file, which each further call makes larger. Returns the file's path."""
     ballast = disk / "ballast"
     with ballast.open("ab", buffering=0) as file, suppress(OSError):
         while file.write(bytes(4096)):
@@ -169,7 +169,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
         desk = ann.wait_until(lambda desk: desk["trouble"])
         assert desk["trouble"] == trouble
         assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": trouble, "bot": 0, "log": ""}
-        # A small write may still fit. The archive also frees space when it gives up its unfinished index.
+        # The first writes may still succeed, because the archive frees space when it gives up its unfinished index.
         assert any(fill_disk(small_disk) and ann.set("sound", bool(turn % 2)) == refusal for turn in range(100))
         entries_before = len(folder.entries)
         ballast.unlink()

@@ -22,7 +22,7 @@ MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""Each run is killed as soon as it has added this many events of this kind to the journal."""
+"""A type and a count for each run. The run is killed once it has added so many events of the type to the journal."""
 END_EVENT = b'"type":"tournament_ended"'
 
 
@@ -83,7 +83,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
 
 
 def write_evening_of_boxes(folder: Path) -> EventFolder:
-    """Writes an evening of three bots in light boxes."""
+    """Writes an evening of three bots in bubblewrap boxes."""
     players = {name: write_player(folder / name, name) for name in NAMES[:3]}
     lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
     return write_evening(folder / "evening", (), players, lines=lines)

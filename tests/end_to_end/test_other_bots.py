@@ -1,4 +1,4 @@
-"""Agents, which join by MCP, and the web servers of Enova and the Arena play in `highnoon tournament`."""
+"""`highnoon tournament` seats agents that join by MCP, and web servers that play the contests Enova and Arena."""
 
 import asyncio
 import json

@@ -43,7 +43,7 @@ class Practice:
         return await self.client.post("/tournament/register", data=fields)
 
     async def wait_for_status(self, beginning: str) -> str:
-        """Waits until the status of the latest game starts with `beginning`; returns the status."""
+        """Waits until the status of the latest game starts with `beginning`. Returns the status."""
         async with asyncio.timeout(BUSY_SECONDS):
             while not (status := self.games.guests.latest[0].status).startswith(beginning):
                 await self._changed.wait()
@@ -179,9 +179,9 @@ async def check_or_call(caller: Caller) -> None:
 @with_practice("arena")
 async def test_arena_challenge_hides_each_bots_cards_from_the_other_author(practice: Practice) -> None:
     async with serve_bot(check_or_call) as one, serve_bot(check_or_call) as other:
-        wishes = {"url": f"http://{one.address.name}", "name": "One", "key": "the feathers of Tess"}
+        fields = {"url": f"http://{one.address.name}", "name": "One", "key": "the feathers of Tess"}
         more = {"other": 1, "house_strength": 1, "house_think_ms": "0"}
-        first = (await practice.client.post("/practice", json=wishes | more)).json()
+        first = (await practice.client.post("/practice", json=fields | more)).json()
         assert first["own_url"].startswith(f"{practice.client.base_url}/practice/own/")
         assert first["watch_url"] == f"{practice.client.base_url}/watch?channel=practice-1"
         assert (first["name"], first["house_bots"]) == ("One", f"strength 1 of {len(LADDER)}, Greenhorn")
@@ -195,7 +195,7 @@ async def test_arena_challenge_hides_each_bots_cards_from_the_other_author(pract
         challenge = await practice.client.post(f"{first['own_url']}/challenges?json", data={"hands": "3"})
         code = challenge.json()["code"]
         assert f'value="{code}"' in (await practice.client.get(f"/practice?challenge={code}")).text
-        await practice.client.post("/practice", json=wishes | {"challenge": code})
+        await practice.client.post("/practice", json=fields | {"challenge": code})
         await practice.wait_for_status("waits for the bot that it has challenged")
         form = {"url": other.address.name, "name": "Other", "challenge": code}
         welcome = await practice.client.post("/practice", data=form, headers=HTML)

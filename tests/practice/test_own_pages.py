@@ -1,4 +1,4 @@
-"""Only its author reaches a bot's page. It has games, messages, and a place on the ladder of house bots (rungs)."""
+"""A bot's page is only for its author. The page has games, messages, and a place on the ladder of house bots."""
 
 import os
 import random
@@ -59,7 +59,7 @@ def wait_for_games(address: str, count: int) -> dict[str, Any]:
 
 
 def wait_for_json(address: str, is_ready: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """Polls the JSON at an address until `is_ready` accepts it; returns the JSON."""
+    """Polls the JSON at an address until `is_ready` accepts it. Returns the JSON."""
 
     def get_if_ready() -> dict[str, Any] | None:
         response = get(address)
@@ -86,8 +86,8 @@ def test_page_is_reached_only_by_its_link_or_by_name_and_key(program: Running, d
     address, _ = played
     again = register(program, name="Tess <b>", key=KEY)
     assert again["own_url"] == address
-    wishes = (("Tess <b>", "quite another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
-    others = [register(program, name=name, key=key)["own_url"] for name, key in wishes]
+    names_and_keys = (("Tess <b>", "quite another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
+    others = [register(program, name=name, key=key)["own_url"] for name, key in names_and_keys]
     assert len({address, *others}) == 5
     assert all(len(link.rpartition("/")[2]) == 32 for link in (address, *others))
     for easy_key in ("k", "short key", "aaaaaaaaaaaaaaaaaaaa"):
@@ -301,9 +301,9 @@ def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> N
 
 def test_page_shows_the_place_on_the_ladder(tmp_path: Path) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
-        wishes: dict[str, Any] = {"name": "Climber", "key": "up the ladder", "test_game_size": 2, "house_strength": 1}
+        fields: dict[str, Any] = {"name": "Climber", "key": "up the ladder", "test_game_size": 2, "house_strength": 1}
         for hands, strength in ((2, 1), (2, 1), (3, 1), (2, 0)):
-            reply = register(program, **wishes | {"test_hand_count": hands, "house_strength": strength})
+            reply = register(program, **fields | {"test_hand_count": hands, "house_strength": strength})
             assert ("does not count for the ladder" in str(reply.get("warnings"))) == (hands == 3)
             play_game(reply["port_number"], hands)
         own_page = wait_for_games(reply["own_url"], 4)

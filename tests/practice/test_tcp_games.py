@@ -1,4 +1,4 @@
-"""Bots register over HTTP and play over TCP. Processes that play games may die, and a proxy may be in front."""
+"""Bots register over HTTP and play over TCP, even if a game's process dies, and if the server is behind a proxy."""
 
 import configparser
 import html
@@ -59,7 +59,7 @@ def is_game_won(result: dict[str, Any]) -> bool:
 
 
 class SampleBot(AbstractContextManager["SampleBot"]):
-    """A bot like the original contest's sample bot: it splits each recv(4096) at line ends, and sends no newlines."""
+    """A bot like the original contest's sample bot: it splits what one recv(4096) returns, and sends no newlines."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -179,7 +179,7 @@ def two_workers(tmp_path: Path) -> Iterator[Running]:
 
 
 def register_duel(program: Running, name: str) -> tuple[int, str]:
-    """Registers a bot for a hand against one house bot; returns its port and the game's channel."""
+    """Registers a bot for a hand against one house bot. Returns its port and the game's channel."""
     reply = register(program, name=name, test_game_size=2, test_hand_count=1)
     return reply["port_number"], reply["watch_url"].partition("channel=")[2]
 
@@ -282,7 +282,7 @@ def replace_values(text: str, *values: tuple[str, str]) -> str:
 
 @contextmanager
 def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
-    """Runs nginx as in the guide, in front of the port `pages`; yields nginx's certificate."""
+    """Runs nginx as in the guide, in front of the port `pages`. Yields nginx's certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST_NAME}"]
     command += ["-addext", f"subjectAltName=DNS:{HOST_NAME}"]
@@ -300,7 +300,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
-    """Runs Caddy as in the guide, in front of the port `pages`; yields the certificate of Caddy's authority."""
+    """Runs Caddy as in the guide, in front of the port `pages`. Yields the certificate of Caddy's authority."""
     sites = replace_values((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
@@ -311,7 +311,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # Only this test has this port, which is a multiple of 3. So no other test derives these three ports from its own.
+    # Only this test has this free port, which is a multiple of 3. So no other test can get the same three game ports.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()
