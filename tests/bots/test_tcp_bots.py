@@ -179,7 +179,7 @@ async def test_cancelled_request_ends_at_once(client: TcpClient) -> None:
     client.bot.hang_up()
     assert (await answer).fault == "disconnected"
     assert await client.receive() == b""
-    assert len(client.events) == noted, "the server's hanging up must add no event"
+    assert len(client.events) == noted, "no event may come if the server hangs up"
 
 
 async def test_bot_may_chat_once_in_5_seconds(client: TcpClient) -> None:

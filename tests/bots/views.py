@@ -1,4 +1,4 @@
-"""Makes views: what one seat may see of a hand, and what a bot gets with a request."""
+"""Makes views. A view is what one seat may see of a hand. A bot gets it with each request."""
 
 from collections.abc import Iterable, Mapping
 

@@ -52,14 +52,14 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening with a break. Its show also stood still for 30 seconds, because no studio ran."""
+    """An evening with a break. Its show also stood still for 30 seconds, because no studio (the show's process) ran."""
     evening = asyncio.run(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
     _write_film(evening.recording)
     return evening
 
 
 def _write_film(recording: Path) -> Path:
-    """Writes a recording's film beside the recording, as the archive does. Otherwise each command would make it."""
+    """Writes a recording's film beside the recording, as the archive does, so that no command has to make it."""
     write_film(open_films(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 

@@ -91,7 +91,7 @@ def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -
 
 
 def state_sent(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
-    """Reports all events of the hand to the dialect. Returns the line (state) that asks the acting seat."""
+    """Reports the hand to the dialect, which writes lines. Returns the line (state) that asks the acting seat."""
     view = table_view(table, game=game)
     for event in table.events:
         if isinstance(event, dialect.news_types):

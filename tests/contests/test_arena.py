@@ -32,7 +32,7 @@ def play_hand(stacks: str = "2000 2000 2000 2000", script: str = "", number: int
 
 
 def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
-    """The acting bot's dialect, which has been notified of all events of the hand."""
+    """The acting bot's dialect (its writer of messages), which knows all events of the hand."""
     dialect = ArenaDialect(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news_types):

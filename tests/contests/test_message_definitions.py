@@ -1,4 +1,4 @@
-"""Dialects write and read a contest's messages for the server, wires for a bot. Both agree with guide and schemas."""
+"""Messages of each contest, as the server's dialect and the bot's wire write and read them, agree with the guide."""
 
 import inspect
 import json
@@ -102,7 +102,7 @@ def test_each_fault_breaks_a_different_rule() -> None:
 
 
 class Seat:
-    """A bot's dialect and wire. `sent` has the name and the text of each message to the bot."""
+    """The server's dialect and the wire of a bot. `sent` has the name and the text of each message to the bot."""
 
     def __init__(self, contest: Contest) -> None:
         self._name_and_text = contest.sample.name_and_text

@@ -53,7 +53,7 @@ def on_all_streets(question: str) -> str:
     ("50 50", ACES_WIN, "R6 C C R6 R7 F",
      "STACK 1 50 2 50; FLOP Kh 9s 4d; STACK 8 50 8 50; STACK 14 50 21 50; END FOLD SB",
      "STACK 2 50 8 50; FLOP Kh 9s 4d; STACK 8 50 8 50; STACK 8 50 14 50; END FOLD SB"),
-    # The last aggressor must show its hand, also if it loses. If nobody bets, the big blind is the last aggressor.
+    # The last aggressor must show even a losing hand. If nobody bets, the big blind is the last aggressor.
     ("50 50", ACES_WIN, "C C C C C C C C", "STACK 1 50 2 50; "
      + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN WINNER SB SHOWN 7h 8c",
      "STACK 2 50 2 50; " + on_all_streets("STACK 2 50 2 50") + "END SHOWDOWN WINNER SB SHOWN As Ad"),

@@ -269,7 +269,7 @@ class Operator(httpx.Client):
         ) as socket:
             deadline = time.monotonic() + SECONDS
             while not condition(state := json.loads(socket.recv(SECONDS))):
-                assert time.monotonic() < deadline, f"the desk never showed what was expected, but at last {state}"
+                assert time.monotonic() < deadline, f"the desk never showed what was expected. It shows {state}"
             return dict(state)
 
     def wait_for_bots(self, count: int) -> None:

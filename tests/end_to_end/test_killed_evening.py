@@ -156,7 +156,7 @@ def test_submissions_are_built_once_and_play_in_a_box_at_each_table(tmp_path: Pa
     folder.file.write_text(f"{folder.file.read_text()}\n[format]\nsame_cards = true\ndeals = 5\n")
     with tournament(folder) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
-    assert "instances of a bot can signal each other" in terminal.text, "light boxes must come with a warning"
+    assert "instances of a bot can signal each other" in terminal.text, "bubblewrap boxes must come with a warning"
     assert "9 programs in boxes of at most 100 MB each may take 900 MB" in terminal.text
     (stage,) = (event for event in folder.events if isinstance(event, events.StageStarted))
     assert (stage.deals, len(stage.bots)) == (5, 3)

@@ -22,7 +22,7 @@ class SilentProxy(ServedAside):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
-        """Passes nothing to pages any more, nor to the server with `to_server`, on old and new connections."""
+        """Lets no connection pass anything to a page or, with `to_server`, to the server."""
         self._mute = {"page", "server"} if to_server else {"page"}
         for mute in self._connections:
             mute.update(self._mute)

@@ -98,7 +98,7 @@ def read_log(folder: Path, behaviour: str) -> list[str]:
 
 
 async def register_bot(box: SocketBox) -> str:
-    """Answers the bot's registration on port 5000. Returns the name it registered with."""
+    """Answers the bot's registration on port 5000. Returns the bot's name."""
     loop = asyncio.get_running_loop()
     connection = await _accept(box, box.register_socket)
     async with asyncio.timeout(SECONDS):
@@ -140,7 +140,7 @@ async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
 
 
 async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
-    """The median time of an answer in milliseconds. Each answer must be valid or, on a busy machine, late."""
+    """The median time of an answer in milliseconds. An answer must be valid, or late on a busy machine."""
     bot = Bot(1, QuickDrawDialect(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolve_action) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
@@ -148,7 +148,7 @@ async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
 
 
 async def wait_for_end(box: SocketBox | PipedBox) -> str:
-    """Waits for the bot to end. Returns "reason (status)"."""
+    """Waits for the bot to end. Returns why, such as "ended by itself (0)"."""
     async with asyncio.timeout(SECONDS):
         exit_ = await box.wait_for_exit()
     return f"{exit_.reason} ({exit_.status})"

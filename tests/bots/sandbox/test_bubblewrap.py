@@ -94,7 +94,7 @@ def test_box_is_complete_when_it_is_entered(readable_folder: Path, starter: Sequ
         try:
             box.wait_until_ready()
             assert "bwrap" in Path(f"/proc/{box.init_pid}/cmdline").read_text()
-            assert not Path(f"/proc/{box.init_pid}/environ").read_bytes(), "the bot could read this environment"
+            assert not Path(f"/proc/{box.init_pid}/environ").read_bytes(), "the bot can read it, so it must be empty"
             assert "127.0.0.1" in Path(f"/proc/{box.init_pid}/net/fib_trie").read_text()
             assert os.getpgid(box.process.pid) == box.process.pid, "Ctrl+C must not reach the box"
         finally:

@@ -165,7 +165,7 @@ async def test_instances_of_a_bot_cannot_tell_each_other_anything(tmp_path: Path
         assert (tmp_path / f"{number}.log").read_text() == "found:\nwatches\n"
 
 
-async def test_disk_of_a_relaxed_bot_is_limited(tmp_path: Path) -> None:
+async def test_disk_of_a_bot_that_may_write_is_limited(tmp_path: Path) -> None:
     async with open_runner("docker", tmp_path) as runner:
         box = await start_bot(runner, tmp_path, "disk", strict=False)
         assert await wait_for_end(box) == "wrote more than the 64 MB allowed (-9)"

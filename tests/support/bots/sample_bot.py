@@ -1,6 +1,6 @@
 """A bot for boxes, like the sample bot of the original contest: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
 
-It uses only Python's standard library, has the tournament's address hard-coded, reads once per message and answers raw
+It uses only Python's standard library, has the tournament's address in its code, reads once per message and answers raw
 JSON. BEHAVIOUR is "honest" or one of the bad habits below.
 """
 

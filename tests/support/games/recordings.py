@@ -25,7 +25,7 @@ from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""The folder with recordings of each contest by the real program. UPAC's season has three games and a ledger."""
+"""The real program's recordings of each contest. UPAC's has three games and a ledger, the journal of the season."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """The paths of these recordings below KEPT_CONTESTS, without the ledger."""
 

@@ -162,6 +162,6 @@ def until(process: Program, happened: Callable[[], bool], event: str) -> None:
 
 
 def games_of(event_file: Path) -> list[Event]:
-    """The draws, games and seed of a season."""
+    """The events of a season that tell its draws, games and seed."""
     types = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
     return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, types)]
