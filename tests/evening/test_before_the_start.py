@@ -1,4 +1,4 @@
-"""Before an evening starts, it enters bots, checks them in and looks up hosts. Before deals, bots play a trial deal."""
+"""Before an evening starts, the server enters bots, checks them in, looks up hosts and may play a trial deal."""
 
 import asyncio
 import contextlib
@@ -63,7 +63,7 @@ ADA = Registration("Ada", secret="a secret")  # noqa: S106 (of a bot in a test)
 
 
 def open_desk(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
-    """The check-in desk of a tournament with one bot, and a queue of the desk's events."""
+    """Returns the check-in desk of a tournament with one bot, and a queue that gets the desk's events."""
     entrants, events, bus = [Entrant(1, ADA.name)], asyncio.Queue[Event](), Bus(None, lambda: 0.0)
     bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus)
@@ -121,7 +121,7 @@ async def test_host_without_a_server_is_reported() -> None:
         (answer_with(make_response(b"fine\n\x1b[31m  thanks")), "fine ?[31m thanks"),
         (answer_with(make_response(b"x" * 4000)), "x" * 100),
         (answer_with(make_response(b"no such thing", status="404 Not Found")), ""),
-        (answer_with(b"", times=0), ""),  # closes each connection at once
+        (answer_with(b"", times=0), ""),  # the server closes each connection at once
     ):
         async with serve_bot(answer_call) as host:
             (bot,) = await find_bots([f"http://{host.address.name}"], (), 60.0)
@@ -163,7 +163,7 @@ class SlowNames:
 
 @contextlib.asynccontextmanager
 async def look_up_names(look_up: HostLookup, count: int) -> AsyncIterator[list[asyncio.Task[Address]]]:
-    """The lookups of `count` clients, each from its own address."""
+    """Looks up one name for each of `count` clients, which have different addresses."""
     tasks = [asyncio.create_task(look_up(f"slow-{number}.example", f"10.1.0.{number}")) for number in range(count)]
     await settle()
     try:
@@ -264,7 +264,7 @@ def test_memory_decides_how_many_tables_have_bots() -> None:
 
 
 async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -> Path:
-    """Plays an evening of three deals with the bots of `commands`; returns its recording."""
+    """Plays an evening of three deals with the bots that `commands` start, and returns its recording."""
     entrants = [Entrant(bot, name) for bot, name in enumerate(NAMES, 1)]
     entries = [BotEntry(bot, NAMES[bot - 1], command=command) for bot, command in enumerate(commands, 1)]
     contest, recording = as_deals(QUICK_DRAW_FORMAT, 3), folder / "evening.jsonl"

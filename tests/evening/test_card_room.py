@@ -54,10 +54,10 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(room: CardRoom) -> None:
     room.health.make_notice = lambda: ask_at_noon(16.0)
-    assert room.health.report().notice == ask_at_noon(16.0), "the desk must show the question"
+    assert room.health.report().notice == ask_at_noon(16.0), "the desk must show the notice"
     assert room.request(END_STAGE, 0) == "no stage is on air"
     room.bus.publish(TRIALS_START, HAND_START, HAND_START)
-    assert room.health.report().notice == "", "the question must disappear once the first stage has begun"
+    assert room.health.report().notice == "", "the notice must disappear once the first stage has begun"
     assert room.request(END_STAGE, 2) == "that stage has not begun at the table"
     assert not room.pause_gate.controls.stage_end
     assert room.request(END_STAGE, 1) == ""
@@ -130,7 +130,7 @@ def test_exhibition_answer_is_slow_only_if_it_uses_the_bank(journal: Journal) ->
 
 
 def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """Returns the question at noon if `finish_trials_by` is `hours` hours later, or ""."""
+    """Returns what the organiser is asked at noon if `finish_trials_by` is `hours` later, or ""."""
     return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * 3600, pace, NOON)
 
 
@@ -147,7 +147,7 @@ def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None
 
 
 class BotWithoutBox:
-    """A runner that starts neither a box nor a process, but acts as the bot. Its build of bot 2 raises a KeyError."""
+    """A runner that starts neither a box nor a process, but acts as the bot. To build bot 2 raises a KeyError."""
 
     kind = box = "none"
     remarks: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ def test_log_is_named_after_its_bot() -> None:
 
 
 def flood_registration(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
-    """Registers under a wrong name over many connections, which stay open; then connects to the game port."""
+    """Registers under a wrong name over many connections, which stay open, and then connects to the game port."""
     body = json.dumps({"name": "Zoe"}).encode()
     request = b"POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
     connections = [socket.create_connection(register, timeout=60) for _ in range(3 * MAX_BOT_CONNECTIONS)]

@@ -1,4 +1,4 @@
-"""Results of finished and running tournaments, as text, JSON and a page. In deals, every table gets the same cards."""
+"""Results of tournaments appear as text, as JSON and on a page. In deals, every table gets the same cards."""
 
 import random
 import re
@@ -37,7 +37,7 @@ def entries() -> list[Entry]:
 
 
 def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
-    """The remarks on a stage that ended with `stacks`, the largest first; the first `advance` bots advance."""
+    """Returns the remarks on a stage that ended with `stacks` (largest first). Its first `advance` bots advance."""
     bots = tuple(range(1, len(stacks) + 1))
     entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in bots)
     history = [
@@ -189,7 +189,7 @@ async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() 
 
 @pytest.fixture(scope="module", params=["chips", "earned"])
 def deals(request: pytest.FixtureRequest) -> list[Entry]:
-    """A contest of deals. Each test runs twice: first, chips won rank the bots, and then, chips earned."""
+    """Plays a contest of deals. Each test runs twice: bots are ranked by chips won, and then by chips earned."""
     return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 40, decided_by=request.param))
 
 

@@ -58,7 +58,7 @@ class Pages(Struct):
         return {"origin": self.base, "cookie": f"desk_{self.port}={TOKENS.cookie_value('control')}"}
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
-        """Checks the response against the OpenAPI description."""
+        """Returns the response, which must agree with the app's OpenAPI description."""
         return check_description(self.app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
@@ -68,11 +68,11 @@ class Pages(Struct):
         player: str = "",
         secret: str = "",
         invitation: str = INVITATION,
-        once: str = "",
+        form: str = "",
         web: httpx.AsyncClient | None = None,
     ) -> httpx.Response:
-        """Sends the upload form with the client `web`, or without it with `self.web`; returns the response."""
-        fields = {"player": player, "secret": secret, "invitation": invitation, "once": once}
+        """Sends the upload form with the client `web` (by default `self.web`) and returns the response."""
+        fields = {"player": player, "secret": secret, "invitation": invitation, "once": form}
         files = {"bot": ("bot.zip", archive, "application/zip")}
         return await (web or self.web).post(f"{self.base}/upload", data=fields, files=files)
 

@@ -133,7 +133,7 @@ async def test_pages_show_earnings_and_every_recorded_decision(pages: Pages) -> 
     await enter_players(pages, "Ada", "Bob")
     await pages.season.scheduler.run()
     rows = list[dict[str, Any]]()
-    while not rows or any(row["earned_games"] < ENOUGH_GAMES for row in rows):  # they are computed in the background
+    while not rows or any(row["earned_games"] < ENOUGH_GAMES for row in rows):  # a task computes the earnings
         await asyncio.sleep(POLL_SECONDS)
         rows = (await pages.get("/season.json")).json()
     board = (await pages.get("/season")).text
@@ -218,7 +218,7 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
         await asyncio.sleep(0)  # at pace 0, the show lets this loop run after each event
         is_duel_shown |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel (a game of two bots)"
-        assert not season.show.status.is_over or not season.show.on_air, "a duel's champion must not end the show"
+        assert not season.show.status.is_over or not season.show.on_air, "the end of a duel must not end the show"
     await showing
     assert is_duel_shown
     assert len(season.show.shown_games) == 2, "only the best of the games that waited may be shown"
@@ -264,7 +264,7 @@ async def test_only_a_new_season_waits_for_the_start_button(tmp_path: Path, caps
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """Game 1 is on air. Checks that public pages show its beginning, but neither its end nor another game."""
+    """Checks, while game 1 is on air, that public pages show only its beginning, and no other game."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
@@ -326,7 +326,7 @@ def events_in(ledger: Path) -> list[Event]:
 
 
 def cut_after(folder: Path, number: int) -> None:
-    """Cuts a season's files like a crash. The ledger keeps `number` entries and half of the next one.
+    """Cuts a season's files as a crash may do. The ledger keeps `number` entries and half of the next one.
 
     The journal of an unfinished game is emptied, cut in half, or left whole.
     """

@@ -27,7 +27,7 @@ async def build_bots(pages: Pages) -> None:
 
 
 def secret_in(response: httpx.Response) -> str:
-    """The secret that a new player gets, or ""."""
+    """Returns the secret that this page tells a new player, or "" if it tells none."""
     return "".join(re.findall(r"Your secret is <code>([\w-]+)</code>", response.text))
 
 
@@ -193,18 +193,18 @@ STRANGER_ADDRESS = "127.0.0.9"
 
 
 def browser(address: str = "127.0.0.1") -> httpx.AsyncClient:
-    """A visitor's browser, which connects from this `address` of the machine."""
+    """Returns the HTTP client of a visitor who connects from `address`."""
     return httpx.AsyncClient(timeout=SECONDS, transport=httpx.AsyncHTTPTransport(local_address=address))
 
 
 async def read_form_number(pages: Pages, web: httpx.AsyncClient) -> str:
-    """Returns the number of an upload form, which no other browser knows."""
+    """Loads the upload form and returns its number, which no other browser is told."""
     (number,) = re.findall(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return str(number)
 
 
 async def decide(pages: Pages, decision: str, *players: int) -> int:
-    """Sends a decision of the operator; returns the status."""
+    """Sends a decision of the operator and returns the HTTP status."""
     form = {"do": decision, "who": [f"{player}" for player in players]}
     return (await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)).status_code
 
@@ -217,15 +217,15 @@ def names_in(pages: Pages) -> list[str]:
 async def test_form_sent_twice_counts_once(pages: Pages) -> None:
     async with browser() as ada, browser() as eve:
         number, eves_number = await read_form_number(pages, ada), await read_form_number(pages, eve)
-        requests = [pages.upload(zip_bot("First"), player="Ada", once=number, web=ada) for _ in range(2)]
+        requests = [pages.upload(zip_bot("First"), player="Ada", form=number, web=ada) for _ in range(2)]
         first, second = await asyncio.gather(*requests)
         assert secret_in(first) == secret_in(second) != ""
         assert len(pages.season.ledger.standings.uploads) == 1
-        refusal_of_another_bot = await pages.upload(zip_bot("Another"), player="Ada", once=eves_number, web=eve)
+        refusal_of_another_bot = await pages.upload(zip_bot("Another"), player="Ada", form=eves_number, web=eve)
         for guess in (number, eves_number, ""):
-            refusal = await pages.upload(zip_bot("First"), player="Ada", once=guess, web=eve)
+            refusal = await pages.upload(zip_bot("First"), player="Ada", form=guess, web=eve)
             assert (refusal.status_code, secret_in(refusal)) == (403, "")
-            assert faults_in(refusal) == faults_in(refusal_of_another_bot), "it must not tell what Ada has sent"
+            assert faults_in(refusal) == faults_in(refusal_of_another_bot), "this must not tell what Ada has sent"
             assert "season_" not in refusal.headers.get("set-cookie", "")
 
 
