@@ -1,7 +1,7 @@
 """Tries two hostile builds in the server's container: `python -c THIS_TEXT ADDRESS`.
 
-The first build requests ADDRESS, and prints what its proxy answers. The second makes a million files; the program
-prints why this build is stopped.
+The first build requests ADDRESS, and prints what its proxy answers. The second makes a million files. This program
+prints why that build is stopped.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ MAKE_FILES = "for number in range(10**6): open('/' + str(number), 'w').close()"
 
 
 def build(program: str, network: BuildNetwork) -> list[str]:
-    """Builds an image in which a program runs; returns what the build says."""
+    """Runs `program` while an image is built, and returns what the build says."""
     lines: list[str] = []
     environment = BoxEnvironment("probe", limits=Limits(build_files=2000, build_seconds=60))
     with tempfile.TemporaryDirectory() as folder:

@@ -53,7 +53,7 @@ for address in sys.argv[2:]:
         reached.append(address)
 print(len(sys.argv[2:]), " ".join(reached), sep="\\n")
 """
-"""A program that tries a port at several addresses. Prints how many it has tried, and those where a server answers."""
+"""A program that tries a port at several addresses. It prints how many it tried, and those where a server answers."""
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.programs,
@@ -75,7 +75,7 @@ class Compose:
         self._settings = {**os.environ, "LISTEN": LISTEN, **settings}
 
     def __call__(self, *words: str) -> str:
-        """Runs docker-compose, which must succeed; returns its output."""
+        """Runs docker-compose, which must succeed, and returns its output."""
         command = subprocess.run(
             [*self._command, *words], check=False, cwd=DEPLOY, env=self._settings, capture_output=True,
             text=True, timeout=SECONDS,
@@ -132,7 +132,7 @@ def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
 
 @pytest.fixture
 def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[Callable[..., Compose]]:
-    """A function that opens compose files with further settings. All their containers are removed at the end."""
+    """Yields a function that opens compose files with further settings, and then removes all their containers."""
     projects: list[Compose] = []
 
     def open_files(*files: str, project: str = "high-noon-tests", profile: str = "", **more: str) -> Compose:
@@ -181,7 +181,7 @@ def test_practice_runs_in_a_read_only_container(
     gateway = str(next(ip_network(pool["Subnet"]).hosts()))
     addresses = [gateway, *list_addresses("global"), *(f"{address}%eth0" for address in list_addresses("link"))]
     with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as listener:
-        # A new container, because the bot's own container ends with the game.
+        # This needs a new container, because the bot's own container ends with the game.
         words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", CONNECT)
         tried, reached = ada(*words, str(listener.getsockname()[1]), *addresses).split("\n")[:2]
     assert (tried, reached) == (f"{len(addresses)}", ""), "a bot must not reach this machine, either"
@@ -226,14 +226,14 @@ def test_evening_in_a_container_continues_after_a_kill(
 
 
 def list_addresses(scope: str) -> list[str]:
-    """The addresses of this machine in `scope`: "global" or "link"."""
+    """Returns the addresses of this machine in `scope`: "global" or "link"."""
     links = subprocess.run(["ip", "-json", "address"], check=True, capture_output=True, text=True).stdout
     addresses = [address for link in json.loads(links) for address in link["addr_info"]]
     return [address["local"] for address in addresses if address["scope"] == scope]
 
 
 def list_boxes(engine: docker.APIClient) -> list[str]:
-    """The containers of BOTS. Builds, and other tests that run now, have containers without these names."""
+    """Returns the containers of BOTS, but not those of builds, or of other tests that run now."""
     containers = engine.containers(all=True, filters={"label": LABEL})
     names = [f"{name} bot" for name in BOTS]
     return [container["Id"] for container in containers if container["Labels"].get(f"{LABEL}.bot") in names]

@@ -61,7 +61,7 @@ class CleanMachine:
         engine.start(self._container)
 
     def run_step(self, workflow: str, name: str, folder: Path, *, status: int = 0, **variables: str) -> None:
-        """Runs the script of a step in `folder`, with `variables` and the workflow's. It must end with `status`."""
+        """Runs a step's script, with `variables` and those of the workflow. The script must end with `status`."""
         self._finish(self._start_step(workflow, name, folder, variables), status)
 
     def publish(self, recordings: Path, site: Path) -> None:
@@ -83,14 +83,14 @@ class CleanMachine:
         self._engine.wait(self._container)
 
     def _start_step(self, workflow: str, name: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a step; returns its id. Variables whose values come from GitHub are missing."""
+        """Starts a step and returns its id. Variables whose values come from GitHub are missing."""
         content = read_workflow(workflow)
         (step,) = [step for job in content["jobs"].values() for step in job["steps"] if step.get("name") == name]
         environment = {**content.get("env", {}), "HIGHNOON": str(self._wheel), **variables}
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script; returns its id. Its output goes to a file: Docker's library would leak a socket."""
+        """Starts a script and returns its id. A file gets the output, because Docker's library would leak a socket."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
@@ -150,7 +150,7 @@ def make_repository(folder: Path) -> Path:
 
 
 def make_contest_repository(folder: Path, settings: str) -> Path:
-    """A clone of a contest's repository, with its scripts in the folder `contest`, and `origin.git` beside it."""
+    """Returns a clone of `origin.git`, a contest's repository, which has its scripts in the folder `contest`."""
     contest = folder / "contest"
     (contest / "contest").mkdir(parents=True)
     for name in ("collect.py", "play.py"):
@@ -164,7 +164,7 @@ def make_contest_repository(folder: Path, settings: str) -> Path:
 
 
 def site_files(site: Path) -> dict[str, bytes]:
-    """The contents of all files of a site by path, without the files that only git and GitHub need."""
+    """Returns the contents of a site's files by path, without the files that only git and GitHub need."""
     return {name: content for name, content in files_in(site).items() if not name.startswith((".git", ".nojekyll"))}
 
 
@@ -247,7 +247,7 @@ def test_failed_repository_keeps_its_last_copy(workflows: Workflows, tmp_path: P
 
 
 def commit_flood(name: str, folder: Path) -> str:
-    """Commits something that would flood the disk; returns why the repository is refused."""
+    """Commits something that would flood the disk, and returns why the repository is refused."""
     git(folder, "init", "--quiet")
     if name in LARGE_FILES:
         megabytes, reason = LARGE_FILES[name]

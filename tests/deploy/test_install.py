@@ -29,7 +29,7 @@ pytestmark = pytest.mark.programs
 
 @pytest.fixture
 def bare(tmp_path: Path) -> dict[str, str]:
-    """The environment of a machine with only NEEDED, and with an apt-get that writes its arguments to `asked`."""
+    """Returns an environment with only the NEEDED programs, and an apt-get that writes its arguments to `asked`."""
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in NEEDED:

@@ -1,6 +1,6 @@
 """Bad workers: the name of a worker's folder says how the worker misbehaves.
 
-The "liar" returns a valid journal in which the other bot wins, and half of a clip. The "quitter" returns games without
+The "liar" returns half of a clip, and a valid journal in which a game's loser wins. The "quitter" returns games without
 their ends. The "late" worker has a wrong clock. All others are hostile: they send far too much, or pickles. Whoever
 unpickles such a pickle writes to a file.
 """
@@ -26,9 +26,9 @@ from server.workers.worker_messages import MAX_ANSWER_BYTES, Done, FilesMissing,
 from server.workers.worker_program import JobsPlugin
 from tests.support.games.recordings import write
 
-OWNED = "owned"
+UNPICKLERS = "owned"
 """The name of a file in the cluster's folder. It lists the processes in which a pickle was unpickled."""
-HALF = "half.mp4"
+HALF_CLIP = "half.mp4"
 """The name of a file in the cluster's folder. It has the first half of a clip, which the liar returns."""
 FAKE_TIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
 do_honestly = JobsPlugin.do
@@ -40,8 +40,8 @@ def worker_folder() -> Path:
 
 class Bomb(OSError):
     def __reduce__(self) -> tuple[object, ...]:
-        owned = worker_folder().parent / OWNED
-        return (eval, (f"open({str(owned)!r}, 'a').write(str(__import__('os').getpid()) + chr(10))",))
+        list_of_unpicklers = worker_folder().parent / UNPICKLERS
+        return (eval, (f"open({str(list_of_unpicklers)!r}, 'a').write(str(__import__('os').getpid()) + chr(10))",))
 
 
 async def attack(order: bytes) -> object:
@@ -73,7 +73,7 @@ class HostileWorker(Worker):
 
 async def lie(self: JobsPlugin, order: Order) -> WorkerAnswer:
     if order.job == CLIP_JOB:
-        return Done(encode(await asyncio.to_thread(Path(HALF).read_bytes)), 1.0)
+        return Done(encode(await asyncio.to_thread(Path(HALF_CLIP).read_bytes)), 1.0)
     answer = await do_honestly(self, order)
     if isinstance(answer, Done) and order.job == GAME_JOB:
         game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
@@ -84,7 +84,7 @@ async def lie(self: JobsPlugin, order: Order) -> WorkerAnswer:
 
 
 def swap_winner(journal: bytes) -> bytes:
-    """Rewrites a game's journal so that the other bot wins the last hand and the game."""
+    """Swaps the final stacks of the two bots in a game's journal, so that the loser wins the game."""
     with TemporaryDirectory() as work:
         (path := Path(work, "game.jsonl")).write_bytes(journal)
         entries = read_journal(path).entries

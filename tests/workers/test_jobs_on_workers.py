@@ -1,4 +1,4 @@
-"""Deals (the same cards at several tables), matches, probes and clips have the same results on real workers."""
+"""Deals (the same cards at several tables), matches, probes and clips are the same on workers as on one machine."""
 
 import asyncio
 import gzip
@@ -30,7 +30,7 @@ from tests.support.program import highnoon
 from tests.support.programs.browsers import film_tools, find_browser
 from tests.support.programs.cluster import BY_ITS_CARDS, Cluster, cluster, until
 from tests.support.programs.cluster import write_bot as write_upac_bot
-from tests.workers.bad_worker import HALF
+from tests.workers.bad_worker import HALF_CLIP
 
 __all__ = ["docker_host"]
 
@@ -51,7 +51,7 @@ def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: s
         shutil.copyfile(folder / "starters" / name / "bot.py", players[name] / "bot.py")
     if broken:
         (players["Curry"] / "bot.py").write_text("raise SystemExit(3)")
-    # The address is the one in the code of Ada's bot.
+    # Ada's bot connects to HOST, the address in its code.
     lines = f'start = "bots"\nrunner = "{runner}"\nbuy_in = 0\nbot_addresses = ["{HOST}"]'
     evening = write_evening(folder, {}, players, lines=lines)
     table = f"\n[format]\nsame_cards = true\ndeals = {DEALS}\n"
@@ -68,7 +68,7 @@ def check_deals(evening: EventFolder) -> None:
 
 @pytest.fixture
 def workers(tmp_path: Path) -> Iterator[Cluster]:
-    """A scheduler without workers."""
+    """Starts a scheduler that has no workers yet."""
     with cluster(tmp_path) as running_cluster:
         yield running_cluster
 
@@ -128,7 +128,7 @@ def test_restarted_worker_removes_the_docker_boxes_that_it_left(docker_host: str
 
 
 def labels_of_leftovers(workers: Cluster) -> list[str]:
-    """The labels of all containers and images of these workers. Each label begins with a worker's name."""
+    """Returns the labels of all containers and images of these workers. A label begins with a worker's name."""
     names = [re.findall(r"^worker (\S+):", workers.output_of(name), re.MULTILINE)[-1] for name in ("one", "two")]
     with open_engine() as engine:
         leftovers = [*engine.containers(all=True), *engine.images(all=True)]
@@ -225,7 +225,7 @@ def film() -> Film:
 
 @pytest.fixture(scope="module")
 def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
-    """A clip that starts 30 ms before the flop, filmed on this machine."""
+    """Films a clip, which starts 30 ms before the flop, on this machine."""
     folder, tools, frame_counts = tmp_path_factory.mktemp("local"), film_tools(), list[int]()
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
     shot = Shot(Clip((Cut(flop["at_ms"] - 30, FRAMES),)), folder / "clip.mp4")
@@ -239,7 +239,7 @@ def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list[str]) -> int:
-    """Lets workers film `shot`; returns the number of frames. An honest worker joins after the lying one."""
+    """Lets workers film `shot` and returns the number of frames. Once a liar is shut out, an honest worker joins."""
     frame_counts, work = list[int](), shot.path.parent
 
     def add_message(line: str) -> None:
@@ -258,7 +258,7 @@ def test_clip_from_a_worker_is_the_same_as_from_this_machine(film: Film, local_s
     whole, messages = local_shot.path.read_bytes(), list[str]()
     remote_shot = Shot(local_shot.clip, tmp_path / "clip.mp4")
     with cluster(tmp_path, {"CHROMIUM": find_browser() or ""}) as workers:
-        (workers.folder / HALF).write_bytes(whole[: len(whole) // 2])
+        (workers.folder / HALF_CLIP).write_bytes(whole[: len(whole) // 2])
         workers.start_worker("liar", "tests.workers.bad_worker")
         assert asyncio.run(film_remotely(workers, film, remote_shot, messages)) == FRAMES
     assert remote_shot.path.read_bytes() == whole, "the clip must have the same bytes as on this machine"

@@ -36,7 +36,7 @@ PLAYERS, GAMES, AT_ONCE = 6, 7, 3
 
 @pytest.fixture(scope="module")
 def local_event(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The event file of a season that was played on this machine alone."""
+    """Plays a season on this machine alone and returns its event file."""
     if fault := bubblewrap_fault():
         pytest.skip(fault)
     event = write_event(tmp_path_factory.mktemp("here"), PLAYERS, GAMES, AT_ONCE)
@@ -115,4 +115,4 @@ def test_wrong_game_shuts_a_worker_out_but_a_wrong_clock_does_not(
     assert late.name not in status.shut_out
     assert (late.played >= 1, late.games_at_once, status.connected) == (True, 1, True)
     began_at = read_header(SeasonFiles(ledger_of(event)).game_files(1).journal).begun
-    assert began_at[:4] >= "2026", "a game's start must be by the season's clock, not by the worker's"
+    assert began_at[:4] >= "2026", "the start of a game must be read from the season's clock"

@@ -52,10 +52,10 @@ from tests.support.program import SECONDS, highnoon
 from tests.support.programs.cluster import Cluster, cluster
 from tests.support.published import files_in
 from tests.support.source_files import ROOT
-from tests.workers.bad_worker import OWNED
+from tests.workers.bad_worker import UNPICKLERS
 
 ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
-"""An order to play 5 of the 20 deals of a match. House bots play it, which need no boxes (sandboxes)."""
+"""An order to play 5 of the 20 deals of a match. House bots, which need no boxes (sandboxes), play it."""
 
 
 def test_deals_count_only_if_they_were_ordered_and_are_unaltered(tmp_path: Path) -> None:
@@ -123,13 +123,13 @@ def events() -> Sequence[Event]:
 
 
 def verified_events(events: Any, order: TableOrder = TABLE) -> tuple[Event, ...]:
-    """The events of a table that a worker has sent, after the client's check. Raises ResultRejected."""
+    """Returns the events that a worker sent from its table, or raises ResultRejected if they are not valid."""
     verified, _ = asyncio.run(verify_table(encode(PlayedTable(tuple(events))), order))
     return tuple(verified.log.events)
 
 
 def with_first_changed(events: Sequence[Event], event_type: type[Event], **fields: object) -> list[Event]:
-    """The same events, but with changed fields in the first event of this type."""
+    """Returns `events` with changed fields in the first event of `event_type`."""
     index = next(number for number, event in enumerate(events) if isinstance(event, event_type))
     return [*events[:index], replace(events[index], **fields), *events[index + 1 :]]
 
@@ -208,7 +208,7 @@ def test_hostile_worker_is_shut_out_at_once(attack: str, reason: str, workers: C
         workers.kill_worker(attack)
     assert shut_out_because.startswith(reason)
     assert len(tries) <= 2
-    owned = workers.folder / OWNED
+    owned = workers.folder / UNPICKLERS
     assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
 
 
