@@ -18,7 +18,7 @@ class Book(NamedTuple):
     full_raises: bool = False
     """Whether a raise must be as large as the last raise. Otherwise one chip is enough, and reopens the betting."""
     laps: int = 0
-    """The number of laps of the table after which a raise counts as a call; 0 means no limit."""
+    """How often betting may circle the table before a raise counts as a call. 0 means no limit."""
     shortest_stack_caps_bets: bool = False
     """Whether the shortest live stack limits all bets."""
     hand_loss_limit: int = 0
@@ -31,7 +31,7 @@ class Book(NamedTuple):
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"
-    """The bots whose cards are shown: "all", "showdown" (those in it), "winners", or "winners and last aggressor"."""
+    """The bots whose cards are shown: "all", "showdown" (bots in it), "winners", or "winners and last aggressor"."""
 
 
 ARENA_BLINDS = (

@@ -75,31 +75,31 @@ class _Contest:
     # -- stages
 
     def _stage_started(self, event: Event) -> None:
-        self._stage, self._cut, self._played, self._deal = event, False, 0, 0
+        self._stage, self._was_cut, self._played, self._deal = event, False, 0, 0
         self._expect(event, "who plays", sorted(event["bots"]), sorted(self._playing))
         if not event["carry"]:
             self._chips |= dict.fromkeys(self._playing, self._starting_stack)
         self._expect(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
-        self._out: list[set[int]] = []
-        self._dealt: dict[int, list[list[str]]] = {}
-        self._deals: dict[int, list[int]] = {bot: [] for bot in self._playing}
-        self._tables: list[dict[int, int]] = []
-        self._lucks: list[dict[int, int]] = []
-        self._won, self._places = dict.fromkeys(self._playing, 0), dict.fromkeys(self._playing, 0)
+        self._out_of_stage: list[set[int]] = []
+        self._earlier_cards: dict[int, list[list[str]]] = {}
+        self._deal_results: dict[int, list[int]] = {bot: [] for bot in self._playing}
+        self._table_results: list[dict[int, int]] = []
+        self._table_lucks: list[dict[int, int]] = []
+        self._games_won, self._place_sums = dict.fromkeys(self._playing, 0), dict.fromkeys(self._playing, 0)
 
     def _stage_cut(self, _: Event) -> None:
-        self._cut = True
+        self._was_cut = True
 
     def _stage_ended(self, event: Event) -> None:
         if self._stage.get("deals"):
-            self._chips |= {bot: sum(won) for bot, won in self._deals.items()}
-            mean = {bot: sum(won) / max(len(won), 1) for bot, won in self._deals.items()}
+            self._chips |= {bot: sum(won) for bot, won in self._deal_results.items()}
+            mean = {bot: sum(won) / max(len(won), 1) for bot, won in self._deal_results.items()}
             groups = self._group_by(lambda bot: -mean[bot], self._playing)
             self._expect(event, "the chips won", event["stacks"], [self._chips[bot] for bot in event["ranking"]])
         elif self._stage.get("series"):
-            groups = self._group_by(lambda bot: (-self._won[bot], self._places[bot]), self._playing)
+            groups = self._group_by(lambda bot: (-self._games_won[bot], self._place_sums[bot]), self._playing)
         else:
-            groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out)]
+            groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out_of_stage)]
         self._check_ranking(event, event["ranking"], groups)
         advancing = event["ranking"][: self._stage["advance"]]
         expected = [bot for bot in advancing if self._chips[bot] or self._stage.get("deals")]
@@ -117,7 +117,7 @@ class _Contest:
         return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
-        """`groups` has sets of equal bots, the best set first. Lots decide the order within a set."""
+        """Checks a ranking. `groups` has sets of equal bots, the best first. Lots decide the order within a set."""
         start = 0
         for group in groups:
             self._expect(event, f"the places from {start + 1}", set(ranking[start : start + len(group)]), group)
@@ -128,11 +128,11 @@ class _Contest:
 
     def _game_started(self, event: Event) -> None:
         self._seats, self._stacks = event["seats"], list(event["stacks"])
-        self._hand_number, self._big, self._forfeited = 0, len(self._seats) - 2, False
+        self._hand_number, self._big_blind_seat, self._forfeited = 0, len(self._seats) - 2, False
         self._out_of_game = list[set[int]]()
         self._banks = list[int]()
-        if self._tables:  # At the next table of a deal, every bot moves on by one seat.
-            first, *others = self._tables[-1]
+        if self._table_results:  # A deal has the same cards at several tables. Bots move by one seat.
+            first, *others = self._table_results[-1]
             self._expect(event, "the seats of the next table", self._seats, [*others, first])
         series = self._stage.get("series") or self._stage.get("deals")
         candidates = [bot for bot in self._playing if series or self._chips[bot]]
@@ -150,7 +150,7 @@ class _Contest:
             self._games[bot] += 1
 
     def _table_size(self, games: Sequence[int]) -> int:
-        """The number of bots at the next table; `games` counts the earlier games of each bot."""
+        """Returns how many bots sit at the next table. `games` counts the earlier games of each bot."""
         seats: int = self._stage["seats"]
         if not self._stage["even"]:  # Enova makes its tables as equal as possible.
             return min(seats, len(games))
@@ -164,7 +164,7 @@ class _Contest:
             raise Deviation(f"line {events[0]['seq'] + 1}: a hand is dealt after the game is over")
         self._stacks = list(events[-1]["stacks"])
         settings, deals = self._opened["rules"], self._stage.get("deals")
-        if deals:  # Blinds rise with the deals.
+        if deals:  # Blinds rise from deal to deal.
             last = len(settings["levels"]) - 1
             level = min(self._deal // settings["hands_per_level"], last) if settings["hands_per_level"] else 0
             settings = {**settings, "levels": [settings["levels"][level]], "hands_per_level": 0}
@@ -172,9 +172,9 @@ class _Contest:
             self._check_duplicate(events)
         hand = Hand(self._book, settings, events)
         try:
-            hand.judge(self._hand_number, self._big, before, self._banks)
+            hand.judge(self._hand_number, self._big_blind_seat, before, self._banks)
         finally:
-            self._big, self._banks = hand.big, hand.banks
+            self._big_blind_seat, self._banks = hand.big, hand.banks
             self._record_out(before)
         self._expect(events[-1], "all chips", sum(self._stacks) + hand.removed_chips, sum(before))
         if hand.forfeited:
@@ -182,29 +182,29 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the cards, and their order, of the hand with the same number in earlier games."""
+        """Expects the same cards, in the same order, as earlier games had in the hand of the same number."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
-        earlier = self._dealt.setdefault(self._hand_number, cards)
+        earlier = self._earlier_cards.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))
         self._expect(events[0], "the cards", cards[:count], earlier[:count])
-        self._dealt[self._hand_number] = max(cards, earlier, key=len)
+        self._earlier_cards[self._hand_number] = max(cards, earlier, key=len)
 
     def _record_out(self, before: Sequence[int]) -> None:
-        """Expects bots without chips to be eliminated. More chips before the hand lead to a better place."""
+        """Expects bots without chips to be eliminated. Whoever had more chips before the hand gets the better place."""
         self._chips |= dict(zip(self._seats, self._stacks, strict=True))
         if self._stage.get("deals"):
             return
         broke = {bot: had for bot, had, has in zip(self._seats, before, self._stacks, strict=True) if had and not has}
         undecided = len(self._undecided())
         for group in self._group_by(broke.__getitem__, [*broke]):
-            self._out.append(group)
+            self._out_of_stage.append(group)
             self._out_of_game.append(group)
             for _ in group:
                 self._expected_next.append({"type": "bot_eliminated", "bots": group, "place": undecided})
                 undecided -= 1
 
     def _undecided(self) -> list[int]:
-        out = set().union(*(self._out_of_game if self._stage.get("series") else self._out))
+        out = set().union(*(self._out_of_game if self._stage.get("series") else self._out_of_stage))
         return [bot for bot in (self._seats if self._stage.get("series") else self._playing) if bot not in out]
 
     def _bot_eliminated(self, event: Event) -> None:
@@ -228,7 +228,7 @@ class _Contest:
         if self._stage.get("deals"):
             return self._forfeited or not all(self._stacks) or self._hand_number > limit
         is_last_hand = bool(limit and self._hand_number > limit)
-        return self._cut or self._forfeited or is_one_left or is_decided or is_last_hand
+        return self._was_cut or self._forfeited or is_one_left or is_decided or is_last_hand
 
     def _game_ended(self, event: Event) -> None:
         self._expect(event, "the events still expected", self._expected_next, [])
@@ -238,29 +238,29 @@ class _Contest:
         self._expect(event, "the stacks", event["stacks"], self._stacks)
         if self._stage.get("deals"):
             won = {bot: has - self._starting_stack for bot, has in zip(self._seats, self._stacks, strict=True)}
-            self._tables.append(won)
+            self._table_results.append(won)
             if self._stage.get("decided_by") == "earned":
-                self._lucks.append(dict(zip(self._seats, event["luck"], strict=True)))
+                self._table_lucks.append(dict(zip(self._seats, event["luck"], strict=True)))
             return
         if self._stage.get("series") and self._hand_number > 1:
             groups = [*self._group_by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out_of_game)]
             self._check_ranking(event, event["ranking"], groups)
-            self._won[event["ranking"][0]] += 1
+            self._games_won[event["ranking"][0]] += 1
             for place, bot in enumerate(event["ranking"], 1):
-                self._places[bot] += place
+                self._place_sums[bot] += place
         if any(self._ratings.values()):
             self._rate()
 
     def _deal_ended(self, event: Event) -> None:
-        self._expect(event, "the number of tables", len(self._tables), len(event["bots"]))
-        won = {bot: sum(table[bot] for table in self._tables) for bot in sorted(self._tables[0])}
+        self._expect(event, "the number of tables", len(self._table_results), len(event["bots"]))
+        won = {bot: sum(table[bot] for table in self._table_results) for bot in sorted(self._table_results[0])}
         self._expect(event, "what each has won", dict(zip(event["bots"], event["won"], strict=True)), won)
-        luck = {bot: sum(table[bot] for table in self._lucks) for bot in won if self._lucks}
+        luck = {bot: sum(table[bot] for table in self._table_lucks) for bot in won if self._table_lucks}
         self._expect(event, "the luck of each", dict(zip(event["bots"], event.get("luck", ()), strict=False)), luck)
         for bot, chips in won.items():
-            self._deals[bot].append(chips - luck.get(bot, 0))
-        self._lucks = []
-        self._tables, self._dealt, self._deal = [], {}, self._deal + 1
+            self._deal_results[bot].append(chips - luck.get(bot, 0))
+        self._table_lucks = []
+        self._table_results, self._earlier_cards, self._deal = [], {}, self._deal + 1
 
     def _rate(self) -> None:
         one, other = (self._ratings[bot] for bot in self._seats)

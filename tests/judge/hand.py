@@ -30,13 +30,13 @@ class Hand:
         self.forfeited: tuple[int, str] | None = None
 
     def judge(self, number: int, last_big: int, stacks: Sequence[int], banks: Sequence[int]) -> None:
-        """Raises Deviation. Seat `last_big` had the big blind in the previous hand.
+        """Raises Deviation if the hand breaks the rules. Seat `last_big` had the big blind in the previous hand.
 
         `banks` has each seat's extra thinking time in milliseconds, and is empty before the first hand of a game.
         """
         self.count, most = len(stacks), self._book.hand_loss_limit or max(stacks)
         self.stacks = [min(stack, most) for stack in stacks]
-        self.behind = [stack - played for stack, played in zip(stacks, self.stacks, strict=True)]
+        self.out_of_play = [stack - played for stack, played in zip(stacks, self.stacks, strict=True)]
         self.live = {seat for seat in range(self.count) if stacks[seat]}
         full = self._settings.get("exhibition_bank_ms", 0)
         self.banks = list(banks) or [full] * self.count
@@ -72,7 +72,7 @@ class Hand:
         raise Deviation(f"line {self._event['seq'] + 1} {words}")
 
     def _circle(self, after: int) -> list[int]:
-        """All seats clockwise. The seat `after` is the last one."""
+        """Returns all seats clockwise. The seat `after` comes last."""
         return [(after + step) % self.count for step in range(1, self.count + 1)]
 
     # -- blinds and cards
@@ -155,7 +155,7 @@ class Hand:
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
-        """The seat after `before_first` acts first. `to_match` is the bet at the start of the street."""
+        """Judges a street, on which the seat after `before_first` acts first and `to_match` is already bet."""
         self.to_match, self.full_raise = to_match, self.blind["big"]
         if to_match:
             self.aggressor = self.big
@@ -183,7 +183,7 @@ class Hand:
         return self.bet[seat] < self.to_match or seat not in self.acted
 
     def _range(self, seat: int, lap: int) -> tuple[int, int]:
-        """The lowest and the highest total to which the seat may raise; both are 0 if it may not raise."""
+        """Returns the lowest and the highest total to which the seat may raise, or (0, 0) if it may not raise."""
         reach = {live: self.bet[live] + self.stacks[live] for live in self.live}
         most = min(reach.values()) if self._book.shortest_stack_caps_bets else reach[seat]
         can_be_called = max(total for other, total in reach.items() if other != seat) > self.to_match
@@ -283,7 +283,7 @@ class Hand:
         self._next("hand_ended", stacks=self._all_chips())
 
     def _all_chips(self) -> list[int]:
-        return [stack + behind for stack, behind in zip(self.stacks, self.behind, strict=True)]
+        return [stack + rest for stack, rest in zip(self.stacks, self.out_of_play, strict=True)]
 
     def _check_shown(self, winners: set[int], *, showdown: bool) -> None:
         at_showdown = self.live if showdown else set[int]()

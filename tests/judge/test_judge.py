@@ -24,11 +24,11 @@ from tests.support.source_files import ROOT
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
-"""The tested numbers of bots: only 2 (UPAC), 2 to 12 (Arena), 2 to 6 (ACPC), or 2 to 20 (the others)."""
+"""How many numbers of bots are tested: only 2 bots (UPAC), 2 to 12 (Arena), 2 to 6 (ACPC), or 2 to 20 (the others)."""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
-    """By the book, with short stacks, with rising antes, and as deals (the same cards at several tables)."""
+    """Returns formats with the book's or short stacks, rising antes, or deals (the same cards at several tables)."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT_STACKS[contest])
     level = short.rules.levels[0]

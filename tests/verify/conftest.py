@@ -1,4 +1,4 @@
-"""Simple alterations of recordings, and the JavaScript of the page `/verify`, which runs in Node without a browser."""
+"""Alters recordings in simple ways, and runs the JavaScript of the page `/verify` in Node, without a browser."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -30,12 +30,12 @@ def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], 
 
 
 def first_of(entries: Sequence[Entry], event_type: type[Event]) -> int:
-    """The index of the first event of the type."""
+    """Returns the index of the first event of the type."""
     return next(index for index, entry in enumerate(entries) if isinstance(entry.event, event_type))
 
 
 def with_first(entries: Sequence[Entry], event_type: type[Event], **changes: object) -> list[Entry]:
-    """The entries, but the first event of the type has the values in `changes`."""
+    """Returns the entries with `changes` to the fields of the first event of the type."""
     index = first_of(entries, event_type)
     return with_event(entries, index, replace(entries[index].event, **changes))
 
@@ -50,7 +50,7 @@ def numbered(entries: Sequence[Entry]) -> list[Entry]:
 
 def _other_events(event: Event) -> Iterator[tuple[str, Event]]:
     """Yields copies of the event in which one field has another value, each with the field's name."""
-    fields = msgspec.json.decode(msgspec.json.encode(event))  # `to_builtins` would keep tuples.
+    fields = msgspec.json.decode(msgspec.json.encode(event))  # JSON turns tuples into lists.
     for name, value in fields.items():
         for other in _other_values(value) if name != "type" else ():
             with suppress(msgspec.ValidationError):
@@ -77,7 +77,7 @@ _VERIFY_FILE = """async (path, load) => {
 
 
 class Prover(Node):
-    """The page's verdicts on a file, on its content, or on the entries of a recording."""
+    """Asks the page for its verdict on a file, on a file's content, or on entries."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ from tests.support.source_files import ROOT
 from tests.verify.conftest import Prover
 
 OLDER = ROOT / "tests/data/arena"
-"""The folder with recordings by a version without series of games."""
+"""The folder of recordings by an older version, which had no series of games."""
 KEPT = (
     *sorted(OLDER.glob("*.jsonl")), ROOT / "tests/data/enova/big-blind-twice.jsonl",
     *(KEPT_CONTESTS / name for name in KEPT_RECORDINGS),
@@ -83,7 +83,7 @@ def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
             case GameStarted():
                 is_repeated = entry.event.dealt_as is not UNSET
             case HandEnded():
-                hands += not (has_deals and is_repeated)  # The show has only one table of a deal.
+                hands += not (has_deals and is_repeated)  # Of the tables with the same cards, the show has only one.
     assert len(outline.hands) - 1 == hands
 
 

@@ -1,4 +1,4 @@
-"""Like `highnoon verify`, the page `/verify` proves checksums, seals, and the cards and seats that follow from them."""
+"""Like `highnoon verify`, the page `/verify` proves checksums, hashes of decks, and the cards and seats that follow."""
 
 import random
 import subprocess
@@ -61,7 +61,7 @@ def play_by_random_rules(number: int) -> tuple[Entry, ...]:
 
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
-    """The entries of a short contest of each kind."""
+    """Plays a short contest of each kind and returns its entries."""
     enova, arena, upac = (CONTESTS[contest].format for contest in ("enova", "arena", "upac"))
     trials, final = enova.stages
     enova = replace(enova, stages=(replace(trials, hands=3, seats=4, advance=4), replace(final, hands=3)))
@@ -150,7 +150,7 @@ DUPLICATES = Format(
 
 @pytest.fixture(scope="module")
 def deals() -> list[Entry]:
-    """A contest of deals, in which bots are ranked by what they earn."""
+    """Plays deals (the same cards at each table), in which bots are ranked by chips earned (without luck)."""
     return play_contest(9, 9, as_deals(CONTESTS["quick-draw"].format, DEALS, hands=3, decided_by="earned"))
 
 
@@ -164,13 +164,13 @@ def test_deals_of_any_number_of_bots_are_proved(contest: str, bots: int, prover:
 
 
 def with_game(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
-    """The entries, but the start of game `number` has the values in `changes`."""
+    """Returns the entries with `changes` to the start of game `number`."""
     start = of_kind(entries, GameStarted)[number - 1]
     return [replace(entry, event=replace(start, **changes)) if entry.event is start else entry for entry in entries]
 
 
 def without_last_table(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries without the last table of the first deal, which has six tables."""
+    """Returns the entries without the last of the six tables of the first deal."""
     starts = [index for index, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
     return [*entries[: starts[5]], *entries[first_of(entries, DealEnded) :]]
 
@@ -200,7 +200,7 @@ FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),
 }
 NOTICED_BY_PAGE = [*FORGED][:7]
-"""The page proves neither winnings nor luck."""
+"""The page misses the others, because it proves no stacks, winnings or luck."""
 
 
 @pytest.mark.parametrize("forgery", FORGED)

@@ -1,4 +1,4 @@
-"""`highnoon verify` refutes an altered recording despite valid checksums. The page `/verify` checks files like it."""
+"""`highnoon verify` refutes an altered recording despite valid checksums. The page `/verify` refutes the same files."""
 
 import random
 import re
@@ -104,7 +104,7 @@ FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("ledger", lambda entries: with_first(entries, GameRated, ratings=(1, 2))),
     ("ledger", lambda entries: with_first(entries, PlayerEntered, name="")),
 ]
-"""The recording of each case, and its forgery. `simple_alterations` has none of these forgeries."""
+"""The recording of each case, and its forgery, which is not among the `simple_alterations`."""
 
 
 @pytest.mark.parametrize(("name", "forge"), FORGED)
@@ -128,7 +128,7 @@ def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp
 
 
 def decided_events(entries: Recording) -> list[Event]:
-    """The events that follow from the rules, the seed and the decisions, without thinking times and faults."""
+    """Returns the events of the types in DECIDED, without thinking times and faults."""
     decided = [entry.event for entry in entries if isinstance(entry.event, DECIDED)]
     return [replace(event, think_ms=0, fault="") if isinstance(event, ActionTaken) else event for event in decided]
 
@@ -139,7 +139,7 @@ def fault(path: Path, entries: Recording) -> str:
 
 
 def ledger_fault(facts: Recording) -> str:
-    """Why a season's ledger is refuted, or "". The recordings of games do not matter."""
+    """Returns why a season's ledger is refuted, or "". Does not read the recordings of games."""
     (end,) = of_kind(facts, SeasonEnded)
     try:
         prove_entries(facts, lambda opened: LedgerChecker(opened, end.seed))
@@ -219,7 +219,7 @@ def make_cheat(contest: RandomContest, method: str, cheat: Callable[..., Any]) -
 
 
 def uncut_evenings() -> Iterator[RandomContest]:
-    """The same 150 evenings each time. The operator ends no stage early."""
+    """Yields the same 150 evenings each time. The operator ends none of their stages early."""
     for contest in random_contests("forged", 150):
         contest.cuts = 0.0
         yield contest
