@@ -53,7 +53,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @cache
 def _starts_programs(tests: ModuleType) -> bool:
-    """Whether a test file imports anything from a module that starts programs, boxes or servers."""
+    """Returns whether a test file imports anything from a module that starts programs, boxes or servers."""
     return any(getattr(each, "__module__", "") in MODULES_THAT_START_PROGRAMS for each in vars(tests).values())
 
 
@@ -78,7 +78,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """The event loop of tests that are coroutines."""
+    """Returns the library that runs tests that are coroutines."""
     return "asyncio"
 
 

@@ -1,4 +1,4 @@
-"""What counts as one visitor: an address, or a network that one person may own."""
+"""An IP address, or a network that one person may own, counts as one visitor."""
 
 import pytest
 

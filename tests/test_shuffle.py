@@ -56,7 +56,7 @@ def test_every_card_is_equally_likely_in_every_position() -> None:
 def test_numbers_that_would_cause_bias_are_discarded(bound: int) -> None:
     fair = 2**32 // bound * bound
     assert shuffle._number_below(bound, iter([0])) == 0
-    assert shuffle._number_below(bound, iter([fair - 1])) == bound - 1, "the last fair number is used"
+    assert shuffle._number_below(bound, iter([fair - 1])) == bound - 1, "the last fair number must be used"
     too_many = list(range(fair, 2**32))
     assert shuffle._number_below(bound, iter([*too_many, 1])) == 1
     assert len(too_many) == 2**32 % bound

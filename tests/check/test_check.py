@@ -257,7 +257,7 @@ COUNT_ELEMENTS = """() => {
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Counts the elements in each sheet, and those outside the sheets. It leaves out one link for each sheet."""
+"""Counts the elements in each bot's sheet, and those outside the sheets. Of these, it leaves out a link per sheet."""
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;

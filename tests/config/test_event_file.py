@@ -1,4 +1,4 @@
-"""Keys of the event file set the plan, and all mistakes are reported at once, by line and key."""
+"""An evening's event file is read as a plan, and all mistakes in it are reported at once, by line and key."""
 
 import re
 import time
@@ -42,13 +42,13 @@ SAME_CARDS = "[format]\nsame_cards = true\n"
 
 
 def read(tmp_path: Path, text: str) -> EveningPlan:
-    """The plan of an event file. Beside the file are the folders ada, doc and doc/sheriff, and the archive eve.zip."""
+    """Reads `text` as an event file. Beside it are the folders ada, doc and doc/sheriff, and the archive eve.zip."""
     (tmp_path / "doc" / "sheriff").mkdir(parents=True, exist_ok=True)
     (tmp_path / "ada").mkdir(exist_ok=True)
     (tmp_path / "eve.zip").write_bytes(b"")
     (tmp_path / "event.toml").write_text(text, encoding="utf-8")
     plan = read_event(tmp_path / "event.toml")
-    assert not schema_faults(text), "the schema must accept the text, too"
+    assert not schema_faults(text), "the JSON Schema for editors must accept the text, too"
     return plan
 
 
@@ -220,11 +220,11 @@ def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_pat
     assert contest.starting_stack == 500
     assert contest.rules.levels == (Level(1, 2), Level(2, 4, 1))
     assert (contest.rules.hands_per_level, contest.stages[-1].hands) == (10, 720)
-    assert contest.rules.refused_checks, "all other rules must be as in the document"
+    assert contest.rules.refused_checks, "all other rules must be as in the rule book"
     (stage,) = read(tmp_path, f"{ARENA}[table]\nrounds = 5\nmax_hands_per_round = 720\n{URL_BOT}").contest_format.stages
     assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
     plan = read(tmp_path, ARENA + URL_BOT)
-    assert plan.contest_format == replace(ARENA_FORMAT, title="Friday at the Saloon"), "the Arena plays one game"
+    assert plan.contest_format == replace(ARENA_FORMAT, title="Friday at the Saloon"), "by default, one game"
     assert plan.prizes_for(12) == (), "by default, only Quick Draw has a buy-in"
 
 
@@ -248,7 +248,7 @@ def test_exhibition_replaces_the_time_limits_of_every_contest(tmp_path: Path) ->
         assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
         rules = read(tmp_path, f"{keys}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
-        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "by default"
+        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "no exhibition"
 
 
 @pytest.mark.parametrize("contest", CONTESTS)

@@ -117,7 +117,7 @@ def test_editor_finds_the_schema_of_a_new_file_offline(tmp_path: Path) -> None:
 
 
 def check_with_taplo(path: Path) -> tuple[int, str]:
-    """Runs Taplo in another folder and without a network; returns its exit status and its complaints."""
+    """Runs Taplo in another folder and without a network, and returns its exit status and its complaints."""
     environment = dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY"), "http://127.0.0.1:9")
     command = [str(TAPLO), "--colors", "never", "lint", "--no-auto-config", str(path)]
     run = subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=False)

@@ -19,7 +19,7 @@ Hole = tuple[Card, Card]
 
 
 class Evaluator(Struct, frozen=True):
-    """`card` encodes a card. `strength` rates seven encoded cards; a larger number is better."""
+    """`card` encodes a card. `strength` rates seven encoded cards: a larger number is better."""
 
     card: Callable[[Card], Any]
     strength: Callable[[list[Any]], int]
@@ -51,7 +51,7 @@ DICE = random.Random(12)
 
 
 def deal_situation(count: int, board: int, dead: int) -> tuple[list[Hole], list[Card], list[Card]]:
-    """A random situation with the given numbers of hands, of cards on the board and of folded cards."""
+    """Returns a random situation of `count` hands, `board` cards on the board and `dead` folded cards."""
     cards = DICE.sample(DECK, 2 * count + board + dead)
     hands = [(cards[index], cards[index + 1]) for index in range(0, 2 * count, 2)]
     return hands, cards[2 * count : 2 * count + board], cards[2 * count + board :]

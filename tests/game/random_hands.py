@@ -1,4 +1,4 @@
-"""Random stacks, decks, decisions and hands. The parameter `dice` decides them."""
+"""Makes random stacks, decks, decisions and hands with the random generator `dice`."""
 
 import random
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def random_deck(dice: random.Random) -> Deck:
 
 
 def random_stacks(dice: random.Random, big_blind: int) -> list[int]:
-    """Stacks of 2 to 9 seats: some empty, some too short for a blind, some equal, some deep."""
+    """Returns the stacks of 2 to 9 seats: some empty, some too short for a blind, some equal, some deep."""
     sizes = (0, 1, big_blind // 2, big_blind, 5 * big_blind, 50 * big_blind)
     seats = dice.randint(2, 9)
     while True:
@@ -50,7 +50,7 @@ def random_decision(dice: random.Random, hand: Hand) -> Decision:
 
 
 def random_hand(dice: random.Random, rules: Rules) -> tuple[Hand, Iterator[Event]]:
-    """A hand right after its first event, and its later events."""
+    """Returns a hand right after its first event, and the events that follow."""
     number = dice.randint(1, 9)
     stacks = random_stacks(dice, rules.levels[0].big)
     button, _ = next_button_and_blind(rules, dice.randrange(len(stacks)), stacks)

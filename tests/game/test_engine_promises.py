@@ -56,7 +56,7 @@ def play_in_new_process(hash_seed: str) -> str:
 
 
 def digest_of_games() -> str:
-    """Plays contests with more than a hundred games in all; returns the SHA-256 of their events."""
+    """Plays contests with at least a hundred games in all, and returns the SHA-256 of their events."""
     events = [entry.event for seed in range(40) for entry in play_contest(seed)]
     assert sum(isinstance(event, GameEnded) for event in events) >= 100
     return hashlib.sha256(msgspec.json.encode(events)).hexdigest()
@@ -68,7 +68,7 @@ def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Plays each hand with two decks that differ only in cards hidden from one seat. Counts what this seat notices."""
+    """Plays each hand with two decks that differ only in cards hidden from one seat. Counts what it can tell apart."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
@@ -86,7 +86,7 @@ def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
 
 
 def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: Deck) -> tuple[Hand, list[Decision]]:
-    """Plays up to 20 turns, but never the hand's last turn; returns the hand and the decisions so far."""
+    """Plays up to 20 turns, but never the hand's last turn. Returns the hand and the decisions so far."""
     hand, _ = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
     decisions: list[Decision] = []
     for _ in range(dice.randint(0, 20)):
@@ -102,7 +102,7 @@ def play_some_turns(dice: random.Random, rules: Rules, stacks: list[int], deck: 
 
 
 def shuffle_hidden_cards(dice: random.Random, hand: Hand, viewer: int) -> Deck:
-    """The hand's deck, in which the cards that seat `viewer` cannot see are in another order."""
+    """Returns the hand's deck, but with another order of the cards that seat `viewer` cannot see."""
     visible = {*hand.seats[viewer].cards, *hand.board}
     hidden = [card for card in hand.deck.cards if card not in visible]
     shuffled = iter(dice.sample(hidden, len(hidden)))
@@ -110,7 +110,7 @@ def shuffle_hidden_cards(dice: random.Random, hand: Hand, viewer: int) -> Deck:
 
 
 def news_of(viewer: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
-    """What seat `viewer` gets while `decisions` are made: views, events, and the refusal of a raise to -1."""
+    """Returns what seat `viewer` gets during `decisions`: views, events, and the refusal of a raise to -1."""
     hand, events = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
     news: list[object] = []
     for decision in [*decisions, None]:

@@ -50,7 +50,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The guide, written below a folder that does not exist yet."""
+    """Writes the guide to a folder that does not exist yet, and returns this folder."""
     folder = tmp_path_factory.mktemp("site") / "some/where else"
     ended = highnoon("guide", "--out", str(folder))
     assert (ended.returncode, ended.stderr) == (0, "")

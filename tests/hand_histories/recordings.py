@@ -1,4 +1,4 @@
-"""Makes recordings of random hands, plays PHH files in pokerkit, and makes damaged files."""
+"""Records random hands, plays PHH files (poker hand histories) in pokerkit, and damages files."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def play_random_hands(dice: random.Random, rules: Rules, hands: int) -> list[Han
 
 
 def stacks_in_pokerkit(text: str) -> list[list[int]]:
-    """Plays a .phhs text in pokerkit; returns the final stacks. Raises ValueError if a hand does not end."""
+    """Plays a .phhs text in pokerkit and returns the final stacks. Raises ValueError if a hand does not end."""
     stacks = []
     for history in HandHistory.loads_all(text):
         *_, final_state = history

@@ -155,7 +155,7 @@ def test_no_module_is_imported_by_a_computed_name() -> None:
 
 
 def _imports_between_folders() -> Iterator[tuple[source.Module, str, str]]:
-    """Every import between folders: the importing module, the imported module, and the imported module's folder."""
+    """Yields each import between folders: the importing module, the imported module, and the folder of the latter."""
     folders = {module.name: _folder(module) for module in source.modules_with_code()}
     folders["server.contests"] = "server/contests/*"  # the list of contests
     for module in source.modules_with_code():
@@ -166,7 +166,7 @@ def _imports_between_folders() -> Iterator[tuple[source.Module, str, str]]:
 
 
 def _folder(module: source.Module) -> str:
-    """The module's folder as in FOLDERS, which has one row for all contests."""
+    """Returns the module's folder as FOLDERS names it. All contests share one name."""
     return re.sub(r"^(server/contests/)[^/]+", r"\1*", module.path.parent.as_posix())
 
 
@@ -229,7 +229,7 @@ _MUTABLE = {
 
 
 def _state(module: source.Module) -> Iterator[int]:
-    """The lines where a module has state: empty or changed containers, locks, `global`."""
+    """Yields the lines where a module has state: empty or changed containers, locks, `global`."""
     assignments = [node for node in module.tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
     names = [inner for node in assignments for inner in ast.walk(node) if isinstance(inner, ast.Name)]
     constants = {name.id for name in names if isinstance(name.ctx, ast.Store)}
@@ -245,7 +245,7 @@ def _state(module: source.Module) -> Iterator[int]:
 
 
 def _changed(node: ast.AST) -> set[str]:
-    """The names of containers that `node` changes, as in `name[...] = x` or `name.append(x)`."""
+    """Returns the names of containers that `node` changes, as in `name[...] = x` or `name.append(x)`."""
     match node:
         case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
             return {name}
@@ -314,13 +314,13 @@ _INHERITS = re.compile(
     r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
 )
 """Calls that start a program with our whole environment, because they have no `env` parameter."""
-_WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
+_READS_ENVIRONMENT = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 
 def test_every_child_process_gets_its_own_environment() -> None:
     """Only one module reads our whole environment, and only an author's own bots get all of it."""
     assert not [where for module in source.modules_with_code() for where in _find_inheriting_calls(module)]
-    readers = {module.name for module in source.modules_with_code() if _WHOLE.search(module.text)}
+    readers = {module.name for module in source.modules_with_code() if _READS_ENVIRONMENT.search(module.text)}
     assert readers == {"server.child_environment"}
     users = {module.name for module in source.modules_with_code() if "ALL_VARIABLES" in module.text}
     assert users == {"server.child_environment", "server.app.sparring.bot_launcher"}

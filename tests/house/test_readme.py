@@ -95,7 +95,7 @@ def test_named_options_names_and_variables_are_in_the_code(name: str) -> None:
     words = {
         word for span in outside_files for word in re.findall(r"\b[a-z]+(?:_[a-z]+)+\b|\b(?:[A-Z][a-z]+){2,}\b", span)
     }
-    assert not [word for word in words if word not in all_code()], "they should be fields, settings or classes"
+    assert not [word for word in words if word not in all_code()], "these words must be fields, settings or classes"
     files = {span.partition("::")[0] for span in outside_files if re.fullmatch(r"[\w-]+\.(py|js|css)(::\w+)?", span)}
     assert not [file for file in files if not any(path.name == file for path, _ in text_files())]
     variables = {span[1:] for span in found if re.fullmatch(r"\$[A-Z_]+", span)}
@@ -135,25 +135,25 @@ def test_python_example_runs_and_its_interface_has_docstrings() -> None:
 
 
 def code(text: str) -> list[str]:
-    """All code in the text: each line of a code block, and each code span."""
+    """Returns all code in the text: each line of a code block, and each code span."""
     return [line for _, block in FENCE.findall(text) for line in block.splitlines()] + spans(text)
 
 
 def functions_in(file: Path) -> set[str]:
-    """The names of all functions and methods in a file of Python or JavaScript."""
+    """Returns the names of all functions and methods in a file of Python or JavaScript."""
     in_script = r"^(?:export (?:async )?function |  (?:async )?)(#?\w+)\(.*\{$"
     pattern = r"^ *(?:async )?def (\w+)" if file.suffix == ".py" else in_script
     return set(re.findall(pattern, file.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def spans(text: str) -> list[str]:
-    """The code spans in the text, each joined into one line."""
+    """Returns the code spans in the text, each joined into one line."""
     return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", FENCE.sub("", text))]
 
 
 @cache
 def commands() -> dict[str, ArgumentParser]:
-    """The parser of each command, keyed by the command's name."""
+    """Returns the parser of each command by the command's name."""
     (group,) = (action for action in make_command_parser()._actions if isinstance(action, _SubParsersAction))
     return dict(group.choices)
 
@@ -173,13 +173,13 @@ def find_command_faults(line: str) -> Iterator[str]:
 
 @cache
 def all_code() -> str:
-    """The text of the program, its examples, and all test files except this one."""
+    """Returns the text of the program, its examples, and all test files except this one."""
     kinds = (".py", ".js", ".toml", ".json")
     return "\n".join(text for path, text in text_files() if path.suffix in kinds and path.name != "test_readme.py")
 
 
 def is_served(address: str) -> bool:
-    """Whether an application has a route for `address`; a word in capitals stands for any value."""
+    """Returns whether an application has a route for `address`, in which capitals may stand for a value."""
     routes = {*ROUTES, *(path for _, path in STATUSES if path != "/{path:path}")}
     patterns = [re.sub(r"\\\{.*?\\\}", ".*", re.escape(route)) for route in routes]
     return any(re.fullmatch(pattern, address.rstrip("/") or "/") for pattern in patterns)

@@ -1,4 +1,4 @@
-"""A contest in a process that is killed at a chosen write, sync or send. Afterwards the contest can be resumed."""
+"""Runs a contest in a process that is killed at a chosen write, sync or send. Then the contest can be resumed."""
 
 import asyncio
 import json
@@ -58,7 +58,7 @@ def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
 
 
 def decided_events(journal: Path) -> list[Event]:
-    """The events that each run must repeat: all but ANYTIME_EVENTS, and without thinking times."""
+    """Returns the events that each run must repeat: all but ANYTIME_EVENTS. Their thinking times are set to 0."""
     decided = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ANYTIME_EVENTS)]
     return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in decided]
 
@@ -126,7 +126,7 @@ def _set_trap(failpoint: Failpoint) -> None:
 
 
 def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
-    """Kills contests at random moments, `kills` times in all. Yields the journal and the kills of each contest."""
+    """Kills contests at random moments, `kills` times in all. Yields each contest's journal and number of kills."""
     dice, points, contest_numbers = random.Random(1871), cycle(POINTS), count()
     while kills > 0:
         journal, killed = folder / f"{next(contest_numbers)}.jsonl", 0

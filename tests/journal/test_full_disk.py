@@ -23,7 +23,7 @@ __all__ = ["small_disk"]
 
 
 class ContestOnFullDisk:
-    """A contest whose journal shares `disk` with the large file `ballast`. It ends at the third report of trouble."""
+    """A contest whose journal shares `disk` with the large file `ballast`. The third report of trouble deletes it."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"

@@ -167,7 +167,7 @@ def test_damaged_journal_never_crashes_its_reader(journal_path: Path, valid_chec
 
 
 def mutate_lines(rng: random.Random, lines: list[bytes]) -> list[bytes]:
-    """A copy of the lines with a few random changes of bytes and of whole lines."""
+    """Returns a copy of the lines with a few random changes of bytes and of whole lines."""
     lines = list(lines)
     for _ in range(rng.randint(1, 3)):
         index, other_index = rng.randrange(len(lines)), rng.randrange(len(lines))

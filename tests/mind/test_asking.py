@@ -31,7 +31,7 @@ from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
 MAX_ANSWER_TOKENS = 400
-"""The tokens of the longest answer. The question has about 800."""
+"""How many tokens the longest answer has. The question has about 800."""
 LIMITS = Limits(MAX_ANSWER_TOKENS)
 QUESTION = Question(
     Spot(
@@ -44,7 +44,7 @@ QUESTION = Question(
 
 
 class Decisions(Struct):
-    """What came of some questions. `seconds` is how long the slowest took; `said` has all lines for the author."""
+    """The results of some questions. The slowest took `seconds`. `said` has all lines for the author."""
 
     results: list[Choice | Failure]
     seconds: float
@@ -63,7 +63,7 @@ def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-
 def ask_mind(
     url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
-    """Asks a new mind `times` times; each question may take `seconds`. Checks that the key is in no file."""
+    """Asks a new mind `times` times, each time for at most `seconds`. Checks that the key is in no file."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 
@@ -84,7 +84,7 @@ def ask_mind(
 
 
 SECONDS = 1.0
-"""The time for a decision."""
+"""How many seconds a decision may take."""
 SLACK_SECONDS = 0.5
 """How many seconds late a busy machine may be. The mind keeps a margin for that."""
 GOOD_CHOICE = Choice("call", 100, "I have seen worse.")
@@ -143,7 +143,7 @@ def test_unreachable_or_untrusted_server_is_reported(tmp_path: Path) -> None:
 
 
 def answer_in_turn(*answers: Response) -> Script:
-    """A model that gives these answers, one after the other."""
+    """Returns the script of a model that gives these answers, one after the other."""
     remaining = iter(answers)
     return lambda _: next(remaining)
 

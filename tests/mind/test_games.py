@@ -1,4 +1,4 @@
-"""`highnoon mind` plays in every contest by its messages, passes the probe, and says honestly when it had no answer."""
+"""`highnoon mind` plays in every contest, passes `highnoon probe`, and says honestly when it had no answer."""
 
 import json
 import os
@@ -35,14 +35,14 @@ def model() -> Iterator[ScriptedModel]:
 
 
 def mind_command(model: ScriptedModel, contest: str, *options: str) -> str:
-    """The command of a mind, with the arguments of a starter."""
+    """Returns a command that starts a mind, with the arguments of a starter (an example bot)."""
     python = shlex.quote(sys.executable)
     command = f"{python} -m server mind --contest {contest} --url {model.url} --model scripted {' '.join(options)}"
     return f"{command} {CONTESTS[contest].command.starter_arguments}"
 
 
 def spar(model: ScriptedModel, contest: str, folder: Path, hands: int, *options: str) -> list[dict[str, Any]]:
-    """Plays a match against a house bot; returns the recorded events. Checks that the key is in no file."""
+    """Plays a match against a house bot and returns the recorded events. Checks that the key is in no file."""
     bot = mind_command(model, contest, "--transcript", shlex.quote(str(folder / "transcript.jsonl")), *options)
     match = ("--against", "calling", "--contest", contest, "--hands", str(hands), "--record", str(folder / "tables"))
     run = highnoon("spar", bot, *match, env=WITH_KEY)

@@ -28,7 +28,7 @@ WITHOUT = {
 
 
 def run(*words: str, cwd: Path = ROOT) -> CompletedProcess[str]:
-    """Runs a command; asserts that it ends without a traceback."""
+    """Runs a command, which must end without a traceback."""
     command = highnoon(*words, cwd=cwd, env=WITHOUT)
     assert "Traceback" not in command.stdout + command.stderr, command.stdout + command.stderr
     return command

@@ -119,8 +119,8 @@ ENOVA: dict[str, Fault] = {
 }  # fmt: skip
 ARENA = ENOVA | {"fails if one is out": ("sits beside one who is out", ASKED, "assert \"'out'\" not in str(asked)")}
 FAULTS = {"quick-draw": QUICK_DRAW, "upac": UPAC, "enova": ENOVA, "arena": ARENA}
-"""The faults in each contest. The tests of the dialects have more malformed answers."""
-FAULTY = {
+"""The faults that are tried in each contest. Other tests have more malformed answers."""
+FAULTY_BOT_CODE = {
     "quick-draw": """
 dumps, starters_hear, keep, plain = json.dumps, hear, lambda lines: lines, socket.socket.makefile
 
@@ -183,11 +183,11 @@ COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
 
 
 def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:
-    """Copies the starter and adds a fault of FAULTS, or other code; returns the new bot's command."""
+    """Copies the starter and adds a fault of FAULTS, or other code. Returns the new bot's command."""
     _, when, code = FAULTS[contest].get(fault, ("", ASKED, code))
     bot, program = folder / f"{contest} {fault}", PROGRAMS[contest]["python"]
     shutil.copytree(STARTERS_FOLDER / contest / "python", bot)
-    faulty = f"\nimport time\n\nMET = []\n{FAULTY[contest]}{code if when == START else ''}"
+    faulty = f"\nimport time\n\nMET = []\n{FAULTY_BOT_CODE[contest]}{code if when == START else ''}"
     for mark in ("ASKED", "TOLD"):
         faulty = faulty.replace(f"    {mark}\n", textwrap.indent(code, "    ") + "\n" if mark.lower() == when else "")
     start = 'if __name__ == "__main__":'

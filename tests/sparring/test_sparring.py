@@ -36,7 +36,7 @@ MATCHES = 400
 async def play_tables(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
 ) -> list[list[Unit]]:
-    """Plays a match between house bots; returns the results of each deal."""
+    """Plays a match between house bots, and returns the results of each deal."""
     results: list[list[Unit]] = []
 
     def add_deal(units: Sequence[Unit]) -> bool:
@@ -90,12 +90,12 @@ async def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> Non
 
 
 def mirrored_deal(chips: int) -> list[Unit]:
-    """A deal (the same cards at two tables) in which the first bot wins `chips` chips at both tables."""
+    """Returns a deal (the same cards at two tables) in which the first bot wins `chips` chips at both tables."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
 def score_match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> Score:
-    """The score of a match with these deals. The match ends as soon as the deals suffice."""
+    """Returns the score of a match, which ends as soon as its deals suffice for a result."""
     score = Score(["Ann", "Bob"], planned, stack)
     for deal in deals:
         score.add_deal(deal)
@@ -105,7 +105,7 @@ def score_match(deals: Iterable[list[Unit]], planned: int, stack: int = 900) -> 
 
 
 def play_match(dice: random.Random, mean: int) -> Score:
-    """A match whose deals vary like real deals: the swings are from a blind (50 chips) to a stack (900 chips)."""
+    """Plays a match whose deals vary like real deals: by anything from a blind (50 chips) to a stack (900 chips)."""
     swings = (50, 50, -50, -50, 200, -200, 900, -900)
     return score_match((mirrored_deal(mean + dice.choice(swings)) for _ in range(MANY_DEALS)), MANY_DEALS)
 

@@ -29,7 +29,7 @@ PLAY_UNSEEN = {"answer": "unseen", "operator": "Ann"}
 
 
 class WatchedStudio:
-    """A `StudioWatch` with a fake clock, and the diary that the watched studios write."""
+    """A `StudioWatch` with a fake clock, and the diary (the list of what was on air) that its studios write."""
 
     def __init__(self, folder: Path) -> None:
         self.now = 0.0
@@ -132,7 +132,7 @@ class OperatorPage:
 
     @asynccontextmanager
     async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
-        """A browser that has already opened the page with `token`, if there is one."""
+        """Yields an HTTP client, which has already opened the page with `token` if there is one."""
         async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
             if token:
                 assert (await web.get("/control", params={"token": token})).status_code == 303

@@ -1,4 +1,4 @@
-"""No page, API or booth reveals what is not on air yet: all look as if the bots had played no further than the show."""
+"""No page, API or commentators' booth shows what is not on air yet, as if the bots had played no further."""
 
 import asyncio
 import contextlib
@@ -47,9 +47,9 @@ VIEW = "v" * 20
 _CHANGING_VALUES = re.compile(
     r'"(?:at_ms|now_utc_ms|at_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?'
 )
-"""Values in JSON that change every second or differ between studios; they are not compared."""
+"""Values in JSON that are not compared, because they change every second or differ between studios."""
 _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
-"""Forecasts of times change with the clock, so they are not compared here; tests/live/test_live.py checks them."""
+"""Forecasts of times change with the clock, so they are not compared here. tests/live/test_live.py checks them."""
 
 
 class Evening:
@@ -65,9 +65,9 @@ class Evening:
         diary = Diary(folder / "whole.air")
         asyncio.run(_run_show(entries, diary))
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
-        compared = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
-        self._paused = compared[-2] if compared else len(self.lines) * 4 // 5
-        """How many of `lines` come before the pause: four fifths, or all before the end of the last deal but one."""
+        deal_ends = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
+        self._lines_before_pause = deal_ends[-2] if deal_ends else len(self.lines) * 4 // 5
+        """After how many of `lines` the show pauses: after four fifths, or before the last deal but one ends."""
 
     def own_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
@@ -78,7 +78,7 @@ class Evening:
 
         Returns the journal's path and the number of entries up to the pause.
         """
-        lines = self.lines[: self._paused]
+        lines = self.lines[: self._lines_before_pause]
         folder.mkdir(parents=True)
         diary = Diary(folder / f"{RECORDING}.air")
         for line in lines:
@@ -124,7 +124,7 @@ async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClie
 
 
 async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
-    """The content of every public page, without times, keyed by path."""
+    """Returns the content of every public page by path, without times."""
     index = (await web.get("/live/main/index.json")).json()
     names = {"recording": RECORDING, "version": "x", "epoch": index["epoch"]}
     paths = {*evening.own_pages(), f"/films/{RECORDING}/tables/2/index.json"}
@@ -141,7 +141,7 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
 
 
 async def read_booth(web: httpx.AsyncClient) -> str:
-    """What the booth's socket sends first, without times."""
+    """Returns what the socket of the booth sends first, without times."""
     await web.get("/booth", params={"token": VIEW})
     cookies = "; ".join(f"{name}={value}" for name, value in web.cookies.items())
     base = str(web.base_url).rstrip("/")

@@ -20,12 +20,12 @@ from tests.support.program import command_of
 
 
 def find_studios() -> list[int]:
-    """The studio processes of this test, the oldest first."""
+    """Returns the ids of this test's studio processes, the oldest first."""
     return [pid for pid in descendants(os.getpid()) if b"studio.process" in command_of(pid)]
 
 
 async def wait_for_studios(*killed: int) -> tuple[int, int]:
-    """Waits until the current studio and its spare run; ignores the processes with the ids `killed`."""
+    """Waits until the current studio and its spare run, and returns their ids. Ignores the ids `killed`."""
     while len(pids := [pid for pid in find_studios() if pid not in killed]) != 2:  # noqa: ASYNC110 (other processes start them, so no event tells)
         await asyncio.sleep(0.01)
     return pids[0], pids[1]

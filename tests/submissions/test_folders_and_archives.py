@@ -28,14 +28,14 @@ ReadArchive = Callable[..., list[Submission]]
 
 
 def zip_folder(folder: Path) -> Path:
-    """Puts an archive in the place of a folder; returns the archive's path."""
+    """Puts an archive in the place of a folder, and returns the archive's path."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive
 
 
 def list_bots(submissions: list[Submission]) -> list[str]:
-    """The label and name of each submission. A label begins with the player. No submission may have a fault."""
+    """Returns the label and name of each submission, which must have no fault. Labels begin with the player."""
     for bot in submissions:
         assert (bot.faults, bot.label.partition("/")[0]) == ((), bot.player)
     return [f"{bot.label}: {bot.name}" for bot in submissions]

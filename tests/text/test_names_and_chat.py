@@ -96,7 +96,7 @@ ALIKE = [
     ("ljeto", "\u01c9eto"),  # UTS 39 gives this pair as an example within one script, the next pair across scripts
     ("paypal", "pаypаl"), ("Arnold", "Amold"), ("علی‌رضا", "علیرضا"), ("葛󠄀城", "葛城"), ("カ", "力"),
     ("שלום", "שלוּם".replace("ּ", "\u034f")),
-    ("שלום1", "1שלום"),  # drawn alike; so is the next pair if a name's first letter sets its direction
+    ("שלום1", "1שלום"),  # These are drawn alike. So is the next pair if a name's first letter sets its direction.
     ("שלום Bot", "Bot שלום"), ("بطل ٧ Bot", "Bot بطل ٧"),
 ]  # fmt: skip
 """Pairs of names that viewers could confuse."""

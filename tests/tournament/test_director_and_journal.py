@@ -33,7 +33,7 @@ from tests.support.source_files import ROOT
 
 
 class SteadyBot(DiceBot):
-    """Decides only by this hand's news. So it answers a repeated question as it did before the interruption."""
+    """Decides only by the events of the hand. So if a question is repeated, the bot gives the same answer again."""
 
     news_types = (events.HandStarted, events.BlindPosted, events.HoleDealt, events.StreetDealt, events.ActionTaken)
     _news_of_hand: tuple[Event, ...] = ()
@@ -50,18 +50,18 @@ play_steadily = partial(play_contest, 0, 8, kind=SteadyBot)
 
 
 def director_events(entries: Sequence[Entry]) -> list[Event]:
-    """The events that the director decides: all except ANYTIME_EVENTS."""
+    """Returns the events that the director decides: all except ANYTIME_EVENTS."""
     return [entry.event for entry in entries if not isinstance(entry.event, ANYTIME_EVENTS)]
 
 
 @pytest.fixture(scope="module")
 def log() -> list[Entry]:
-    """The entries of a contest that was never interrupted."""
+    """Plays a contest without interruption and returns its entries."""
     return play_steadily()
 
 
 def count_until(log: Sequence[Entry], event_type: type[Event], count: int = 1) -> int:
-    """The number of entries up to the `count`-th event of a type, with this event."""
+    """Returns the number of entries up to the `count`-th event of a type, including this event."""
     return [entry.seq for entry in log if isinstance(entry.event, event_type)][count - 1]
 
 

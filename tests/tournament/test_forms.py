@@ -40,7 +40,7 @@ class TableBot(DiceBot):
 
 
 def play_at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list[TableBot]]:
-    """Plays deals with three bots at three tables; returns the entries, and all instances of the bots."""
+    """Plays deals with three bots at three tables, and returns the entries and all instances of the bots."""
     bots = list[TableBot]()
 
     class SeatedBot(TableBot):

@@ -1,4 +1,4 @@
-"""Takes away, on Linux, what Windows lacks. Python runs this file first if its folder is on PYTHONPATH."""
+"""Takes from Python on Linux what it lacks on Windows. Python runs this file first if its folder is on PYTHONPATH."""
 
 import asyncio
 import io
@@ -26,7 +26,7 @@ MISSING_IN_LOOP = ("add_signal_handler", "remove_signal_handler", "add_reader", 
 
 
 class Missing:
-    """Finds none of `MISSING_MODULES`."""
+    """Lets every import of `MISSING_MODULES` fail."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: object = None) -> None:
@@ -60,7 +60,7 @@ def fromshare(data: bytes) -> socket.socket:
 
 
 def socketpair() -> tuple[socket.socket, socket.socket]:
-    """Two connected sockets, over TCP as on Windows."""
+    """Returns two sockets that are connected over TCP, as on Windows."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         near = socket.create_connection(listener.getsockname())
         far, _ = listener.accept()
