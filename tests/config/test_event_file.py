@@ -224,7 +224,7 @@ def test_organiser_sets_chips_blinds_and_length_where_the_contest_allows(tmp_pat
     (stage,) = read(tmp_path, f"{ARENA}[table]\nrounds = 5\nmax_hands_per_round = 720\n{URL_BOT}").contest_format.stages
     assert (stage.series, stage.games, stage.hands) == (True, 5, 720)
     plan = read(tmp_path, ARENA + URL_BOT)
-    assert plan.contest_format == replace(ARENA_FORMAT, title="Friday at the Saloon"), "by default, one game"
+    assert plan.contest_format == replace(ARENA_FORMAT, title="Friday at the Saloon"), "the default is one game"
     assert plan.prizes_for(12) == (), "by default, only Quick Draw has a buy-in"
 
 
@@ -248,7 +248,7 @@ def test_exhibition_replaces_the_time_limits_of_every_contest(tmp_path: Path) ->
         assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
         rules = read(tmp_path, f"{keys}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
-        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "no exhibition"
+        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "as in the rule book"
 
 
 @pytest.mark.parametrize("contest", CONTESTS)

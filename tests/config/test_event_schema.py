@@ -47,7 +47,7 @@ NEEDED_LINES = {
     "bots.notes": 'bot = "Ada"',
     "run_of_show.at": 'what = "Opening"',
 }
-"""For some keys, another line that must be in the same table."""
+"""Some keys need this other line in the same table."""
 READER_ONLY = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",

@@ -122,7 +122,7 @@ def engine(docker_host: str) -> Iterator[docker.APIClient]:
 
 @pytest.fixture(scope="module")
 def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
-    """The variables that an organiser sets for docker-compose. BuildKit is off: it fails on the tests' own daemon."""
+    """The variables that an organiser sets for docker-compose. BuildKit fails on the tests' daemon, so it is off."""
     socket = docker_host.removeprefix("unix://")
     return {
         "DOCKER_HOST": docker_host, "PYTHON_IMAGE": python_image, "DOCKER_BUILDKIT": "0",

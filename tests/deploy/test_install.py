@@ -12,7 +12,7 @@ from tests.support.program import ROOT
 
 SECONDS = 300.0
 NEEDED = ("bash", "sh", "env", "sed", "expand", "make", "git", "python3", "uname", "cat", "ldd")
-"""The only programs on the path; Chromium, FFmpeg and Docker are missing."""
+"""The only programs on the path. Chromium, FFmpeg and Docker are missing."""
 SKIPPED = {
     "tests/media/test_corpora.py::test_picture_that_chromium_shows_is_accepted_or_refused_by_its_true_kind",
     "tests/media/test_corpora.py::test_sound_that_chromium_plays_is_accepted_or_refused_by_its_true_kind",

@@ -137,7 +137,7 @@ def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
 def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert ask_at_noon(hours, pace=pace) == "", hours
-        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "without a time, no question"
+        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time was set"
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
     begin = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):
@@ -147,7 +147,7 @@ def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None
 
 
 class BotWithoutBox:
-    """A runner that starts neither a box nor a process, but acts as the bot. To build bot 2 raises a KeyError."""
+    """A runner that starts neither a box nor a process, but acts as the bot. For bot 2, `build` raises a KeyError."""
 
     kind = box = "none"
     remarks: tuple[str, ...] = ()

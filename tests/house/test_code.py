@@ -74,7 +74,7 @@ ONLY_IN: dict[str, set[str]] = {
     "obstore": {"broadcast.publish.destination"},
     "portalocker": {"server.system."},
     "psutil": {"server.system."},
-    # Windows lacks `fcntl` and `resource`; the modules of the sandbox run only on Linux.
+    # Windows lacks `fcntl` and `resource`. The modules of the sandbox run only on Linux.
     "fcntl": {"server.bots.sandbox."},
     "resource": {"server.system.processes", "server.bots.sandbox."},
     "mcp": {"server.app.mcp.serve", "server.commands.authors.mcp"},

@@ -112,7 +112,7 @@ def test_full_disk_is_reported_and_keeps_the_file_valid(tmp_path: Path, free_byt
     bus.close()
     recording = read_journal(path)
     assert recording.torn_bytes == 0
-    assert [entry.event for entry in recording.entries] == [chat(1), *hand_events()], "there is room again"
+    assert [entry.event for entry in recording.entries] == [chat(1), *hand_events()], "writing must succeed again"
     with limit_file_size(10), pytest.raises(OSError, match=r"too large|no room"):
         Journal(tmp_path / "other.journal")
     assert not (tmp_path / "other.journal").exists(), "a journal whose header does not fit must be removed"

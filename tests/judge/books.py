@@ -22,7 +22,7 @@ class Book(NamedTuple):
     shortest_stack_caps_bets: bool = False
     """Whether the shortest live stack limits all bets."""
     hand_loss_limit: int = 0
-    """The most chips that a bot can lose in one hand; 0 means no limit."""
+    """The most chips that a bot can lose in one hand. 0 means no limit."""
     all_in_bots_must_act: bool = False
     """Whether bots that are all-in must still act on every street."""
     fault_costs_game: bool = False

@@ -13,7 +13,7 @@ AT_A_TABLE = {
     "bets_collected", "street_dealt", "hand_shown", "pot_awarded", "hand_ended",
 }  # fmt: skip
 K = 12
-"""The K of Elo's formula; ratings are in hundredths of a point."""
+"""The K of Elo's formula. Ratings are in hundredths of a point."""
 
 
 class Judgement(NamedTuple):

@@ -28,7 +28,7 @@ NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
-    """Returns formats with the book's or short stacks, rising antes, or deals (the same cards at several tables)."""
+    """Returns the book's format and variants: short stacks, rising antes, deals (same cards at several tables)."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT_STACKS[contest])
     level = short.rules.levels[0]

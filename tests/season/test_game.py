@@ -30,7 +30,7 @@ PATIENT_MS = 60_000
 
 
 def on_its_turn(act: str, *, at_the_end: str = ":") -> str:
-    """A shell program that runs the command `act` on each of the bot's turns, and `at_the_end` after each round."""
+    """Returns a shell program that runs `act` on each of the bot's turns, and `at_the_end` after each round."""
     on_turn = f"n=$((n + 1)); echo asked $n >&2; {act}"
     return f"while read word rest; do case $word in STACK) {on_turn};; END) {at_the_end};; esac; done; exit 1"
 
@@ -72,7 +72,7 @@ def broken_bot(bot: int, program: str, processes: list[LocalProcess]) -> Contend
 
 
 def prove(outcome: GameOutcome) -> tuple[Proof, list[Event]]:
-    """Proves the recording of a game; returns the proof and the game's events."""
+    """Proves the recording of a game, and returns the proof and the game's events."""
     entries = read_journal(outcome.files.journal).entries
     return verify(entries), [entry.event for entry in entries]
 

@@ -40,7 +40,7 @@ async def activate(pages: Pages, upload: int) -> int:
 
 
 async def enter_players(pages: Pages, *players: str) -> list[str]:
-    """Uploads, builds and activates the bots of new players; returns the players' secrets."""
+    """Uploads, builds and activates the bots of new players, and returns their secrets."""
     secrets = list[str]()
     for player in players:
         pages.web.cookies.clear()
@@ -69,7 +69,7 @@ async def test_bot_is_uploaded_built_tested_and_activated(pages: Pages) -> None:
     assert not pages.season.ledger.standings.ranking()
     assert await activate(pages, 1) == 303
     assert pages.season.ledger.standings.ranking() == [1]
-    pages.web.cookies.clear()  # from here on, as another visitor
+    pages.web.cookies.clear()  # the next requests come from another visitor
     assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
     assert await activate(pages, 1) == 403
 
@@ -225,7 +225,7 @@ async def test_form_sent_twice_counts_once(pages: Pages) -> None:
         for guess in (number, eves_number, ""):
             refusal = await pages.upload(zip_bot("First"), player="Ada", form=guess, web=eve)
             assert (refusal.status_code, secret_in(refusal)) == (403, "")
-            assert faults_in(refusal) == faults_in(refusal_of_another_bot), "this must not tell what Ada has sent"
+            assert faults_in(refusal) == faults_in(refusal_of_another_bot), "Eve must not learn what Ada has sent"
             assert "season_" not in refusal.headers.get("set-cookie", "")
 
 

@@ -1,4 +1,4 @@
-"""No page, API or commentators' booth shows what is not on air yet, as if the bots had played no further."""
+"""No page, API or commentators' booth shows what is not on air yet. All look as if nobody had played on."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Forms of a contest: deals (all tables get the same cards), series of games, and exhibitions (with a time bank)."""
+"""Contests can be deals (all tables get the same cards), series of games, or exhibitions (with a time bank)."""
 
 import asyncio
 import random

@@ -111,7 +111,7 @@ TABLE = TableOrder("quick-draw", DEAL, 1, ENTRANTS, SIDES, BoxEnvironment("eveni
 
 @pytest.fixture(scope="module")
 def events() -> Sequence[Event]:
-    """The events of TABLE from an honest worker."""
+    """Plays TABLE as an honest worker does, and returns the events."""
 
     async def play() -> Sequence[Event]:
         room, dice = DealRoom(1), random.Random(3)
