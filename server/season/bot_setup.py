@@ -29,7 +29,7 @@ class PreparedBot(Struct, frozen=True):
     test_outcome: GameOutcome | None = None
     """The outcome of the test game, or None if no test game was played."""
     usage: Usage = Usage()
-    """The peaks of memory and processor use in the test game. The bot plays both sides, and the higher peak counts."""
+    """The peaks of memory and processor use in the test game. Each is the higher peak of the bot's two instances."""
 
 
 async def prepare_bot(

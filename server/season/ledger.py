@@ -1,4 +1,4 @@
-"""Keeps the ledger of a season: the journal of its players, bots and games. Each event is on disk before it counts."""
+"""Keeps a season's ledger: the journal of its players, bots and games. Each event is on disk before it takes effect."""
 
 import asyncio
 import contextlib
@@ -28,7 +28,7 @@ class Ledger:
         self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began_at = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When the ledger was started, in seconds since 1970. The times of its entries count from this moment."""
+        """When the ledger was started, in seconds since 1970. The times of its entries begin at this moment."""
         self.standings.apply_entries(recording.entries)
 
     def append(self, *events: Event) -> None:

@@ -1,4 +1,4 @@
-"""Pairs players for a season's games. In each draw (a round of games), each player challenges once: a random player of
+"""Pairs players for a season's games. In each draw (a round of games), each player challenges one random player of
 similar rating.
 
 The season's seed and recorded events alone determine each draw. So anybody can check the draws after the season.

@@ -22,7 +22,7 @@ from server.submissions.folder_rules import VERSION_DIGITS
 from server.tournament.resumable_log import Diverged
 
 MAX_REASON_CHARACTERS = 300
-"""How many characters the ledger keeps of the reason why a game was lost or does not count."""
+"""At most this many characters of the reason why a game was lost or is void are written to the ledger."""
 POLL_SECONDS = 0.5
 """How many seconds pass between two checks whether another game can start. Workers may join and leave at any time."""
 MakeEntrant = Callable[[Upload], Entrant]
@@ -44,9 +44,10 @@ class Scheduler:
     ) -> None:
         """Lets `runner` play the games of `plan`, as many at once as `runner` accepts.
 
-        If the plan sets `season_games_at_once`, that many games are open at once, and results count in the order in
-        which games began. So the same bots and seed always lead to the same events. All draws and cards follow from
+        If the plan sets `season_games_at_once`, that many games are open at once, and results are counted in the order
+        in which games began. So the same bots and seed always lead to the same events. All draws and cards follow from
         `seed`.
+
         `make_entrant` returns a bot as viewers see it. By default, bots have no pictures.
         """
         self._ledger = ledger

@@ -44,7 +44,7 @@ class Player(Struct):
     """Whether the operator has removed the player. The name is then free, and the secret is no longer valid."""
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
-    """The numbers of the player's finished games that count, oldest first."""
+    """The numbers of the player's rated games, oldest first."""
     won: int = 0
     lost: int = 0
     tied: int = 0

@@ -56,7 +56,7 @@ class BadForm(ValueError):
 
 
 class UploadForm(Struct, frozen=True):
-    """The fields and files of a form, keyed by name. If a name occurs twice, the first field or file counts."""
+    """The fields and files of a form, keyed by name. If a name occurs twice, only the first is kept."""
 
     fields: Mapping[str, str]
     files: Mapping[str, bytes]

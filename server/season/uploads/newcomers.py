@@ -59,8 +59,8 @@ class Newcomers:
         return next((newcomer for newcomer in waiting if badge_matches(badge, newcomer.seal)), None)
 
     def has_room(self, newcomer: Newcomer) -> bool:
-        """Returns whether there is room for `newcomer`. A newcomer with the same number would be replaced, and so does
-        not count.
+        """Returns whether there is room for `newcomer`. Ignores a newcomer with the same number, whom `newcomer` would
+        replace.
         """
         others = [other for other in self._by_number.values() if other.number != newcomer.number]
         address_slots = AddressSlots(MAX_NEWCOMERS, MAX_PER_ADDRESS)

@@ -1,4 +1,4 @@
-"""Holds an upload to a season as the browser sent it, and keeps the server's answer for a minute.
+"""Represents an upload to a season as the browser sent it, and keeps the server's answer for a minute.
 
 A browser that sends a form twice shows only the second answer. A new player's secret is shown only once, so the second
 answer must repeat the first answer.
@@ -34,7 +34,7 @@ class UploadRequest(Struct, frozen=True):
     """An upload as it was sent.
 
     The `secret` or the browser's `badge` (a hash of the secret) identifies the sender. `name` is the player's name, and
-    `address` is the sender's network address. `form` is a mark that the page gave the form, or "".
+    `address` is the sender's network address. `form` has the browser's mark and the form's mark, or is "".
     """
 
     archive: bytes
@@ -46,7 +46,9 @@ class UploadRequest(Struct, frozen=True):
     address: str = ""
 
     def badge_for(self, seal: str) -> str:
-        """Returns the sender's badge if it matches `seal`, else "". The badge was sent or is made from the secret."""
+        """Returns the sender's badge if `seal` is the badge's hash, else "". The badge was sent or is made from the
+        secret.
+        """
         return next((badge for badge in (self.badge, badge_of(self.secret)) if badge_matches(badge, seal)), "")
 
 
@@ -63,7 +65,7 @@ class UploadAnswer(Struct, frozen=True):
 
 
 class RecentAnswers:
-    """The answers of the last minute, keyed by a form's mark and content. Only the sender's browser knows the mark."""
+    """The answers of the last minute, keyed by a form's marks and content. Only the sender's browser has both marks."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns monotonic seconds."""
@@ -76,7 +78,7 @@ class RecentAnswers:
         return answer if self._clock() - answered_at < ANSWER_KEPT_SECONDS else None
 
     def keep(self, request: UploadRequest, answer: UploadAnswer) -> None:
-        """Keeps the answer to a form. Does nothing if the form has no mark."""
+        """Keeps the answer to a form. Does nothing if the request's `form` is ""."""
         if not request.form:
             return
         self._answers[_answer_key(request)] = self._clock(), answer
