@@ -77,8 +77,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     duplicate: bool = False
     """Whether all games have the same cards. The bots change seats between the games."""
     rounds: int = 0
-    """The number of games in the last stage, in which bots are then ranked by games won. 0 means the contest's own last
-    stage.
+    """If this is not 0, the last stage has this many games and ranks the bots by games won. 0 means the contest's own
+    last stage.
     """
     think_ms: int = 0
     hand_pause_seconds: float = 0.0
@@ -89,8 +89,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which let new players in at once. If the file has none, a code is derived from the seed."""
     season_games_at_once: int = 0
-    """How many games of a season are played at once. Their results count in the order in which the games started. 0
-    means as many games as possible, whose results count when they are over.
+    """How many games of a season are played at once. Results are counted in the order in which the games started. 0
+    means as many games as possible, and each result is counted when its game is over.
     """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
@@ -105,7 +105,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports at which bots connect. A firewall must open only these. If empty, bots get any free ports."""
+    """The ports at which bots connect. A firewall must open only these ports. If empty, bots get any free ports."""
     control_token: str = ""
     view_token: str = ""
     api_for_all: bool = False

@@ -1,4 +1,4 @@
-"""Reads the table `[format]` of an event file (a tournament's settings), by which all bots play the same cards."""
+"""Reads the table `[format]` of an event file (a tournament's settings). It makes all bots play the same cards."""
 
 from math import ceil
 

@@ -119,7 +119,8 @@ def lines_of(text: str) -> dict[str, int]:
     """Returns the line number of each key and table, keyed by path: "name", "ports.pages", "entries[2].folder",
     "entries[2]".
 
-    Lines and the tables of a list count from 1. Leaves out keys inside a value, such as the keys of an inline table.
+    Lines, and the tables of a list, are numbered from 1. Leaves out keys inside a value, such as the keys of an inline
+    table.
     """
     line_numbers: dict[str, int] = {}
     counts: Counter[str] = Counter()

@@ -61,7 +61,7 @@ class VoicePlan(Struct, frozen=True):
     command: tuple[str, ...]
     """A command that reads a sentence from standard input and writes a WAV file to standard output."""
     heard_by: str = "all"
-    """Who hears the voice. "all" means all viewers, "describe" only those who open a page with `?voice=describe`."""
+    """Who hears the voice: all viewers, or with "describe" only those who open a page with `?voice=describe`."""
     thoughts: bool = False
     """Whether the voice also speaks those thoughts of bots that the show displays."""
 
