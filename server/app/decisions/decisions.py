@@ -19,15 +19,15 @@ from server.game.hand import Hand
 
 
 class Decision(Struct, frozen=True):
-    """One decision. Amounts are in chips, times in milliseconds, parts of the pot from 0 to 1.
+    """One decision. Amounts are in chips, and times in milliseconds. Parts of the pot are numbers from 0 to 1.
 
     The bot could raise to any bet from `raise_from` to `raise_to`. Both are 0 if it could not raise. `needs` is the
     part of the pot that a call must win on average to break even, or None if there was nothing to call. `share` is the
-    part of the pot that the bot's cards win on average if nobody bets any more. `call_worth` is the chips that a call
-    would have won on average, minus the cost of the call. It is None if there was nothing to call, or if bets could
-    have followed. `gave_up` is the chips that a wrong call or fold cost on average, or 0 if the call or fold was right.
-    It is None after other actions, or if `call_worth` is None. If cards are unknown, `share`, `call_worth` and
-    `gave_up` are None.
+    part of the pot that the bot's cards win on average if nobody bets any more. `call_worth` is how many chips a
+    call would have won on average, minus the cost of the call. It is None if there was nothing to call, or if bets
+    could have followed. `gave_up` is how many chips a wrong call or fold cost on average, or 0 if the call or fold was
+    right. `gave_up` is None after other actions, or if `call_worth` is None. If cards are unknown, `share`,
+    `call_worth` and `gave_up` are None.
     """
 
     game: int
@@ -120,7 +120,7 @@ def _required_share(hand: Hand, turn: TurnStarted) -> Fraction | None:
 
 
 def _call_worth(hand: Hand, turn: TurnStarted) -> Fraction | None:
-    """Returns the chips that a call wins on average, minus its cost. Returns None if this is not known exactly."""
+    """Returns how many chips a call wins on average, minus its cost. Returns None if this is not known exactly."""
     pots = pots_if_called(hand) if turn.to_call else None
     if pots is None:
         return None

@@ -1,5 +1,5 @@
 """Records one bot's messages and faults, such as late answers, for its author. Each fault comes with the contest's rule
-on it and the answers that were valid.
+on such faults and with the answers that were valid.
 """
 
 import time

@@ -24,8 +24,8 @@ from server.text.regular_file import read_regular
 MAX_MESSAGE_BYTES = 4096
 """At most this many bytes of a message are kept. No valid message is longer."""
 MAX_DIRECTION_BYTES = 256 << 10
-"""At most this many bytes of a game's messages to the bot are kept, and as many from the bot. Each message counts as
-its own size plus `LINE_OVERHEAD_BYTES`. Further messages are counted, but not kept.
+"""At most this many bytes of a game's messages in each direction are kept. `LINE_OVERHEAD_BYTES` are added to the size
+of each message. Further messages are counted, but not kept.
 """
 LINE_OVERHEAD_BYTES = 128
 """The approximate overhead of a message, in bytes."""
@@ -75,7 +75,7 @@ class MessageRecorder:
         self._left_out_count = 0
 
     def record(self, hand: int, direction: Direction, message: bytes) -> None:
-        """Keeps a message. If the messages in its direction are too large in total, only counts it."""
+        """Keeps a message. If all messages in the same direction are too large in total, only counts the message."""
         kept_bytes, to_bot = message[:MAX_MESSAGE_BYTES], direction == ">"
         self._spent_bytes[to_bot] += len(kept_bytes) + LINE_OVERHEAD_BYTES
         if self._spent_bytes[to_bot] > MAX_DIRECTION_BYTES:

@@ -27,15 +27,16 @@ from server.journal.studio_link import Link, Message
 from server.system.processes import lower_priority
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
-"""The upper bounds of the bars that count answer times, in milliseconds. One more bar counts longer times."""
+"""The longest answer time that each bar of a chart includes, in milliseconds. One more bar is for longer times."""
 
 
 class GameSummary(Struct, frozen=True):
-    """A description of one practice game. `recording` is the recording's name, and `begun` is in seconds since 1970.
+    """A description of one practice game. `recording` is the recording's name. Despite its name, `begun` is the time
+    when the game ended, in seconds since 1970.
 
-    The bot won `won` chips. `earned` is `won` without the luck of the board cards, or None if cards are unknown.
-    `rivals` has the name and the earnings of each house bot at the table. `times` are the bot's answer times in
-    milliseconds, and `limit_ms` is the limit for each answer.
+    The bot took place `place` among `of` bots, and won `won` chips. `earned` is `won` without the luck of the board
+    cards, or None if cards are unknown. `rivals` has the name and the earnings of each house bot at the table whose
+    earnings are known. `times` are the bot's answer times in milliseconds. `limit_ms` is the limit for each answer.
     """
 
     recording: str
@@ -73,10 +74,10 @@ class PracticePage(Struct, frozen=True):
 
 
 class HouseBotComparison(Struct, frozen=True):
-    """A house bot compared with the author's bot. Only the games that both bots played count. In these games, the house
-    bot earned `ahead` more chips per game than the author's bot.
+    """A house bot compared with the author's bot, in the games in which both bots played. In these games, the house bot
+    earned `ahead` more chips per game than the author's bot.
 
-    `interval` is the 95 % interval of `ahead`, or None for fewer than five games.
+    `interval` is the 95 % interval of `ahead`. It is None if there are fewer than five games, or if they are too alike.
     """
 
     name: str
@@ -86,11 +87,11 @@ class HouseBotComparison(Struct, frozen=True):
 
 
 class Totals(Struct, frozen=True):
-    """Statistics of a page's games: `won` and `earned` are chips per game, times are in milliseconds.
+    """Statistics of a page's games. `won` and `earned` are chips per game, and all times are in milliseconds.
 
-    `interval` is the 95 % interval of `earned`, or None for fewer than five games. `bars` has the number of answers for
-    each upper bound in `BINS_MS`. The last number in `bars` counts all slower answers. Of 100 answers, 99 took at most
-    `p99`.
+    `interval` is the 95 % interval of `earned`. It is None if there are fewer than five games, or if they are too
+    alike. `bars` has the number of answers for each upper bound in `BINS_MS`, and then the number of all slower
+    answers. Of 100 answers, 99 took at most `p99`.
     """
 
     hands: int
@@ -108,8 +109,8 @@ class Totals(Struct, frozen=True):
 
     @property
     def better_and_worse_counts(self) -> tuple[int, int]:
-        """How many house bots are better than the author's bot, and how many are worse. Only differences that are
-        certain at 95 % confidence count.
+        """How many house bots are better than the author's bot, and how many are worse. Ignores differences that are
+        not certain at 95 % confidence.
         """
         intervals = [comparison.interval for comparison in self.met if comparison.interval]
         return sum(interval.low > 0 for interval in intervals), sum(interval.high < 0 for interval in intervals)

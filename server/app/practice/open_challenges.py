@@ -83,7 +83,7 @@ class OpenChallenges:
     def add(self, token: str, name: str, seats: int, hands: int, client: str) -> Challenge:
         """Makes a challenge in the name of the bot `name`. `token` is the last part of the link to the author's page.
 
-        `client` is the address of the request. Raises RegistrationRefused (429) if too many challenges are open,
+        `client` is the address of the request. Raises RegistrationRefused (429) if too many challenges are open. Raises
         OSError.
         """
         now, household_address, by = int(self._clock()), client_subnet(client), _hash_token(token)

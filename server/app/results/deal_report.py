@@ -51,8 +51,8 @@ class DealTally(Struct, frozen=True):
     shares: Shares | None
     """How much of the width from `low` to `high` comes from each part of the winnings."""
     seats: tuple[float, ...]
-    """For each seat: how many more chips the bot made in it than the average bot with the same cards. `decided_by` says
-    whether chips won or chips earned count.
+    """For each seat: how many more chips the bot won in it than the average bot with the same cards. If `decided_by` is
+    "earned", how many more chips the bot earned.
     """
     best: float | None
     """The chance, from 0 to 1, that no other bot of the stage is better."""

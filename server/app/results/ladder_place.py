@@ -13,7 +13,7 @@ from broadcast.odds.certainty import Interval, interval_of
 from server.bots.house.ladder import LADDER, ladder_bb_per_100
 
 MAX_RESULTS = 400
-"""At most this many games against each rung count. Earlier games are forgotten."""
+"""The place depends on at most this many of the latest games against each rung. Earlier games are forgotten."""
 RUNG_CONFIDENCE = 1 - 0.05 / len(LADDER)
 """The confidence of each rung's interval. With it, all intervals together are right with 95 % confidence (Bonferroni's
 correction).
@@ -46,7 +46,7 @@ class Place(Struct, frozen=True):
     weakest.
 
     `below` is the weakest rung that surely beats the bot. If no rung surely beats the bot, `below` is the number of
-    rungs plus 1. `steps` are all rungs, the strongest first. If the bot is counted with the rungs, its place lies
+    rungs plus 1. `steps` are all rungs, the strongest first. If the bot is ranked among the rungs, its place lies
     between `best` and `worst`. Both are None if the bot beats a rung but loses to a weaker rung. `words` describes the
     place.
     """

@@ -148,7 +148,7 @@ def _comparison_table(rows: Sequence[Row]) -> list[str]:
 
 
 def _decided_by(rows: Sequence[Row]) -> DecidedBy:
-    """Returns "earned" if earnings rank the bots in a stage of deals, or "chips" if winnings do."""
+    """Returns "earned" if the rows are from a stage of deals that ranks bots by earnings, otherwise "chips"."""
     return "earned" if any(row.deals and row.deals.decided_by == "earned" for row in rows) else "chips"
 
 

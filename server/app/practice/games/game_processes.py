@@ -19,7 +19,7 @@ FromProcess = Alive | GamesGrown | FaultReported | GameOver
 
 
 class GameLost(Exception):
-    """A game was lost. The message is the reason, as it follows "has lost its game, ": such as "because it failed"."""
+    """A game was lost. The message is the reason, such as "because it failed". It continues "has lost its game, "."""
 
 
 class _Game(Struct, eq=False):

@@ -117,8 +117,8 @@ class GamesGrown(Message, frozen=True):
 
 
 class GameOver(Message, frozen=True):
-    """A game has ended. If it failed, `why` is the reason, as it follows "has lost its game, ": such as "because the
-    server's disk failed".
+    """A game has ended. If it failed, `why` is the reason, such as "because the server's disk failed". The reason
+    continues a sentence that begins "has lost its game, ".
     """
 
     number: int
