@@ -76,7 +76,7 @@ class HostLookup:
         return address
 
     async def _look_up_in_slot(self, host: str) -> Sequence[str]:
-        """Looks up a name. Holds a slot until the lookup ends. If the caller is cancelled, the lookup continues."""
+        """Looks up a name. The lookup occupies a slot until the lookup ends, even if the caller is cancelled."""
         lookup = asyncio.ensure_future(self._look_up(host))
         lookup.add_done_callback(self._release)
         return await asyncio.shield(lookup)

@@ -33,7 +33,7 @@ class Media(Struct, frozen=True):
 
 
 class Checked(Struct, frozen=True):
-    """A checked submission with all findings, also those of the trial game if the bot has played one."""
+    """A checked submission with all findings, including those of the trial game if the bot has played one."""
 
     submission: Submission
     media: Media = Media()
@@ -110,7 +110,7 @@ def as_json(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """Returns the last line of the output: the number of bots, of players, and of bots with each verdict."""
+    """Returns the last line of the output. It gives the numbers of bots, players, and bots with each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (

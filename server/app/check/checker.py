@@ -88,7 +88,9 @@ class Checker:
         )
 
     def read_submission(self, path: Path, work_folder: Path) -> PlayerSubmission:
-        """Reads the submission of one player at `path`. Unpacks archives to `work_folder`. Raises OSError."""
+        """Reads the submission of one player at `path`. Unpacks archives to `work_folder`. Leaves out each bot that has
+        neither a name nor any files besides its weights. Raises OSError.
+        """
         submissions = self.read_bots(path, work_folder, path.stem)
         bots = [bot for bot in submissions if bot.name or bot.own_bytes]
         fault_text = " ".join(fault for bot in submissions for fault in bot.faults)

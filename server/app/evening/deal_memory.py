@@ -14,7 +14,7 @@ RESERVE_BYTES = 512 * MEGABYTE
 
 
 class DealMemory(Struct, frozen=True):
-    """The memory of an evening of deals. A deal has `table_count` tables, and each table has as many seats. There are
+    """The memory of an evening of deals. A deal has `table_count` tables with `table_count` seats each. There are
     `bot_count` bots, and `boxed_count` of them run in boxes. `unboxed_bytes` is the measured memory of all bots without
     a box, with one instance of each bot.
     """

@@ -119,8 +119,8 @@ async def verify_table(result: bytes, order: TableOrder) -> tuple[DealTable, Pla
 
 
 def _sanitize_event(event: Event, seats: Sequence[int]) -> Event:
-    """Returns the event with harmless texts, because a worker might send any text in a bot's name. Raises Refuted if
-    the bots at this table cannot cause the event.
+    """Returns the event with harmless texts, because a worker might send any text and claim that a bot wrote it. Raises
+    Refuted if the bots at this table cannot cause the event.
     """
     if not isinstance(event, ANYTIME_EVENTS):
         return event

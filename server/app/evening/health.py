@@ -95,7 +95,7 @@ class TableHealth:
         self.bots[bot] = replace(self.bots[bot], **changes)
 
     def set_trouble(self, trouble: str) -> None:
-        """Sets why the table waits, or "" once play continues."""
+        """Sets the reason why the table waits. `trouble` is "" once play continues."""
         if trouble != self.trouble:
             self.trouble = trouble
             self.on_change()

@@ -70,9 +70,9 @@ class TrialDeal(AsyncExitStack):
         self._work_folder = Path()
         self._seconds_left = seconds
         self._lanes: list[TableBots] = []
-        """Lanes are sets of bot instances. All lanes play at the same time. Each plays one table after the other."""
+        """Lanes are sets of bot instances. All lanes play at the same time. Each lane plays one table at a time."""
         self.unboxed_bytes = 0
-        """The peak memory of all bots without a box, in bytes. Each bot counts with one instance."""
+        """The peak memory of all bots without a box, with one instance of each bot, in bytes."""
         self._request_counts = Counter[int]()
         self._failure_counts = Counter[int]()
         self._fault_texts: dict[int, str] = {}
@@ -157,7 +157,7 @@ class TrialDeal(AsyncExitStack):
 
     @asynccontextmanager
     async def _time_limit(self) -> AsyncIterator[None]:
-        """Raises TimeoutError once the trial's time is used up. Only time inside such a context counts."""
+        """Raises TimeoutError once the trial's time is used up. Measures only the time inside such contexts."""
         started_at = time.monotonic()
         try:
             async with asyncio.timeout(self._seconds_left):
@@ -212,8 +212,8 @@ class TrialDeal(AsyncExitStack):
         }
 
     def describe_time(self, deals: int, tables_at_once: int) -> str:
-        """Returns a sentence that says how long `deals` deals will take, as measured in the trial. It also gives the
-        longest time, which they take if every bot uses all of its time. `tables_at_once` tables play at a time.
+        """Returns a sentence that says how long `deals` deals will take, as measured in the trial. The sentence also
+        says how long the deals take if every bot uses all of its time. `tables_at_once` tables play at a time.
         """
         think_ms, hands = self._contest_format.rules.think_ms, self._deal.hands
         rounds = -(-self._seats // tables_at_once)

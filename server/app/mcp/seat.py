@@ -106,7 +106,7 @@ class AgentSeat:
         self.hands = deque[AgentHand](maxlen=MAX_HANDS)
         self._news = deque[News](maxlen=MAX_NEWS)
         self._news_count = 0
-        """How many news items the seat has had from the table."""
+        """How many news items the seat has received from the table."""
         self._delivered_count = 0
         """How many of these news items the agent has certainly received."""
         self._open_request: Asked | None = None
@@ -239,7 +239,7 @@ class AgentSeat:
         self._news_count += 1
 
     def _resolve_answer(self, answer: Taken | Refused) -> None:
-        """Tells the agent whether the table took its action, if the agent waits for this answer."""
+        """Tells the agent whether the table accepted the agent's action, if the agent waits for this answer."""
         if self._answer_future and not self._answer_future.done():
             self._answer_future.set_result(answer)
 

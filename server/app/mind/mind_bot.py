@@ -1,4 +1,4 @@
-"""Plays as one bot: answers each question of a contest's server in time, by asking a language model."""
+"""Plays as one bot: asks a language model, and answers each question of a contest's server before the deadline."""
 
 import asyncio
 from collections.abc import Callable

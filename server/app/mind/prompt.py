@@ -47,7 +47,7 @@ _SAMPLE = Question(
 
 
 class Prompt:
-    """The prompt of one mind (a bot that asks a language model), from a Jinja template, and the chats that it heard."""
+    """The prompt of one mind (a bot that asks a language model), from a Jinja template. Also keeps bots' chats."""
 
     def __init__(self, path: Path, contest: Contest, name: str, seconds: float) -> None:
         """Reads the template at `path`. `name` is the bot's name, and `seconds` its time for a decision. Raises

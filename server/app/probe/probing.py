@@ -1,4 +1,4 @@
-"""Tries out one bot: first whether the bot connects, then how it plays in every situation of its contest."""
+"""Tries out one bot. Tests whether the bot connects, and then how it plays in every situation of its contest."""
 
 import json
 from collections.abc import Callable, Sequence

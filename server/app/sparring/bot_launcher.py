@@ -295,7 +295,7 @@ async def _await_unless_ended(program_end: Awaitable[str], arrival: Coroutine[An
 
 async def _call_until_ready(why_not_ready: WhyNotReady, name: str, address: Address) -> str:
     """Calls a bot until the bot is ready, and then returns "". If the bot is not ready after `ARRIVAL_SECONDS`, returns
-    why.
+    the reason.
     """
     loop = asyncio.get_running_loop()
     until = loop.time() + ARRIVAL_SECONDS

@@ -26,7 +26,9 @@ from server.journal.journal import Journal
 from server.tournament.director import ConnectedBot, Director
 
 OnDeal = Callable[[Sequence[Unit]], bool]
-"""A function that is called after each deal with the results of all tables. It returns whether the match goes on."""
+"""A function that is called after each deal. It takes a `Unit` for each table, which has the bots' earnings at this
+table. It returns whether the match continues.
+"""
 
 
 class BotLeft(Exception):
@@ -106,8 +108,8 @@ class MirroredTables:
             raise self._bot_left
 
     def _end_deal(self) -> None:
-        """Ends a deal at the current table. Lets the next table play it or, after the last table, calls `on_deal` and
-        starts the next deal.
+        """Ends a deal at the current table. Lets the next table play the deal. After the last table, calls `on_deal`
+        and starts the next deal.
         """
         self._play_events[self._current_table].clear()
         self._current_table = (self._current_table + 1) % len(self._tables)
@@ -159,10 +161,10 @@ def table_recording_path(folder: Path, table: int) -> Path:
 
 
 class HouseBot(InProcessBot):
-    """A house bot. Its random numbers follow only from the match's seed, the bot's number, the deal and the seat."""
+    """A house bot. Its random numbers depend only on the match's seed, the bot's number, the deal and the seat."""
 
     def __init__(self, bot: int, style: Style, seed: bytes) -> None:
-        """`bot` is the bot's number, `seed` is the match's seed."""
+        """`bot` is the bot's number, and `seed` is the match's seed."""
         self._random = random.Random()  # noqa: S311 (only decides how a house bot plays)
         super().__init__(bot, style, self._random)
         self._seed = seed

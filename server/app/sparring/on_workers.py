@@ -90,8 +90,9 @@ async def play_on_workers(  # noqa: PLR0917 (who plays, what is played, and who 
     folder.
 
     `full_order` is one order for all deals, which is split into small orders. After each deal, calls `on_event` with
-    each event of the deal. Then calls `on_deal`, which returns whether to continue. Raises BotLeft if a bot
-    disconnects. Raises OSError if no worker can play or a recording cannot be written.
+    each event of the deal. Then calls `on_deal` with the bots' earnings at each table. `on_deal` returns whether to
+    continue. Raises BotLeft if a bot disconnects. Raises OSError if no worker can play or a recording cannot be
+    written.
     """
     recordings = _Recordings(recordings_folder, full_order)
     order_tasks = deque[asyncio.Task[VerifiedDeals]]()

@@ -33,7 +33,7 @@ class BotChoice(Struct, frozen=True):
 class RepeatedQuestion(Struct, frozen=True):
     """A question that was asked again. `was` is the recorded choice, and `now` is the new choice.
 
-    `hand` is the hand's number in its game, and `number` is the hand's number in the recording. Both count from 1.
+    `hand` is the hand's number in its game, and `number` is the hand's number in the recording. Both begin at 1.
     """
 
     number: int

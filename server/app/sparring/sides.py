@@ -1,5 +1,5 @@
-"""Reads the sides of a sparring match. Each is a bot that the author gives as a house style, a folder, a command or an
-address.
+"""Reads the sides of a sparring match. A side is a bot that the author gives as a house style, a folder, a command or
+an address.
 """
 
 import secrets
@@ -43,7 +43,7 @@ READY_TIMEOUT_SECONDS = 5.0
 """How many seconds a bot may take to answer `_READY_REQUEST`."""
 
 _COMMON_WORDS = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
-"""Words in commands that do not make good names for bots."""
+"""Words that are frequent in commands, and would not be good names for bots."""
 
 _PORTS = range(21_000, 32_000)
 """The ports that `reserve_port` chooses from. These ports are outside the default ephemeral range."""

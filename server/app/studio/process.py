@@ -88,7 +88,7 @@ class AiredResults:
         return self.results()
 
     def apply_aired_entries(self) -> None:
-        """Applies the entries that went on air since the last call. Call it after every hand and at the show's end."""
+        """Applies the entries that went on air since the last call. Must be called after each hand and at the end."""
         status = self._status()
         is_over = status.is_over
         while self._applied_count < len(self._entries) and (is_over or self._hand_count < status.hands_shown):

@@ -118,7 +118,7 @@ async def publish_recordings(recordings: Path, publish_to: str) -> None:
 
 
 async def _publish(recordings: Path, publish_to: str) -> str:
-    """Runs `highnoon publish`. Returns "", or why it failed. Raises OSError if it cannot be started."""
+    """Runs `highnoon publish`. Returns "", or why the command failed. Raises OSError if it cannot be started."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "server", "publish", str(recordings), "--to", publish_to),
         cwd=ROOT,

@@ -92,8 +92,8 @@ class Venue:
     ) -> AbstractAsyncContextManager[DemoBots]:
         """The house bots of a demo, which run until the context ends.
 
-        `base` is this server's address, `journal` the path of the recording. Raises OSError or TimeoutError if the bots
-        cannot be started.
+        `base` is this server's address, and `journal` is the recording's path. Raises OSError or TimeoutError if the
+        bots cannot be started.
         """
         raise NotImplementedError
 
