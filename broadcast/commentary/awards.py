@@ -24,14 +24,14 @@ MIN_BLUFF_BLINDS = 2.5
 MIN_WORDS = 25
 """A bot that has said fewer words than this is not called talkative."""
 _Best = tuple[float, Notice | None]
-"""The best candidate for an award so far: its chips, and the award. Without a candidate, these are -1 and None."""
+"""The chips and the award of the best candidate so far. Without a candidate, the chips are -1 and the award is None."""
 
 
 class _Bet(Struct, frozen=True):
     """A bet or raise after the flop.
 
-    `share` is the fraction of the pot, 0 to 1, that the seat can expect. `live_hands` counts the hands not folded.
-    `hand_name` names the seat's own hand.
+    `share` is the fraction of the pot, 0 to 1, that the seat can expect. `live_hands` is the number of hands not
+    folded. `hand_name` names the seat's own hand.
     """
 
     seat: int

@@ -23,7 +23,7 @@ def believes_ahead(thought: str, reading: Reading) -> bool:
     """Whether a bot's `thought` says that the bot is ahead. `reading` has the claims and estimates of the thought.
 
     If the thought estimates the bot's chance to win, one estimate must be at least 50 %. A thought without an estimate
-    must name the bot's made hand, and this hand must be at least a pair. A bot that says it is bluffing does not
+    must name the bot's made hand, and this hand must be at least a pair. If a bot says that it is bluffing, it does not
     believe that it is ahead.
     """
     from broadcast.commentary.claims.kinds.made_hand import KIND  # noqa: PLC0415  slow: many expressions

@@ -44,7 +44,7 @@ STORYLINE_EVENTS = (
 
 
 class Commentary:
-    """Follows the entries that go on air, and returns the events that the commentary adds after each."""
+    """Follows the entries that go on air, and returns the events that the commentary adds after each entry."""
 
     def __init__(self) -> None:
         self._table = TableState()

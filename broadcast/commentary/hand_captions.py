@@ -39,7 +39,7 @@ CERTAIN_PERMILLE = 1000
 """The chance to win of a seat that cannot lose, in tenths of a percent."""
 EVEN_PERMILLE = 505
 """A chance below this many tenths of a percent is shown as "50%" or less. If an all-in leaves the favourite several
-opponents and a chance below this, the caption says how many bots are in the pot.
+opponents and such a chance, the caption says how many bots are in the pot.
 """
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""

@@ -20,7 +20,7 @@ _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 _COUNT_WORDS = {3: "three", 7: "four"}
 """The first word of names such as "three kings", keyed by the number of the kind of hand."""
 _NAMING_RANKS = (1, 1, 2, 1, 1, 1, 2, 1, 1)
-"""How many ranks name each kind of hand, from high card to straight flush. The remaining ranks are kickers."""
+"""How many ranks are in a hand's name, for each kind from high card to straight flush. The others are kickers."""
 
 
 def hole_name(cards: Sequence[Card]) -> str:
@@ -118,9 +118,9 @@ def _high_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
 
 
 def _is_one_pair(cards: Sequence[Card], board: Sequence[Card]) -> bool:
-    """Whether a hand of two pairs is named by only one of them, because the other is on the board.
+    """Whether a hand of two pairs is named after only one pair, because the other pair is on the board.
 
-    The hole cards are then a pocket pair, or one of them makes a pair that is higher than the board's pair.
+    The hole cards of such a hand are a pocket pair, or one of them makes a pair that is higher than the board's pair.
     """
     ranks = [card[0] for card in board]
     on_board = max((RANKS.index(rank) for rank in ranks if ranks.count(rank) > 1), default=len(RANKS))

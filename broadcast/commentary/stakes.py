@@ -114,7 +114,7 @@ def _rated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _
 
 
 def _eliminated_standing(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
-    """Returns the place of a bot that lost all its chips. If several such bots had equal stacks before, lots decide."""
+    """Returns the place of an eliminated bot. If several bots with equal stacks are eliminated at once, lots decide."""
     busted = busted_bots(contest.seats, contest.starting_stacks, stacks)
     possible_draws = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
@@ -155,7 +155,7 @@ def _standing_in_chips(bot: int, chips: Mapping[int, int], others: Sequence[int]
 
 
 def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
-    """Sums up the standings after all endings of one `case`: the bot wins, loses, shares a pot or folds."""
+    """Sums up the standings after all endings of one `case` (the bot wins, loses, shares a pot or folds)."""
     first, titles = standings[0], {each.title for each in standings}
     title = first.title if len(titles) == 1 else None
     if len({(each.text, each.rival) for each in standings}) == 1:

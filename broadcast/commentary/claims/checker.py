@@ -56,7 +56,7 @@ def claims_in(thought: str, known: BotKnowledge) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. They do not overlap.
 
     If a bot announces several acts and does one of them, the other announcements do not count as false, because the bot
-    was only weighing those acts. Some words name a hand only to judge it: "JT is pretty". These words are a claim only
+    was only weighing those acts. Some words name a hand only to judge it: "JT is pretty". Such words are a claim only
     if they are false.
     """
     found = [
@@ -127,8 +127,7 @@ def _claims(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
 
 _FACTS = tuple((kind, kind.FACTS) for kind in (price, announced, own_cards, history, players, position, chips))
 _QUICK_PATTERNS = {kind: kind.WORDS for kind in (beaten, players, position, chips, price)}
-"""For each kind of claim, a pattern for a quick search. A sentence that does not match it makes no claim of this kind.
-"""
+"""For each kind of claim, a pattern for a quick search. A sentence without a match makes no claim of this kind."""
 
 
 def _claims_about_people(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim]:
@@ -170,7 +169,7 @@ def _claims_of_having(sentence: Sentence, known: BotKnowledge) -> Iterator[Claim
 
 
 def _is_right(mention: Mention, owned: Ownership, known: BotKnowledge) -> bool | None:
-    """Whether the claim that the bot has the mentioned hand, or that the bot does not have it, is right.
+    """Whether a claim is right: that the bot has the mentioned hand, or that the bot does not have it.
 
     Returns None if this is uncertain.
     """

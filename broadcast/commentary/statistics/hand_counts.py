@@ -108,7 +108,7 @@ class HandCounts:
             self._flop_bets.append(event.seat)
 
     def chips_taken(self, table: TableState) -> dict[Pair, int]:
-        """Returns the chips that the first seat of a pair took from the second. `table` is the table after the hand."""
+        """Returns the chips that each pair's first seat took from the second. `table` is the table after the hand."""
         found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead_antes), strict=False):
             change = Counter({seat: -chips for seat, chips in paid.items()})

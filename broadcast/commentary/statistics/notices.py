@@ -6,7 +6,7 @@ from broadcast.on_air.shared_types import BotStatistics, Notice, ReadingScores
 from server.text.grammar import count_text
 
 MIN_HANDS = 10
-"""How bots play before the flop is compared only for bots with at least this many hands."""
+"""Styles before the flop are compared only among bots with at least this many hands."""
 MIN_ANSWERS = 20
 MIN_ACTS = 10
 MIN_SHOWDOWNS = 5
@@ -31,7 +31,7 @@ def pfr(row: BotStatistics) -> float:
 
 
 def aggression(row: BotStatistics) -> float:
-    """Aggression, from 0 to 1: the share of bets and raises among the bot's actions after the flop, without checks."""
+    """Aggression after the flop, from 0 to 1: the share of bets and raises among all actions other than checks."""
     return row.aggressive / row.aggressive_chances if row.aggressive_chances else 0.0
 
 

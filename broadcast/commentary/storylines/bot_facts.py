@@ -99,7 +99,7 @@ class BotFacts:
         chance, from 0 to 1. Every seat is assumed to be equally likely to win a hand.
         """
         self.longest_streak = self.longest_drought = 0
-        """The bot's longest winning streak and its longest drought, both in hands. A drought is hands in a row without
+        """The bot's longest winning streak and its longest drought, both in hands. A drought is a run of hands without
         a win.
         """
         self.bluffs_caught: list[HandNumber] = []

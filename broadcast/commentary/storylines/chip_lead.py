@@ -39,7 +39,7 @@ class ChipLead:
 def leader_of(stacks: Mapping[int, int]) -> int:
     """Returns the bot with the most chips, or 0 if several bots have the most.
 
-    `stacks` may also count something else, such as wins.
+    `stacks` may also be other numbers, such as wins.
     """
     first = max(stacks, key=lambda bot: stacks[bot], default=0)
     return first if first and sum(chips == stacks[first] for chips in stacks.values()) == 1 else 0

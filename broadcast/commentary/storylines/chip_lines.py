@@ -13,7 +13,7 @@ MIN_HANDS_LED = 5
 MANY_CHANGES = 3
 """Changes of the lead are mentioned if there have been at least this many."""
 MAX_TOP_THREE_GAP = 0.1
-"""The top three are close if the third is behind the first by at most this fraction of the first's chips."""
+"""The top three are close if the third bot is behind the first by at most this fraction of the first bot's chips."""
 LARGE_SHARE = 40
 """A leader's share of all chips is mentioned only if it is at least this many percent, and if at least
 `MIN_BOTS_FOR_SHARE` bots have chips.

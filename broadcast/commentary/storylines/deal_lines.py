@@ -119,7 +119,7 @@ def _lead_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[S
 def _certain_pair_lines(facts: EveningFacts, deals: DealFacts, name: Name) -> Iterator[Storyline]:
     """Says how certain it is that one bot is better than another, when the chance first passes one of CERTAINTY_STEPS.
 
-    If several pairs of bots have just passed a step, the surest of them is told.
+    If several pairs of bots have just passed a step, only the surest of these pairs is told.
     """
     passed = [
         pair

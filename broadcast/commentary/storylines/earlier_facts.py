@@ -1,6 +1,6 @@
 """Finds facts about tonight's bots in earlier contests of the same kind. Pure.
 
-Bots with exactly the same name count as the same bot.
+Two bots with exactly the same name are taken for one bot.
 """
 
 from collections import Counter
@@ -91,7 +91,7 @@ class EarlierFacts(Struct, frozen=True):
 def earlier_facts_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> EarlierFacts:
     """Returns the facts about tonight's bots, which are the entrants of `opened`.
 
-    `contests` are the earlier contests, the oldest first. Only those of tonight's kind count.
+    `contests` are the earlier contests, the oldest first. Contests of other kinds than tonight's are ignored.
     """
     contests_of_kind = [each for each in contests if each.contest == opened.contest]
     names = {entrant.bot: entrant.name for entrant in opened.entrants}

@@ -97,8 +97,8 @@ class EveningFacts:
         self.stage_bots: tuple[int, ...] = ()
         """The bots that began this stage, or this game in a series."""
         self.stacks: dict[int, int] = {}
-        """The chips of each bot of this stage that has any, the largest stack first. In a series, the bots are those of
-        this game.
+        """The chips of each bot of this stage, without bots that have none. The largest stack comes first. In a series,
+        the bots are those of this game.
         """
         self._pairs_met: set[tuple[int, int]] = set()
         self._river_bettor = -1

@@ -14,7 +14,7 @@ KEPT_TITLE_ODDS = 11
 
 
 class LuckInHand(Struct, frozen=True):
-    """A bot's luck in one hand: how many more chips the board brought the bot than it could expect.
+    """A bot's luck in one hand: how many more chips the board brought the bot than the bot could expect.
 
     `chips` is negative if the luck was bad.
     """
@@ -49,7 +49,7 @@ class FigureLog:
         self.title_odds.clear()
 
     def end_hand(self, hand: HandNumber, luck: Mapping[int, Fraction]) -> None:
-        """Records each bot's `luck` in a hand: the chips that luck brought the bot, negative if it cost chips."""
+        """Records each bot's `luck` in a hand: the chips that luck brought the bot. Bad luck is negative."""
         for bot, chips in luck.items():
             stroke = LuckInHand(round(chips), bot, hand)
             best, worst = self.extreme_luck.get(bot, (stroke, stroke))

@@ -22,9 +22,9 @@ from server.text.grammar import (
 
 MIN_SHOWDOWNS = 4
 MIN_NEMESIS_SHOWDOWNS = 3
-"""A bot is another bot's nemesis if it has won all showdowns between the two, and if there were at least this many."""
+"""A bot is another bot's nemesis if it has won all of at least this many showdowns between the two bots."""
 MAX_MEETINGS = 2
-"""Pairs of bots that meet for the first time in a game are mentioned only if they are at most this many."""
+"""Pairs of bots that meet for the first time in a game are mentioned only if there are at most this many such pairs."""
 MIN_KNOCKOUTS = 2
 MIN_RATING_GAP, MIN_UNDERDOG_GAP = 1_00, 50_00
 """A difference of two ratings is mentioned if it is at least MIN_RATING_GAP. A leading bot is called an underdog if

@@ -26,8 +26,8 @@ def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _advancing_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Names the last bot that would advance, and the bot just behind it. Also says if one more elimination ends the
-    stage.
+    """Names the last bot that would advance, and the bot just behind it. If one more elimination ends the stage, also
+    says so.
     """
     stage, ranked = facts.stage, [*facts.stacks.items()]
     if stage is None or not 0 < stage.advance < len(ranked):
@@ -108,7 +108,7 @@ def _prize_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     yield Storyline("prize money", "prizes", (), text, "for a pause", (facts.last_hand,))
     players = {facts.opening_facts.player_of(bot) for bot in ranked}
     is_last = stage is not None and not stage.advance and not facts.is_series
-    # A player wins only one prize. So if a player has two bots left, places do not decide the prizes by themselves.
+    # A player wins only one prize. So if a player has two bots left, the places alone do not decide the prizes.
     if is_last and len(players) == len(ranked) > 1 and not any(facts.bots[bot].is_withdrawn for bot in ranked):
         yield from _next_elimination_lines(facts, name, ranked)
         yield from _paid_place_lines(facts, name, ranked)
@@ -139,7 +139,7 @@ def _next_elimination_lines(facts: EveningFacts, name: Name, ranked: Sequence[in
 
 
 def _paid_place_lines(facts: EveningFacts, name: Name, ranked: Sequence[int]) -> Iterator[Storyline]:
-    """Says which bot holds the last paid place, and what the lead is worth."""
+    """Says which bot is in the last paid place, and what the first and the second place pay."""
     prizes, stacks, paid = facts.opening_facts.prizes, facts.stacks, len(facts.opening_facts.prizes)
     chips = [stacks[bot] for bot in ranked]
     if len(ranked) > paid and chips.count(chips[paid - 1]) == chips.count(chips[paid]) == 1:

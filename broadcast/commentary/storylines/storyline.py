@@ -28,7 +28,7 @@ MAX_HANDS_JUST_NOW, MAX_HANDS_LATELY = 1, 7
 telling" if at most MAX_HANDS_LATELY hands have been finished since.
 """
 MIN_HANDS_BETWEEN = 3
-"""The minimum number of hands from one storyline to the next. It does not apply to one that is "just now"."""
+"""The minimum number of hands from one storyline to the next. It does not apply to a storyline that is "just now"."""
 MIN_HANDS_PER_RARE = 20
 """A kind of storyline is called rare if it begins at most once in this many hands."""
 MIN_HANDS_FOR_RARITY = 100
@@ -39,7 +39,8 @@ class Storyline(Struct, frozen=True):
     """A storyline about `bots`, which is proved by tonight's `hands` and by hands of `earlier` contests.
 
     `kind` distinguishes storylines with the same topic and bots. A storyline of this kind begins once in
-    `hands_per_storyline` hands of tonight's and earlier contests. This is 0 if it is unknown or not rare.
+    `hands_per_storyline` hands of tonight's and earlier contests. The number is 0 if it is unknown or the kind is not
+    rare.
     """
 
     topic: Topic

@@ -137,7 +137,7 @@ def _check_feared(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float | None:
-    """Returns the share, from 0 to 1, of the hands named by `words` that are at least as strong as `min_strength`.
+    """Returns which share of the hands named by `words`, from 0 to 1, is at least as strong as `min_strength`.
 
     The words name cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand. Returns None if
     nobody can have such a hand.
@@ -189,7 +189,8 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) ->
 def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float | None:
     """Returns 1 if any hand of this kind is at least as strong as `min_strength`, and 0 if none is.
 
-    For "pair", returns the share of such pairs, or None if nobody can have a pair. For "kicker", always returns None.
+    For "pair", returns the share of pairs at least as strong, or None if nobody can have a pair. For "kicker", returns
+    None.
     """
     board, held, shown = (
         strength(known.board) if len(known.board) == 5 else 0,
@@ -209,7 +210,7 @@ def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float |
 
 
 def _check_each(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks what the words say of each named hand: it beats the bot's hand, loses to it, or is of a certain kind."""
+    """Checks whether each named hand beats the bot's hand, loses to it, or is of a certain kind, as the words say."""
     named = found.groupdict()
     beat_bot = bool(named.get("not") or named.get("none")) == bool(named.get("loses"))
     if named.get("kind"):

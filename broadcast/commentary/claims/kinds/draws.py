@@ -87,8 +87,8 @@ class Draws(Struct, frozen=True):
     flush: frozenset[Card]
     straight: frozenset[Card]
     pairs: tuple[frozenset[Card], ...]
-    """Four sets of cards. In order, the cards match the rank of the bot's first card, make trips, make a full house or
-    better, and match the rank of its second card.
+    """Four sets of cards, in this order: cards of the rank of the bot's first card, cards that make trips, cards that
+    make a full house or better, and cards of the rank of the bot's second card.
     """
     full_house: frozenset[Card]
     """The cards for a full house or better."""
@@ -165,10 +165,10 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _while_drawing(check: Check) -> Check:
-    """Returns a check for words about a draw. Before the river, if the hand is still a draw, it does what `check` does.
+    """Returns a check for words about a draw. Before the river, it does what `check` does if the hand is still a draw.
 
-    On the river, people still speak of the draw that they had. So the returned check then gives False only if the bot
-    had no such draw on the flop and turn. Otherwise, it gives None.
+    On the river, people still speak of the draw that they had. So the result there is False only if the bot had no such
+    draw on the flop and turn. Otherwise, it is None.
     """
 
     def checked(known: BotKnowledge, found: re.Match[str]) -> bool | None:

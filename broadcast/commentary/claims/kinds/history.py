@@ -325,7 +325,7 @@ def _check_nobody(known: BotKnowledge, said: "_Details") -> str | None:
     others = [act for act in known.acts if act.seat != known.seat]
     everybody = street != known.street and "else" not in said.who.words
     acts = [act for act in (known.acts if everybody else others) if act.street == street]
-    if "call" in said.verb.past:  # only acts since the last bet count
+    if "call" in said.verb.past:  # acts before the last bet are ignored
         acts = acts[1 + max((index for index, act in enumerate(acts) if act.act in ("bet", "raise")), default=-1) :]
         acts = [act for act in acts if act.facing > known.big_blind]
     did = said.verb.may_mean if said.verb.base == "bet" else said.verb.surely_means
@@ -366,7 +366,7 @@ def _check_everyone(known: BotKnowledge, said: "_Details") -> str | None:
     if "else" in said.who.words and wanted == "fold":
         return verdict(len(known.opponents) <= 1, f"in the hand: {len(known.live)}")
     both, seats = "both" in said.who.words, known.opponents
-    if both and len(seats) != 2 and known.street not in streets:  # one of the two has folded since
+    if both and len(seats) != 2 and known.street not in streets:  # one of these two bots has folded since
         seats = tuple(other_seat for other_seat in seats_dealt_in(known) if other_seat != known.seat)
     if both or re.search(r"\ball\b", said.who.words):
         acts = [act for act in acts if act.seat in seats]
@@ -422,7 +422,7 @@ def _checked_to(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _pot_kind(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks words for a pot that tell the number of raises before the flop: "a limped pot", "a 3-bet pot"."""
+    """Checks the number of raises before the flop in words for a pot: "a limped pot", "a 3-bet pot"."""
     low, high = {"l": (0, 0), "u": (0, 0), "s": (1, 1), "r": (1, 99), "3": (2, 2), "t": (2, 2)}[found["kind"][0]]
     raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
     if known.street == "preflop" and len(raises) < low:

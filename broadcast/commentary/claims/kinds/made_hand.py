@@ -1,8 +1,8 @@
 """Claims about what the bot's cards make with the board: "a set of sevens", "the nut flush", "ace high". Pure.
 
-A claim is right if the bot has the hand that it names, and wrong if not. If the bot has a better hand that contains the
-named hand, as quads contain trips, the claim is not judged. If the bot has trips, "a set" is not wrong, because some
-people call trips a set. The module `pairs` checks pairs.
+A claim is right if the bot has the named hand, and wrong if not. If the bot has a better hand that contains the named
+hand, as quads contain trips, the claim is not judged. If the bot has trips, "a set" is not wrong, because some people
+call trips a set. The module `pairs` checks pairs.
 """
 
 import re

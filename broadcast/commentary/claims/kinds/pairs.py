@@ -1,7 +1,7 @@
 """Claims about pairs, two pair and kickers: "top pair", "an overpair", "kings and sevens", "top kicker". Pure.
 
-If the bot has two pair, a claim of "a pair" is not judged. A claim of "one pair" is then wrong if the bot holds a card
-of each of its pairs. On paired boards, people count pairs in several ways, and every way is right.
+If the bot has two pair, a claim of "a pair" is not judged, and a claim of "one pair" is wrong if the bot holds a card
+of each pair. On paired boards, people count pairs in several ways, and every way is right.
 """
 
 import re
@@ -120,7 +120,7 @@ def _has_own_pair(known: BotKnowledge, _: re.Match[str]) -> bool | None:
 
 def _one_pair(known: BotKnowledge, found: re.Match[str]) -> bool | None:
     if made_kind(known) == TWO_PAIR and len(paired_ranks(known)) < 2:
-        return None  # one of the two pairs is on the board, so that everybody has it
+        return None  # one pair is on the board, so that everybody has it
     return False if made_kind(known) > PAIR else _has_a_pair(known, found)
 
 

@@ -41,8 +41,8 @@ def _is_one_of(*acts: str) -> ActTest:
 
 
 def _is_nth_raise(lowest: int, highest: int = 99) -> ActTest:
-    """Returns a function that accepts a bet or raise if at least `lowest` and at most `highest` others came before it
-    on its street.
+    """Returns a function that accepts a bet or raise if `lowest` to `highest` bets and raises came before it on its
+    street.
     """
 
     def did(known: BotKnowledge, act: HandAction) -> bool:
@@ -157,7 +157,7 @@ VERBS = (
         after="(?: the pot)?(?: for a raise)?", is_preflop=True,
     ),
 )  # fmt: skip
-"""All verbs. If words are a form of several verbs, the first of these counts."""
+"""All verbs. If words are a form of several verbs, the first of these verbs is meant."""
 _FORMS = {form: "|".join(getattr(verb, form) for verb in VERBS) for form in ("past", "now", "base")}
 ACT = re.compile(
     rf"(?<![\w'-])(?:(?P<past>{_FORMS['past']})|(?P<now>{_FORMS['now']})|(?P<base>{_FORMS['base']}))(?![\w'-])"
