@@ -106,7 +106,7 @@ def choose_reel(outline: Outline, length_ms: int) -> tuple[FilmPart, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
     The deciding hand is in the reel if any part of it fits. Long hands start at a later street, or at their decisive
-    part. If no hand fits in this way, all hands start even later. Otherwise only the deciding hand may do so.
+    part. If no hand fits in this way, all hands start even later. Otherwise only the deciding hand may start later.
     """
     deciding, whole_hands = deciding_hand(outline), hands_worth_seeing(outline)[:COMPARED_HANDS]
     parts_by_hand = {whole.hand: _reel_parts(outline, whole, length_ms) for whole in whole_hands}

@@ -57,7 +57,7 @@ class OddsCalculator:
         return [odds[situation] for odds in finished if situation in odds][:1]
 
     def computed_odds(self, hand: Sequence[TableEntry]) -> dict[int, EquitiesChanged]:
-        """Returns the odds of `hand` that are already computed. A key is the index of the entry that they follow."""
+        """Returns the odds of `hand` that are already computed, keyed by the index of the entry that they follow."""
         return {index: change for index, entry in enumerate(hand) for change in self.odds_after(entry)}
 
 
@@ -111,8 +111,8 @@ def _situation(table: TableState) -> Situation | None:
 
 
 def share_in_permille(part: int, whole: int) -> int:
-    """Returns the share `part` of `whole` in tenths of a percent, rounded. The share is 0 only for an impossible
-    result, and 1000 only for a sure result.
+    """Returns which share of `whole` the `part` is, in tenths of a percent, rounded. The share is 0 only for an
+    impossible result, and 1000 only for a sure result.
     """
     if part in (0, whole):
         return 1000 * (part > 0)

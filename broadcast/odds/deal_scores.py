@@ -1,4 +1,4 @@
-"""Computes how good each bot is from the deals of a stage, and how certain that is. Pure, and without NumPy.
+"""Computes from the deals of a stage how good each bot is, and how certain that is. Pure, and without NumPy.
 
 In a deal, every bot plays the same cards in each seat. A bot's result in a seat is what it won there minus what all
 bots won there on average. The averages of all seats add up to 0, because wins and losses at each table add up to 0. So
@@ -36,8 +36,8 @@ _MIN_VARIANCE_SHARE = 1e-3
 
 
 class DealStanding(Struct, frozen=True):
-    """What a bot has won in `deals` deals, in whole chips. `won` is the total. `mean` is the average per deal, where a
-    deal counts with all its tables together.
+    """What a bot has won in `deals` deals, in whole chips. `won` is the total. `mean` is the average per deal, over all
+    tables of a deal together.
 
     With 95 % confidence, the bot's true mean is between `low` and `high`. Both are None until enough deals have been
     played. All values are rounded here, so that the show and the results never differ by a chip.
@@ -169,7 +169,7 @@ class DealScores:
     @property
     def _early_widening(self) -> float:
         """The factor by which standard errors are multiplied. It is above 1 if the stage can end early, because
-        repeated tests then decide when it ends.
+        repeated tests decide when such a stage ends.
         """
         stage = self._stage
         return (

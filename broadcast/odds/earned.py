@@ -26,7 +26,7 @@ class Earned(Struct, frozen=True):
     luck: Fraction = Fraction()
     """The part of `won` that was luck of the board."""
     unknown: int = 0
-    """The number of hands with unknown cards. Chips won in these hands count as earned."""
+    """The number of hands with unknown cards. All chips won in these hands are treated as earned."""
     others: Fraction = Fraction()
     """The part of `earned` that came from the other bots' play in a stage of deals (see
     `broadcast.odds.others_play`).

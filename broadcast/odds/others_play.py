@@ -2,8 +2,8 @@
 
 In a deal, every bot plays the same cards in each seat. The worth of a hand is measured at the bot's first decision. It
 is what a call would bring by exact chances and without further bets, or what a fold would bring if a fold brings more.
-Only the other bots can make this worth differ from the average worth for all bots in this seat. After its first
-decision, the others react to the bot, and so the effects of its play and of their play cannot be separated.
+Only the other bots can make this worth differ from the average worth for all bots in this seat. After the bot's first
+decision, the others react to it, and so the effects of its play and of their play cannot be separated.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Computes title odds from the stacks alone, by the independent chip model of Malmuth and Harville. Pure.
 
 Each bot's chance of first place is its share of the chips. If the number of hands is limited, the largest stack wins at
-the end. So the leader's chance is then larger than its share: see `first_place_chances`.
+the end, so the leader's chance is larger than the leader's share (see `first_place_chances`).
 """
 
 import math
