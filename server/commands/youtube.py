@@ -25,8 +25,8 @@ class YoutubeOptions(Struct, frozen=True):
     """Describes the video for which texts are written. By default, it shows the live show. If `film` is true, it shows
     a replay. If `reel_ms` is set, it shows a highlight reel of this many milliseconds.
 
-    `path` is the recording. `out` is the folder for the texts. If it is None, its name is made from the recording's.
-    Either `offset_ms` says when the show starts in the video, or `began_ms` says when the stream started, in
+    `path` is the recording. `out` is the folder for the texts. If `out` is None, the folder is named after the
+    recording. Either `offset_ms` says when the show starts in the video, or `began_ms` says when the stream started, in
     milliseconds since 1970. If `results` is False, only the captions reveal which bots are eliminated and which bot
     wins.
     """

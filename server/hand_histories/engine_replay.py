@@ -131,7 +131,7 @@ class _Replay:
         self._post_blinds()
 
     def _post_blinds(self) -> None:
-        """Posts blinds if the rules let bots post their own, because PHH has no action for posting blinds."""
+        """Posts blinds if the rules let bots post their own blinds, because PHH has no action for posting blinds."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, new_events = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += new_events

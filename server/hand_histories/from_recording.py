@@ -113,7 +113,7 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[HandRecord]:
 
 
 def _leave_out_chips_beyond_cap(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
-    """If there is a cap on the chips that a player may use, removes the chips beyond it from both events' stacks."""
+    """If the chips that a player may use have a cap, removes the chips beyond the cap from both events' stacks."""
     if rules.hand_cap is UNSET:
         return started, ended
     cap = rules.hand_cap

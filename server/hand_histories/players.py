@@ -20,7 +20,7 @@ MAX_NAMES = 1_000
 class TableSession(Struct, frozen=True):
     """Consecutive hands at one table, with the same players in the same seats.
 
-    `names` are in the order of the seats. `hands` pairs each hand with its players' seats. These are in the order in
+    `names` are in the order of the seats. `hands` has each hand with its players' seats. The seats are in the order in
     which the hand lists its players.
     """
 

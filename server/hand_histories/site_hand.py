@@ -62,7 +62,7 @@ class SiteHand(Generic[Player]):
             self._hole[player] = "".join(cards)
 
     def folds(self, player: Player) -> None:
-        """Records a fold. If the player has folded before, the second fold changes nothing."""
+        """Records a fold. A second fold of the same player changes nothing."""
         if player not in self._folded:
             self._folded.add(player)
             self._add_act(player, "f")

@@ -37,6 +37,7 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
 
 
 def _summary_lines(name: str, bot_decisions: Sequence[Decision]) -> Iterator[str]:
+    """Yields the lines of text. The cost of a call or fold is known exactly only if no bet could follow a call."""
     if not bot_decisions:
         yield f"{printable(name)} had nothing to decide"
         return
@@ -45,13 +46,13 @@ def _summary_lines(name: str, bot_decisions: Sequence[Decision]) -> Iterator[str
     mean = sum(decision.think_ms for decision in bot_decisions) / len(bot_decisions)
     times = f"{mean:.0f} ms on average, {slowest:,} ms at most"
     yield f"{printable(name)}: {len(bot_decisions)} decisions, {times}; {faults} faults"
-    exact = [decision for decision in bot_decisions if decision.gave_up is not None]
-    costly = sorted(filter(lambda decision: decision.gave_up, exact), key=lambda decision: -(decision.gave_up or 0))
-    if not exact:
+    with_cost = [decision for decision in bot_decisions if decision.gave_up is not None]
+    costly = sorted(filter(lambda decision: decision.gave_up, with_cost), key=lambda decision: -(decision.gave_up or 0))
+    if not with_cost:
         yield "  no call or fold ended the betting, so it is not known exactly how many chips the answers gave up"
         return
-    total = sum((decision.gave_up or Fraction() for decision in exact), Fraction())
-    yield f"  {len(exact)} were calls or folds that ended the betting; they gave up {float(total):,.0f} chips in total"
+    total = float(sum((decision.gave_up or Fraction() for decision in with_cost), Fraction()))
+    yield f"  {len(with_cost)} were calls or folds that ended the betting; they gave up {total:,.0f} chips in total"
     for decision in costly[:MAX_LISTED]:
         yield f"  {_describe_decision(decision)}"
     if len(costly) > MAX_LISTED:

@@ -127,10 +127,10 @@ def _make_entries(submissions: Sequence[PlayerSubmission], event_folder: Path) -
 
     Paths of bots are relative to the folder `event_folder`.
     """
-    taken_looks: set[str] = set()
+    taken_skeletons: set[str] = set()
     entries = []
     for number, submission in enumerate(submissions, 1):
-        player = _make_player_name(submission.stem, number, taken_looks)
+        player = _make_player_name(submission.stem, number, taken_skeletons)
         path = (
             submission.path.relative_to(event_folder)
             if submission.path.is_relative_to(event_folder)
@@ -152,16 +152,17 @@ def _remote_example() -> str:
     return "".join(f"{line}\n" if not line or line.startswith("#") else f"# {line}\n" for line in lines)
 
 
-def _make_player_name(stem: str, number: int, taken_looks: set[str]) -> str:
+def _make_player_name(stem: str, number: int, taken_skeletons: set[str]) -> str:
     """Makes a player's name from the folder name `stem`. If `stem` cannot be a name, makes the name from `number`.
 
-    `taken_looks` has the looks of all earlier names. The new name has other looks, which are added to `taken_looks`.
+    `taken_skeletons` are the skeletons of all earlier names (see `looks_of`). The new name's skeletons are different,
+    and are added to `taken_skeletons`.
     """
     short_stem = stem[:MAX_NAME_CHARACTERS].rstrip()
     bases = (short_stem[: MAX_NAME_CHARACTERS - 5], "Player")
     names = chain([short_stem], (f"{base} {suffix}" for suffix in count(number) for base in bases))
-    name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken_looks))
-    taken_looks |= looks_of(name)
+    name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken_skeletons))
+    taken_skeletons |= looks_of(name)
     return name
 
 

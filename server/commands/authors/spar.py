@@ -60,8 +60,8 @@ class SparOptions(Struct, frozen=True):
 
 
 async def spar(match: SparOptions) -> int:
-    """Plays a match. Prints how much each bot earned (won without luck), and how certain the result is. Returns 0, or 1
-    if a bot disconnected early.
+    """Plays a match. Prints each bot's earnings (its winnings without the luck), and how certain they are. Returns 0,
+    or 1 if a bot disconnected early.
 
     In a contest for two players, three or more bots play a round robin: each pair plays a match, all with the same
     deals. Then the table of the round robin is printed too. Raises OSError, CannotRun, or Refusal if a bot cannot play
