@@ -20,7 +20,7 @@ _HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 _COUNT_WORDS = {3: "three", 7: "four"}
 """The first word of names such as "three kings", keyed by the number of the kind of hand."""
 _NAMING_RANKS = (1, 1, 2, 1, 1, 1, 2, 1, 1)
-"""How many ranks are in a hand's name, for each kind from high card to straight flush. The others are kickers."""
+"""How many ranks are in a hand's name, for each kind from high card to straight flush. Other ranks are kickers."""
 
 
 def hole_name(cards: Sequence[Card]) -> str:

@@ -103,7 +103,7 @@ def choose_excerpt(thought: str, checked: Sequence[Checked] = (), shown_before: 
 
 
 def comparable_words(sentence: str) -> str:
-    """Returns the words of a sentence in lower case. Two sentences with the same words count as the same sentence.
+    """Returns the words of a sentence in lower case. Two sentences with the same words are taken for one sentence.
 
     Returns "" for a short sentence, which may be repeated.
     """

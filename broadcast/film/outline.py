@@ -50,9 +50,9 @@ class FilmHand(Struct):
     to see the hand. It is the last open turn before the hand's largest bet or call. A turn is open if nobody has bet or
     raised on the street, and if nobody's chance to win has reached `SURE_PERMILLE`.
 
-    In a stage of deals, every table plays the same cards. `deal` counts the deals of the stage from 1. `deal_hands` is
-    the maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is what
-    each bot won at all tables of the deal.
+    In a stage of deals, every table plays the same cards. `deal` is the number of the deal in the stage. `deal_hands`
+    is the maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is
+    what each bot won at all tables of the deal.
     """
 
     seq: int

@@ -1,8 +1,8 @@
 """Segments of what has been on air, as gzipped JSON. Each segment is one hand and everything up to the next hand.
 
 A segment begins with the picture (the state shown on screen), so a page can show a segment without the earlier ones.
-The times of its entries are measured from the segment's own time, `at_ms`. So a change of `at_ms` moves all these
-entries in time.
+The times of its entries are measured from the segment's own time, `at_ms`. So if `at_ms` changes, all these entries
+move with it.
 """
 
 import gzip

@@ -27,8 +27,8 @@ DRAWS = 10_000
 NUMBERS_PER_BATCH = 200_000
 """At most this many random numbers are drawn in one batch, to limit memory."""
 TINY = 1e-9
-"""A draw's standard error counts as zero if it is below this fraction of the sample's standard error. All units of such
-a draw are equal.
+"""A draw's standard error is treated as zero if it is below this fraction of the sample's standard error. All units of
+such a draw are equal.
 """
 _SEED = 14
 

@@ -12,8 +12,9 @@ LEAD_WEIGHT = 50.0
 weight is divided by the square root of n.
 """
 LEAD_LOST_CHANCE = 0.03
-"""The chance that one hand makes the lead worthless, so that only the shares of the chips count. Both constants were
-fitted to 1,500 finals between house bots. `tests/odds/test_title.py` tests them on other finals."""
+"""The chance that one hand makes the lead worthless, so that only the shares of the chips matter. Both constants were
+fitted to 1,500 finals between house bots. `tests/odds/test_title.py` tests them on other finals.
+"""
 
 
 def first_place_chances(stacks: Sequence[int], hands_left: int | None = None) -> tuple[float, ...]:

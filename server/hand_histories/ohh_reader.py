@@ -111,7 +111,7 @@ _DECODER = json.JSONDecoder(
     parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
     parse_constant=str,
 )
-"""Decodes JSON. A field with the value null counts as missing."""
+"""Decodes JSON. A field with the value null is treated as missing."""
 
 
 def _skip_separators(text: str, end: int) -> int:

@@ -1,4 +1,4 @@
-"""Collects statistics on how each bot plays from the events on air, and says how much the numbers prove. Pure."""
+"""Collects statistics about each bot's play from the events on air, and says how much the numbers prove. Pure."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

@@ -34,7 +34,7 @@ class Records:
         self.first_all_in: Extreme | None = None
         """The most chips won in the first showdown with a bot all in. `bot` is 0 if several bots won this amount."""
         self.first_elimination: Extreme | None = None
-        """The first bot that was eliminated from the contest. `amount` is the number of hands played up to then."""
+        """The first bot that was eliminated from the contest. `amount` is the number of hands played by then."""
 
     def record_thought(self, bot: int, think_ms: int, hand: HandNumber) -> None:
         """Records how long a bot took to decide."""

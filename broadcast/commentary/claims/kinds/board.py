@@ -209,7 +209,7 @@ def _check_cards_there(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _check_cards_to_hand(known: BotKnowledge, found: re.Match[str]) -> str | None:
     """Checks "three to a flush" and "two of the same suit".
 
-    If the words name "the board", the number counts only the board. Otherwise it may include the bot's cards.
+    If the words name "the board", the number is only about the board. Otherwise it may include the bot's cards.
     """
     board, number = _named_cards(known, found), number_of(found["number"])
     if not board:
