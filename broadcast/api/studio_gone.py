@@ -34,6 +34,7 @@ class Gone(Struct, frozen=True):
     why: str
     seconds: int
     started: bool
+    """Whether the operator has let the first stage start."""
     unseen: bool
     waiting: int
     right: Right = ""

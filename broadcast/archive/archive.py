@@ -49,8 +49,8 @@ STILL_PLAYED = "This contest is still being played: its recording can be seen on
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
-"""A function that returns whether the show of a recording is over, or None if it does not know. With None, the show
-counts as over when no program is writing the recording.
+"""A function that returns whether the show of a recording is over, or None if it does not know. If it returns None, the
+show counts as over when no program is writing the recording.
 """
 FindUnlisted = Callable[[str], UnlistedRecording | None]
 """A function that finds an unlisted recording by its name, and returns None if there is no such recording."""

@@ -21,8 +21,8 @@ from server.text.regular_file import open_regular, regular_files
 
 RECORDING_SUFFIX = ".jsonl"
 RECORDING_FOLDERS = ("", "practice")
-"""The folders with recordings. Recordings of a season, a contest of many games for two, are left out, because seasons
-have pages of their own.
+"""The folders with recordings. Recordings of a season (a contest of many games of two bots each) are left out, because
+seasons have pages of their own.
 """
 SEASON_PREFIX = "season"
 """A game of a season is named by this word and the game's number, such as "season/12"."""

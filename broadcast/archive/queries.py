@@ -65,7 +65,7 @@ class RecordingRow(Struct, frozen=True):
 
     @property
     def how_far(self) -> str:
-        """Says where a recording without a champion ends. It is "" for a whole recording."""
+        """Says where a recording without a champion ends, or is "" for a whole recording."""
         if self.whole:
             return ""
         return "published hands" if self.contest == "published" else f"cut short after hand {self.hands}"
@@ -77,7 +77,7 @@ class HandRow(Struct, frozen=True):
     `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
     ordered by importance. In a stage of deals, every table plays the same cards. `deal` is the number of the hand's
     deal, and `tables` the number of tables that played it. `deal_hands` is the maximum number of hands in a deal. In
-    other stages, all three are 0.
+    other stages, these three numbers are 0.
     """
 
     recording: str

@@ -1,8 +1,8 @@
 """`python -m broadcast.archive.worker`: reads recordings into an index or makes a film, in a separate process.
 
-An order for one of the two arrives as JSON on standard input. The process is separate for two reasons: A recording may
-come from a stranger, and reading it takes seconds of processor time, which would delay the show. Exits with 0. If no
-film can be made, exits with 3, and writes the reason to standard error.
+An order for one of these jobs arrives as JSON on standard input. The process is separate for two reasons: A recording
+may come from a stranger, and reading it takes seconds of processor time, which would delay the show. Exits with 0. If
+no film can be made, exits with 3, and writes the reason to standard error.
 """
 
 import sys

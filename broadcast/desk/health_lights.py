@@ -22,8 +22,8 @@ eliminated or withdrawn."""
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE_LIMITS = (_GIGABYTE, 100 * _MEGABYTE)
-"""The disk's light is yellow if fewer bytes than the first number are free, and red if fewer than the second number.
-The next three constants also have the limit for yellow first, and then the limit for red.
+"""The disk's light is yellow if fewer bytes than the first number are free, and red if fewer bytes than the second
+number are free. The next three constants also have the limit for yellow first, and then the limit for red.
 """
 WRITE_MS_LIMITS = (200.0, 1500.0)
 LAG_MS_LIMITS = (100.0, 1000.0)

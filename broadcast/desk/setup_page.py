@@ -28,8 +28,8 @@ from server.journal.studio_link import Health
 
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ENOUGH_FRAMES = 50
-"""A page that reports at least this many frames a second counts as painting 60, because its report may miss some
-frames.
+"""A page that reports at least this many frames a second counts as painting 60 frames, because its report may miss
+some.
 """
 _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the event file."
 

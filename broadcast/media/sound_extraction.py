@@ -140,9 +140,9 @@ def _read_frame(header: bytes) -> Frame | None:
 
 
 def _read_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yields the chunks up to the samples. In a 64-bit WAV, a chunk before the samples has their size.
+    """Yields the chunks up to the samples. In a 64-bit WAV, a chunk before the samples contains their size.
 
-    Also reads chunks without their padding.
+    Also reads chunks that lack padding.
     """
     offset, samples_size = 12, b""
     while offset + 8 <= len(content):

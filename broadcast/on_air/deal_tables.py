@@ -34,8 +34,8 @@ class DealTable(Struct, frozen=True):
     """A table of a deal, once its game is over. Has the bots in seat order, the game's events, and the chips that each
     seat won.
 
-    If bots are ranked by chips won less luck, `luck` is how many chips the luck of the board gave each seat. Otherwise
-    `luck` is ().
+    If bots are ranked by the chips won minus luck, `luck` is how many chips the luck of the board gave each seat.
+    Otherwise `luck` is ().
     """
 
     game: int
@@ -46,7 +46,7 @@ class DealTable(Struct, frozen=True):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Each seat's score: the chips it has won, less its luck if that is known."""
+        """Each seat's score: the chips that it has won, minus its luck if its luck is known."""
         return tuple(won - luck for won, luck in zip(self.won, self.luck, strict=True)) if self.luck else self.won
 
     @property

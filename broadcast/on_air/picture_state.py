@@ -27,6 +27,7 @@ from server.game.events import Act, Award, DecidedBy, Fault, Placing, Pot, Stree
 
 WinSize = Literal["nod", "win", "burst", "screen"]
 CardName = Literal["", "break", "technical"]
+"""The full-screen card that hides the show, or "" for none."""
 View = Literal["", "table", "held"]
 """The view that the operator has chosen. With "", the automatic focus decides (see `Focus`)."""
 ZoomLevel = Literal["table", "group", "duel"]
@@ -86,7 +87,7 @@ class Stage(Struct, frozen=True):
     decided: bool | UnsetType = UNSET
     """Whether the title is as certain as `sure_percent` demands, so that the stage ends early. Left out if false."""
     decided_by: DecidedBy | UnsetType = UNSET
-    """In a stage of deals, "earned" if bots are ranked by chips won less the luck of the board. Otherwise left out."""
+    """In a stage of deals, "earned" if bots are ranked by chips won minus the luck of the board. Otherwise left out."""
 
 
 class Game(Struct, frozen=True):
@@ -231,7 +232,7 @@ class Focus(Struct, frozen=True):
     """How far the picture is zoomed in, and which bot has the viewers' attention.
 
     If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role`
-    says why. `seat` is None if only the bot to act or the winner has attention.
+    says why. `seat` is None if no seat has a role. The bot to act and the winner have attention without a role.
     """
 
     near: ZoomLevel = "table"
@@ -301,8 +302,8 @@ class State(Struct, frozen=True):
     statistics: Statistics = Statistics()
     marks: tuple[Highlight, ...] = ()
     history: dict[int, tuple[int, ...]] = {}
-    """For each bot of the stage, its chips after each game. In a series of separate games, these numbers are the games
-    that the bot had won after each game. In a stage of deals, they are the chips that it had won after each deal.
+    """For each bot of the stage, how many chips it had after each game. In a series of separate games, how many games
+    it had won after each game. In a stage of deals, how many chips it had won after each deal.
     """
     title_odds: dict[int, tuple[int, ...]] = {}
     """For each bot, its chances to win the title, oldest first."""

@@ -1,4 +1,4 @@
-"""Defines the scenes of the show: which OBS scene shows each scene, and when and for how long the scene interrupts the
+"""Defines the scenes of the show: the OBS scene that shows each of them, and when and for how long each interrupts the
 table. Pure.
 
 To add a scene, add it to `SceneName` and `SCENES`, add its drawing to `static/js/overlay/scenes`, and list the drawing

@@ -43,9 +43,9 @@ pause.
 FREEZE_BATCH = 256
 """After this many new viewers, the garbage collector runs once. From then on it ignores these viewers."""
 MIN_LEFT_BEFORE_UNFREEZE = 4096
-"""The garbage collector examines everything again once more than this many viewers have left, if fewer are still
-connected than have left. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's connections
-contain circular references.
+"""Once the number of viewers who have left exceeds both this number and the number of connected viewers, the garbage
+collector examines everything again. Otherwise each viewer who leaves would cost 2 kB for ever, because asyncio's
+connections contain circular references.
 """
 MAX_UNSENT_BYTES = 256 << 20
 """The limit for the unsent bytes of all slow viewers of a channel. Above this limit, the slow viewers who joined last
@@ -128,6 +128,7 @@ class Fanout:
         self._joined_count = self._left_count = 0
         self._check_timer: asyncio.TimerHandle | None = None
         self._on_air_at = self._sent_at = clock()
+        """The times of the last entry on air and of the last message, which may be a heartbeat."""
         self._new_frames: list[bytes] = []
         """The frames that have arrived since the last round of writing started."""
         self._frame_count = 0
@@ -225,7 +226,7 @@ class Fanout:
             self._write_batch(keeping_up[batch], fds[batch], joined_frames)
         for viewer in others:
             await self._let_loop_run()
-            # the viewer joined after the skipped frames, or got a later picture
+            # Skips frames that came before the viewer joined or got the picture.
             skipped = max(0, viewer.next_frame - first_fresh)
             viewer.send(b"".join(new_frames[skipped:]) if skipped else joined_frames)
             self._reassign(viewer)
@@ -249,8 +250,8 @@ class Fanout:
         """Runs every second while there are viewers. Sends the picture to viewers that fell behind, or disconnects
         them.
 
-        After a long silence everybody gets a heartbeat with the number of the last entry. A page that does not know
-        heartbeats ignores that number, because the page already has the entry.
+        After a long silence everybody gets a heartbeat with the number of the last entry. A page that takes the
+        heartbeat for that entry ignores it, because the page already has the entry.
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
             self._send(self._air.heartbeat_message())
