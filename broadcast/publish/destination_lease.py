@@ -18,6 +18,7 @@ CACHE_ONE_SECOND = "max-age=1"
 SILENCE_SECONDS = 60.0
 """A show that has written nothing for this many seconds counts as gone."""
 COMMITMENT_DIGITS = 12
+"""How many digits of the commitment are in a show's name."""
 MAX_ATTEMPTS = 5
 
 
@@ -33,7 +34,7 @@ class PublishedShow(Struct, frozen=True):
     """The show at a destination, as its published index describes it.
 
     `name` is the show's name. `state` is the state of the show at the time `now_utc_ms`. `recording` is the name of its
-    recording once that is published, or "".
+    recording once the recording is published, else "".
     """
 
     name: str = field(name="event")

@@ -35,7 +35,8 @@ hands.
 """
 MAX_EARLY_PARTS = 3
 """Once the open segment has more parts than this, the index leaves out earlier hands and the schedule. By then every
-page has them."""
+page has these hands and the schedule.
+"""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):

@@ -21,8 +21,8 @@ from server.text.grammar import dollar_text, short_name
 
 BOTS_FILE = "bots/bots.json"
 RESULT_PAGES = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
-"""Each page with results is published as two files: one hides the results and one shows them. A row has a file's name,
-whether the file shows results, and the name of the other file.
+"""Each page with results is published as two files: one hides the results and one shows them. Each row has a file's
+name, whether the file shows results, and the name of the other file.
 """
 
 
@@ -35,7 +35,8 @@ class SitePages:
     """Renders the pages of one site. The methods return HTML texts, keyed by their paths on the site."""
 
     def __init__(self, program: str, address: str = "", brand: Brand | None = None) -> None:
-        """`program` is the folder of the program's files. `brand` is the branding that the pages show, if any.
+        """`program` is the site's folder of scripts, style sheets and fonts. `brand` is the branding that the pages
+        show, if any.
 
         `address` is the site's address, which link previews need. It is "" if unknown.
         """
@@ -53,7 +54,7 @@ class SitePages:
             "shown": {"channel": "main", "epoch": "", "title": live_title},
             "published": "live/main",
             "recordings": rows,
-            "serves": lambda *_: False,
+            "serves": lambda *_: False,  # whether the server has a route: a published site has no server
         }
         return {"index.html": self._render_page("front/front.html", "", values)}
 

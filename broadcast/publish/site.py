@@ -51,7 +51,7 @@ MAX_END_CHECKS = 30
 
 class Publication(Struct, frozen=True):
     """A recording that is ready to be published, with its film. `table_films` are the films of tables that were not on
-    air. A contest has them if each deal is played at several tables, with the same cards.
+    air. A contest has such tables if each deal is played at several tables, with the same cards.
     """
 
     row: RecordingRow

@@ -60,7 +60,8 @@ class RecordingPages:
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
-        # This route comes first, because the next route would also match. FileResponse leaves out the body for HEAD.
+        # This route comes first, because the next route also matches its address. FileResponse leaves out the body for
+        # HEAD.
         router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)

@@ -39,7 +39,7 @@ at most MAX_FULL_DEAL_SHARES even shares, and at most MAX_BRISK_MS milliseconds.
 LATE_DEALS = 1.5
 """A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
 MIN_SHARES_AHEAD = 2
-"""The show tells more of a deal with small wins than the comparison only if it is still this many even shares ahead of
+"""A deal with small wins is told with more than its comparison only if the show is still this many even shares ahead of
 its plan afterwards.
 """
 LARGE_DEALS_FRACTION = 0.1
@@ -68,7 +68,7 @@ class DealLengths:
         """An even share of the planned time."""
         self._hand: list[TableEntry] = []
         self._largest_wins: list[int] = []
-        """The most chips that a bot won in each deal."""
+        """For each deal, the most chips that a bot won."""
         self._are_all_alike_so_far = True
         """Whether, in each deal so far, all tables have played alike."""
 

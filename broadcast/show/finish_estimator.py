@@ -19,7 +19,7 @@ MAX_CHANGE = 0.1
 MIN_CHANGE = 0.03
 """The factor changes only if the relative change is larger than this, or leads towards MIN_FACTOR, 1 or MAX_FACTOR."""
 HAND_MS, PRIOR_HANDS = 23_000.0, 3
-"""A first guess of how long a hand takes, in milliseconds. The guess counts as much as PRIOR_HANDS hands that were
+"""A first guess of how long a hand takes, in milliseconds. The guess has the weight of PRIOR_HANDS hands that were
 shown.
 """
 GAME_MS = 18_000.0

@@ -86,10 +86,10 @@ class Showrunner:
         """Calls `on_hand_shown` after each hand, with the number of hands shown so far. Calls `on_crowned` once the
         champion has been on air.
 
-        `past_lines` has the diary's lines about what was on air before this process started. Those entries are not sent
-        again. What goes on air from now on is added to `diary`. `with_filler` says whether the best hands are replayed
-        while no new hand is ready. Chances to win are shown only with `odds`. At speed 0 no chances are shown, because
-        nobody could read them. `voice` speaks captions.
+        `past_lines` has the diary's lines about what was on air before this process started. The entries in these lines
+        are not sent again. What goes on air from now on is added to `diary`. `with_filler` says whether the best hands
+        are replayed while no new hand is ready. Chances to win are shown only with `odds`. At speed 0 no chances are
+        shown, because nobody could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
         """Set once the entries that were on air before a restart have been recalled. The picture is then what viewers
@@ -138,7 +138,7 @@ class Showrunner:
         self.storyline.end()
 
     async def show_replays(self, replays: Sequence[Replay]) -> None:
-        """Shows `replays` one after the other. They may be hands of another show."""
+        """Shows `replays` one after the other. The hands may be from another show."""
         self._replays.queued = [*replays]
         await self._show_queued_replays()
 

@@ -40,7 +40,7 @@ class ShowStatus(Struct, frozen=True):
     stage: StageOnAir | None = None
     """The stage on air, or None before the first stage and after the last."""
     out: tuple[int, ...] = ()
-    """The bots that viewers have seen go out."""
+    """The bots whose elimination viewers have seen."""
     is_over: bool = False
     """Whether viewers have seen the champion, so that nothing else follows. A replay does not change this."""
 

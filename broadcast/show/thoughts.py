@@ -2,8 +2,8 @@
 
 A thought is worth more if its action is about more chips. Thoughts that are untrue, or about an act that decides a big
 pot, are worth most. Repeated thoughts are worth little. Before the picture shows the next street or the winner, it
-waits until a thought has been read. It also waits after such a decisive act. All choices depend only on what has been
-on air, the pace, and the thought itself. So the choices do not give away how the hand continues.
+waits until a thought has been read. It also waits after a decisive act. All choices depend only on what has been on
+air, the pace, and the thought itself. So the choices do not give away how the hand continues.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ REPLACING_FACTOR = 1.5
 MAX_PACE = 3.0
 """Thoughts go on air only up to this pace. At a higher pace, hands would end before anybody had read a thought."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
-"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of these if at least
+"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of those thoughts if at least
 MIN_SHARED_FRACTION of all different words of the two thoughts occur in both.
 """
 _WORDS = re.compile(r"\w+")

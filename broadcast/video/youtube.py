@@ -9,7 +9,7 @@ from broadcast.film.timeline import MARKED_WEIGHT, OUT_WEIGHT, Chapter, Timeline
 MIN_CHAPTER_MS = 10_000
 """YouTube shows no chapters if any chapter is shorter than this."""
 MIN_CHAPTERS = 3
-"""YouTube shows no chapters if a video has fewer than this many."""
+"""YouTube shows no chapters if a video has fewer chapters than this."""
 MIN_TITLE_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 100
 """The fewest characters that a shortened title keeps, and the most that YouTube allows."""
 _NEW_PHRASE = ("; ", ": ", " with ", " \u00b7 ")

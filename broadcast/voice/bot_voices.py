@@ -8,7 +8,7 @@ from collections.abc import Sequence
 VARIANTS = ("m1", "f1", "m3", "f2", "m7", "f3", "m4", "f4", "m5", "f5", "m2", "m8")
 """Variants of espeak-ng that are easy to tell apart and to understand."""
 PITCHES = (50, 35, 65, 42, 58)
-"""The pitches, 0 to 99. Bots 1 to 12 have the first pitch, each with another variant. Bots 13 to 24 have the second
+"""The pitches, 0 to 99. Bots 1 to 12 have the first pitch, each with a different variant. Bots 13 to 24 have the second
 pitch, and so on.
 """
 

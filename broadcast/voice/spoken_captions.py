@@ -60,7 +60,7 @@ class UpcomingEntry(Struct, frozen=True):
 class Caption(Struct, frozen=True):
     """A caption of entry `seq` that may be spoken from `at_ms` on, for at most `room_ms`. Both times are at speed 1.
 
-    If the entry deals cards, pages turn these over before `at_ms`. So the caption does not come before its cards.
+    If the entry deals cards, pages turn the cards over before `at_ms`. So the caption does not come before them.
     """
 
     seq: int
