@@ -59,8 +59,8 @@ def source_names(static: Path) -> list[str]:
 
 
 def files_to_load(path: Path) -> list[Path]:
-    """Returns the files to load for a script or sheet. If it has a bundle, this is only the bundle. Otherwise these are
-    all its imports, and then the file itself.
+    """Returns the files to load for a script or sheet: only its bundle if there is one, otherwise all its imports and
+    then the file itself.
     """
     bundle = bundled_file(path)
     if bundle != path:

@@ -34,8 +34,8 @@ class GuardedApp(FastAPI):
 
     Thousands of pages may connect at once, and each layer of middleware would cost time and memory for each page. But
     WebSockets of an included router pass through all layers. Behind a proxy, all addresses have a prefix, the root
-    path. They work without the root path, too, because the proxy may strip it, and visitors on this machine do not need
-    it.
+    path. The addresses work without the root path, too, because the proxy may strip it, and visitors on this machine do
+    not need it.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:

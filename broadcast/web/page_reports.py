@@ -1,8 +1,8 @@
 """Receives the reports of the show's pages: frame rate, sound, and whether the page runs in OBS.
 
 Anybody can open a page and send reports. The desk's health lights tell the operator what works. Only reports from this
-machine, or with a token of the desk, affect these lights. All other reports come from viewers, and only a few of these
-are kept.
+machine, or with a token of the desk, affect these lights. All other reports come from viewers, and only a few of those
+reports are kept.
 """
 
 from collections.abc import Callable
@@ -94,8 +94,8 @@ class _Page(Struct):
     received_at: float
     sound_heard_at: float | None = None
     target_seq: int = 0
-    """The number of the last entry on air when the page last kept up. The page keeps up again once it has reached that
-    entry.
+    """A page keeps up if its report has at least this entry number. It is the number of the last entry on air at the
+    time when the page last kept up.
     """
     kept_up_at: float = 0.0
     """When the page last kept up, in seconds of the clock."""
@@ -145,8 +145,8 @@ class PageReports:
         return order
 
     def reports(self) -> list[PageReport]:
-        """Returns the last report of every page that reported in the last FORGOTTEN_SECONDS. Those with `is_ours` come
-        first.
+        """Returns the last report of every page that reported in the last FORGOTTEN_SECONDS. Reports with `is_ours`
+        come first.
         """
         self._drop_old_pages()
         now = self._clock()

@@ -2,8 +2,8 @@
 desk and this machine.
 
 Viewers' WebSockets count, too. When all public slots are taken, a new connection waits in a reserved slot, because its
-first request may show a token of the operator's desk. When all reserved slots are taken, too, the site (a network)
-with the most waiting connections loses the oldest of these.
+first request may show a token of the operator's desk. When all reserved slots are taken, too, the site (a network) with
+the most waiting connections loses the oldest one.
 """
 
 from collections import Counter

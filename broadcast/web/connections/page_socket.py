@@ -248,7 +248,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._protocol.send_response(self._response)
         self._flush()
         del self._response
-        # Replaces the protocol, because the first one would keep the whole request in memory.
+        # Replaces the protocol, because the old protocol would keep the whole request in memory.
         self._protocol = ServerProtocol(state=State.OPEN, max_size=MAX_MESSAGE_BYTES, logger=self._server.log)
         self.transport.resume_reading()
 
