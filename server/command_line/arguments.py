@@ -57,8 +57,10 @@ def make_command_parser() -> CommandParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
-    serving, shared = make_shared_parsers()
-    commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), serving, shared)
+    serve_parser, show_parser = make_shared_parsers()
+    commands = Commands(
+        parser.add_subparsers(title="commands", metavar="COMMAND", required=True), serve_parser, show_parser
+    )
     parser.groups = {title: [add(commands) for add in group] for title, group in _GROUPS.items()}
     return parser
 

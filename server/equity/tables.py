@@ -1,7 +1,7 @@
 """The tables in which `equity` looks up the strength of the hand that two hole cards make with a board.
 
-Without suits, a board is a multiset of five ranks. There are 6,188 such multisets. The thirteen with five equal ranks
-never occur. NumPy builds the tables on first use, in about 60 ms.
+Without suits, a board is a multiset of five ranks. There are 6,188 such multisets. The thirteen multisets with five
+equal ranks never occur. NumPy builds the tables on first use, in about 60 ms.
 """
 
 from functools import cache
@@ -82,8 +82,8 @@ def tables() -> Tables:
 
 
 def multiset_numbers(ranks: Ints) -> Ints:
-    """Returns the number of each multiset. `ranks`, of shape (cards, multisets), has each one's ranks in ascending
-    order.
+    """Returns the number of each multiset. `ranks`, of shape (cards, multisets), has the ranks of each multiset in
+    ascending order.
     """
     number = np.zeros(ranks.shape[1:], np.int64)
     for position, row in enumerate(ranks):

@@ -24,8 +24,8 @@ from server.text.strict_json import BadJson, JsonObject, read_object
 TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
-"""The default for both numbers. The rules say: "Defaults to 6 if not specified". The contest's original server also
-used 6 for numbers out of range.
+"""The default for `test_game_size` and `test_hand_count`. The rules say: "Defaults to 6 if not specified". The
+contest's original server also used 6 in place of numbers out of range.
 """
 _NUMBER_OPTIONS = {
     "test_game_size": NumberOption(TEST_GAME_SIZES, TEST_DEFAULT),

@@ -114,7 +114,7 @@ class _SubmissionsReader:
         return replace(bot, player=player, label=source.label, **sizes)
 
     def _find_bots(self, source: _Source) -> list[_Source]:
-        """Returns the folders and archives in `source` that hold a bot or can't be opened."""
+        """Returns the folders and archives in `source` that contain a bot or can't be opened."""
         return [child for child in self._list_children(source) if (opened := self._open(child)).is_bot or opened.error]
 
     def _list_children(self, source: _Source) -> list[_Source]:

@@ -51,7 +51,7 @@ def memory_of(pid: int) -> int:
 
 def memory_of_tree(pid: int) -> int:
     """Returns how many bytes of memory a process and its descendants use, or 0 if the process has ended. On Linux, each
-    process counts its part of shared memory. On other systems, each counts all of it.
+    process counts its part of shared memory. On other systems, each process counts all of it.
     """
     import psutil  # noqa: PLC0415 - takes long to import
 

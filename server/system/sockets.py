@@ -106,7 +106,7 @@ def _write_socket(fd: int, data: bytes, /) -> int:
 read: Callable[[int, int], bytes] = os.read if UNIX else _read_socket
 """Reads at most the given number of bytes from the socket or pipe with the given descriptor. Raises OSError."""
 write: Callable[[int, bytes], int] = os.write if UNIX else _write_socket
-"""Writes bytes to the socket or pipe with the given descriptor, and returns how many it accepted. Raises OSError."""
+"""Writes bytes to the socket or pipe with the given descriptor, and returns how many were written. Raises OSError."""
 
 
 def close(fd: int) -> None:

@@ -40,7 +40,8 @@ MARK = regex.compile(r"\p{M}")
 _CLUSTER = regex.compile(r"\X")
 
 _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
-"""How many marks of each kind fonts can draw on one letter. Fonts can draw one mark of any kind that is not listed.
+"""The maximum number of marks of each kind that fonts can draw on one letter. Fonts can draw one mark of any kind that
+is not listed.
 
 "above" and "below" are accents. "top" and "bottom" are Indic signs. A "stacker" puts the next letter below this one.
 """

@@ -27,7 +27,7 @@ _WORD = rb"[-+.0-9A-Za-z]++"
 # because the first byte decides which alternative matches.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Matches strings and words, each with the comma, colon or bracket after it. Most of an object consists of these."""
+"""Matches strings and words, each with the comma, colon or bracket after it. They make up most of an object."""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(

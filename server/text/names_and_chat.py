@@ -85,7 +85,7 @@ def clean_chat(text: str) -> str:
 def clean_thought(text: str) -> str:
     """Makes a bot's comment on its action safe, as `clean_chat` does, and clips it to 600 characters.
 
-    Returns "" if `clean_chat` keeps the whole comment.
+    Returns "" if `clean_chat` returns the same text.
     """
     if len(text) <= MAX_CHAT_CHARACTERS:
         return ""
