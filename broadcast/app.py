@@ -86,9 +86,9 @@ class Studio:
         """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds, and
         `utc_clock` seconds since 1970.
 
-        `hosts` are names of this machine, besides its addresses. `sender` sends the show to viewers. None chooses the
-        best sender for this system. With `api_for_all`, pages of every site may read the API. Raises OSError if the
-        folder cannot be created.
+        `hosts` are names of this machine, besides its addresses. `sender` sends the show to viewers. If it is None, the
+        best sender for this system is used. With `api_for_all`, pages of every site may read the API. Raises OSError if
+        the folder cannot be created.
         """
         self._clock = clock
         self._utc_clock = utc_clock

@@ -16,8 +16,7 @@ from server.text.grammar import count_text
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: fine. Yellow: take a look. Red: act now. Grey: unknown, not used in this show, or a bot that has been
-eliminated or withdrawn."""
+"""Green: fine. Yellow: take a look. Red: act now. Grey: unknown, unused, or a bot that is out."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20

@@ -30,7 +30,7 @@ MAX_LINE_BYTES = 60
 """The longest valid line, in bytes. A longer line is damaged, and readers skip it."""
 _VOICE_PREFIX = "voice-"
 LAST_BYTES = 4096
-"""To find the last entry, this many bytes are read from the end of a diary. They hold more than a hundred lines."""
+"""To find the last entry, this many bytes (more than a hundred lines) are read from the end of a diary."""
 
 
 class AiredLine(Struct, frozen=True):

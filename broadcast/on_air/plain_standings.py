@@ -4,8 +4,8 @@ from broadcast.on_air.picture_state import State
 
 
 def plain_standings(picture: State) -> tuple[tuple[str, str], ...]:
-    """Returns the bots of the stage on air, best first. Each item is a bot's name with its chips, its won games or its
-    place.
+    """Returns the bots of the stage on air, best first. Each item is a bot's name with its chips, its number of won
+    games, or its place.
 
     In a deal, several tables play the same cards. In a stage of deals, each item has a bot's name, and the chips that
     it has won or earned per deal. Before the first deal is over, returns ().

@@ -50,8 +50,8 @@ class LinkText(Struct, frozen=True):
     """The text of a link's preview and of its picture. The picture has the `heading` at the top, the `subtitle` below
     it, and the `footer` at the bottom.
 
-    A single poster hangs on the left. Two posters hang left and right. The free space shows `places`, the names of the
-    first bots in the standings, or `cards`.
+    A single poster hangs on the left. Two posters hang left and right. The free space shows `cards` or `places` (the
+    names of the first bots in the standings).
     """
 
     title: str

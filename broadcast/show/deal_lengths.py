@@ -56,8 +56,8 @@ class DealLengths:
     The planned time is shared evenly. Only a deal that matters may make the show late. Each large deal matters, and so
     does the first deal that the tables did not all play alike. A deal also matters if it changed the leader, noticeably
     changed the title odds, or took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal
-    in full, the show tells at least the whole comparison of its tables. The largest deal so far may take all the time
-    that is left. Time is set aside for the last deal.
+    in full, the show tells at least the whole comparison of its tables if there is time for that. The largest deal so
+    far may take all the time that is left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:
@@ -141,7 +141,7 @@ class DealLengths:
 
     def _allowed_delay_ms(self, facts: DealFacts, event: DealEnded) -> float:
         """Returns how many milliseconds the show may be behind its plan after a deal. If the number is negative, the
-        show must be ahead of its plan by that much.
+        show must be ahead of its plan by that many milliseconds.
         """
         largest_win = max(scores_of(event).values())
         self._largest_wins.append(largest_win)

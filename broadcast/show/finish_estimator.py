@@ -82,7 +82,7 @@ class FinishEstimator:
 
     @property
     def has_deadline(self) -> bool:
-        """Whether the current stage has a deadline. Before any stage has begun, the first stage is meant."""
+        """Whether the current stage has a deadline. Before any stage has begun, the answer is about the first stage."""
         stage = self._stage.stage if self._stage else 0
         return bool(self._finish_by) and stage == self._first_stage
 
@@ -91,7 +91,8 @@ class FinishEstimator:
         return self.stage_left_ms() / 1000 / pace if pace else 0.0
 
     def update_governor(self, now: float, pace: float) -> float:
-        """Returns the new factor for the operator's speed, from MIN_FACTOR to MAX_FACTOR. It changes in small steps.
+        """Returns the new factor for the operator's speed, from MIN_FACTOR to MAX_FACTOR. The factor changes in small
+        steps.
 
         `now` is the time in seconds, and `pace` the pace of the show without the factor.
         """

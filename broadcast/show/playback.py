@@ -102,7 +102,7 @@ class Playback:
         self._may_begin_while_held = False
 
     def wake(self) -> None:
-        """Wakes `wait_for_change` and `hold`. Call this after a change that affects either of them."""
+        """Wakes `wait_for_change` and `hold`. Call this after a change that affects either method."""
         self._changed.set()
         self._changed = asyncio.Event()
 

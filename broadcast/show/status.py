@@ -30,7 +30,7 @@ class ShowStatus(Struct, frozen=True):
     pace: float
     """The pace that viewers see: the operator's speed times the governor's factor."""
     governor: float
-    """The governor multiplies the operator's speed by this, so that the show ends on time. 1.0 changes nothing."""
+    """The governor multiplies the operator's speed by this factor, to end the show on time. 1.0 changes nothing."""
     waiting: str
     """Why the show stands still, or "" while it runs."""
     planned: float = 1.0
@@ -38,7 +38,7 @@ class ShowStatus(Struct, frozen=True):
     timed: bool = False
     """Whether the current stage has a deadline."""
     stage: StageOnAir | None = None
-    """The stage on air, or None before the first stage and after the last."""
+    """The stage on air, or None before the first stage and after the last stage."""
     out: tuple[int, ...] = ()
     """The bots whose elimination viewers have seen."""
     is_over: bool = False

@@ -36,7 +36,7 @@ _CUT_POINT = re.compile(
     r"(?:wins|takes) [\d,]+(?= with )|split [\d,]+(?=: )|(?=; )|(?=, (?:and|but|drawing dead) )"
     r"|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ (?:kicker|next))"
 )
-"""Where a caption can be cut so that the rest is still true. Lists of names and cards are never cut."""
+"""Where a caption can be cut so that what remains is still true. Lists of names and cards are never cut."""
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""
 _PACE_MARGIN = 1.03

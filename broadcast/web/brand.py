@@ -56,7 +56,7 @@ class Brand(Struct, frozen=True):
 
 
 def write_brand(media: Path, brand: Brand | None) -> None:
-    """Stores the branding in the folder `media`. None removes a stored branding. Raises OSError."""
+    """Stores the branding in the folder `media`. If `brand` is None, removes a stored branding. Raises OSError."""
     if brand:
         write_atomically(media / BRAND_FILE, msgspec.json.encode(brand))
     else:

@@ -150,7 +150,7 @@ class Acceptor:
         watcher(server.loop).add_reader(listener, self._accept)
 
     async def close(self) -> None:
-        """Stops accepting. Accepted connections stay open, and are in the server's set of connections when this
+        """Stops accepting. Accepted connections stay open, and are in the server's set of connections when this method
         returns.
         """
         watcher(self._server.loop).remove_reader(self._listener)

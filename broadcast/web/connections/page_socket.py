@@ -219,8 +219,8 @@ class PageSocket(asyncio.BufferedProtocol):
         return {"type": "websocket.disconnect", "code": CloseCode.NORMAL_CLOSURE}
 
     async def _send(self, message: Message) -> None:
-        """Sends an ASGI message. Waits while the buffer is full. Raises PageGone, or RuntimeError for an unknown
-        type.
+        """Sends an ASGI message. Waits while the buffer is full. Raises PageGone. Raises RuntimeError for a message of
+        unknown type.
         """
         await self._writable.wait()
         if self.transport.is_closing():
