@@ -27,8 +27,8 @@ back, so their classes say `gc=False`.
 def limit_gc() -> None:
     """Sets the thresholds for the whole process, and exempts everything imported so far from collection.
 
-    Also runs a full collection, which is quick because nothing is left to scan. Because this collection scans so few
-    objects, Python may start the next full collection early.
+    Also runs a full collection, which is quick because nothing is left to scan. Because this collection scans hardly
+    any objects, Python may start the next full collection early.
     """
     gc.freeze()
     gc.collect()

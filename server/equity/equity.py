@@ -114,8 +114,8 @@ def _flush_boards(
     """Yields the boards on which some hand has a flush.
 
     Each item covers the boards with a given number of cards of one suit. It contains the table of these boards, and the
-    rows of the table that can still come. For each row, it also contains the best strength and the set of hands with
-    that strength.
+    rows of the table that can still come. For each row, the item also contains the best strength and the set of hands
+    with that strength.
     """
     available = (cards_left << np.arange(RANK_COUNT)).sum()
     for count, suited in lookup.suited_boards.items():

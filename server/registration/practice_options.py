@@ -15,8 +15,8 @@ MAX_CHARACTERS = 40
 """How many characters of an unknown key a warning quotes."""
 _MAX_DIGITS = 9
 MIN_KEY_CHARACTERS, MIN_DIFFERENT_CHARACTERS = 12, 6
-"""An author's key, which opens the page of the author's bot, must have at least this many characters, and at least this
-many different characters. Otherwise, others could guess it.
+"""An author's key, which opens the page of the author's bot, must have at least MIN_KEY_CHARACTERS characters, and
+among them MIN_DIFFERENT_CHARACTERS different ones. Otherwise, others could guess it.
 """
 HOUSE_THINKS_MS = 300
 """How many milliseconds a house bot, one of this program's own bots, may think in practice by default. The time is

@@ -22,7 +22,7 @@ BOT_JSON = "bot.json"
 BOT_FOLDER_NAME = "bot"
 KEYS = ("name", "description", "build", "run")
 MAX_CANDIDATES = 500
-"""The maximum number of folders and archives that are read in a folder of submissions. The rest is ignored."""
+"""The maximum number of folders and archives that are read in a folder of submissions. All others are ignored."""
 MAX_COMMAND_CHARACTERS = 1_000
 """The maximum number of characters in a command. A longer command is a fault of the bot."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
