@@ -16,7 +16,7 @@ from server.text.grammar import count_text
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: fine. Yellow: take a look. Red: act now. Grey: unknown, unused, or a bot that is out."""
+"""Green: fine. Yellow: take a look. Red: act now. Grey: unknown, unused, or a bot that is eliminated or withdrawn."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
