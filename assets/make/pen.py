@@ -47,7 +47,7 @@ def box(left: float, top: float, right: float, bottom: float, radius: float = 0)
 
 
 def star(x: float, y: float, outer: float, inner: float, points: int = 5, *, turn: float = 0) -> Path:
-    """Returns a star. One tip points up, until the star is turned clockwise by `turn` degrees."""
+    """Returns a star with one tip up, turned clockwise by `turn` degrees."""
     path: Path = []
     for i in range(2 * points):
         angle = math.radians(turn - 90 + 180 * i / points)

@@ -56,7 +56,7 @@ SYSTEMS = (
 
 
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
-    """Returns, by name, the packages in a lock file that a system installs, each as a line for pip, without markers."""
+    """Returns pip's line, without markers, for each package in a lock file that a system installs, keyed by name."""
     found = {}
     for each in _PINNED_PACKAGE.finditer(lock):
         required = Requirement(each["what"])

@@ -1,4 +1,4 @@
-"""The commentators' booth: the requests of its pages, the message to them, and its routes in the web application.
+"""The commentators' booth: its web routes, the requests of its pages, and the message to these pages.
 
 Commentators read facts on the pages, and put storylines, such as a bot's comeback, on air. Everybody with the
 operator's view-only token may use the booth, because it accepts only true storylines. The message to the pages contains
@@ -116,9 +116,9 @@ class Booth:
         self._change_count = 0
         self._socket = DeskSocket(self._message)
         self._bot_lines: dict[int, list[_BotLine]] = {}
-        """The latest words of each bot by its number, newest last."""
+        """The latest words of each bot, the newest last, keyed by the bot's number."""
         self._shared_message: tuple[object, bytes] = (None, b"")
-        """The state of the show, and the part of the message that was made from this state for all pages."""
+        """The state of the show, and the part of the message that all pages get in this state."""
         air.recorders.add(self._collect_bot_lines)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:

@@ -63,7 +63,7 @@ class Guide:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names of all files: the pages, the style sheet, and the shared files that pages and style sheet use."""
+        """The names of all files: the pages, the style sheet, and the shared files that these need."""
         links = (link for page in self.pages.values() for link in page.links)
         named = {*map(_guide_path, CSS_URL.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _SHARED_FOLDERS}

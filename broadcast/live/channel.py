@@ -1,6 +1,6 @@
 """Keeps everything that has been on air on a channel, and serves it to viewers who join late or look back.
 
-A page gets an index, and a segment with the entries of each hand. They contain only what has already been on air.
+A page gets an index and, for each hand, a segment with the hand's entries. Both contain only what has been on air.
 """
 
 import time
@@ -42,7 +42,7 @@ times a second.
 """
 GZIP_LEVEL = 1
 """A fast compression level, because the event loop waits for the compression. Level 4 takes twice as long and saves an
-eighth.
+eighth of the bytes.
 """
 CACHE_ONE_SECOND = {"Cache-Control": "max-age=1"}
 NO_STORE = {"Cache-Control": "no-store"}
@@ -57,8 +57,8 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
     """The index of a live show: what a page needs before it can show any moment. Times are milliseconds of the show,
     except `now_utc_ms`.
 
-    `epoch` is the id of this run of the show. `last` is the number of the last entry on air, `at_ms` the current
-    moment. `first` is the number of the first available segment, and `open` the number of the segment that is still
+    `epoch` is the id of this run of the show. `last` is the number of the last entry on air, and `at_ms` is the current
+    moment. `first` is the number of the first available segment, and `open` is the number of the segment that is still
     growing. `outline` has the hands from number `since` on. Earlier hands are in `blocks` blocks. If `blocks` is 0,
     there are no earlier hands, or the page has them all. The times in the `schedule` are milliseconds since 1970.
     `goes_on` says that another contest follows this one.
@@ -82,7 +82,8 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 class LiveChannel:
     """The segments and the index of what is on `air`.
 
-    `clock` returns monotonic seconds, `utc_clock` seconds since 1970. All segments together have at most `kept_bytes`.
+    `clock` returns monotonic seconds, and `utc_clock` returns seconds since 1970. All segments together have at most
+    `kept_bytes`.
     """
 
     def __init__(

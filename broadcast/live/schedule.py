@@ -39,9 +39,9 @@ class RestOfSeason(Struct, frozen=True):
     """The rest of a season, as far as the public may know. Players are numbers, and `names` has the names of their
     bots.
 
-    `game` is the number of the game on air. `games_left` is the number of games still to start, or 0 if only time
-    limits this number. `playing` has the number and the players of each game that is being played. The show may put any
-    of these games on air next. `due` are the players who have not challenged anybody yet in the current draw (a round).
+    `game` is the number of the game on air. `games_left` is the number of games still to start, or 0 if limited only by
+    time. `playing` has the number and the players of each game that is being played. The show may put any of these
+    games on air next. `due` are the players who have not challenged anybody yet in the current draw (a round).
     """
 
     game: int
@@ -59,7 +59,7 @@ class ScheduleRecorder:
         """A function that returns the rest of the season, if the channel shows a season."""
         self._estimate = FinishEstimator()
         self._hold_ends_at_ms = 0
-        """The time of the show at which the last entry stops holding the screen."""
+        """The time of the show until which the last entry stays on screen."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MAX_GAMES_PLAYED)
         """The games that were played last. Here and in `_game_on_air`, `began` is in milliseconds of the show."""

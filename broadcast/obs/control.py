@@ -44,14 +44,14 @@ MAX_SOURCES = 20
 MAX_REQUESTS = 20
 """At most this many requests may wait for OBS. Further requests displace the oldest."""
 _OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffering"}
-"""OBS's outputs, each with the field of `ObsState` that says whether it runs."""
+"""OBS's outputs, each with the field of `ObsState` that says whether the output runs."""
 
 
 class ObsControl:
     """Lets the OBS at `address` follow the show on `air`.
 
-    `pages` returns the reports of the show's pages, `clock` returns seconds. `on_change` is called with a sentence for
-    the operator whenever the connection starts or ends.
+    `pages` returns the reports of the show's pages, and `clock` returns seconds. `on_change` is called with a sentence
+    for the operator whenever the connection starts or ends.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class ObsControl:
             for packet in split_into_packets(text):
                 if self._new_caption.is_set() or not self._is_useful("SendStreamCaption"):
                     break
-                # If the text has other than western characters, its packets are transliterated.
+                # If some characters of the text are not western, its packets are transliterated.
                 self.state = replace(
                     self.state, had_to_transliterate=self.state.had_to_transliterate or not is_western(text)
                 )

@@ -3,7 +3,7 @@ the OBS scene for each picture. Pure.
 
 A stream carries captions as CEA-608, in western characters. OBS breaks captions into rows of 32 characters. A packet
 holds 31 pairs of bytes, enough for two rows. Four of the pairs are commands, and each row needs one more pair. Many
-players never show the text of a second packet.
+video players never show the text of a second packet.
 """
 
 import textwrap
@@ -25,11 +25,11 @@ _CHARACTER_PAIRS = 25
 same row.
 """
 _BASIC_NON_ASCII = frozenset("áéíóúçÑñ÷\u2019")
-"""The characters outside ASCII that every player supports."""
+"""The characters outside ASCII that every video player supports."""
 _REPLACEMENTS = str.maketrans(
     {"*": "", "\\": "/", "^": "", "_": "-", "`": "\u2019", "'": "\u2019", "{": "(", "|": "/", "}": ")", "~": "-"}
 )
-"""Replacements for the ASCII characters that not every player supports."""
+"""Replacements for the ASCII characters that some video players lack."""
 
 
 def scene_of(state: State) -> str:
@@ -67,12 +67,12 @@ def _chapter(name: str) -> ObsRequest:
 
 
 def to_western_characters(text: str) -> str:
-    """Returns the text in characters that every player supports. Transliterates all other characters."""
+    """Returns the text in characters that every video player supports. Transliterates all other characters."""
     return "".join(each if each in _BASIC_NON_ASCII else anyascii(each).translate(_REPLACEMENTS) for each in text)
 
 
 def is_western(text: str) -> bool:
-    """Whether the text needs no transliteration, because every character is ASCII or supported by every player."""
+    """Whether the text needs no transliteration, because every character is ASCII or in `_BASIC_NON_ASCII`."""
     return all(each.isascii() or each in _BASIC_NON_ASCII for each in text)
 
 

@@ -1,4 +1,4 @@
-"""Collects the bots from many git repositories in one folder, for `highnoon check` and `highnoon init`.
+"""Copies the bots of many git repositories into one folder, for `highnoon check` and `highnoon init`.
 
 Run `python3 collect.py REPOSITORIES.tsv SUBMISSIONS`. Each line of REPOSITORIES.tsv has a player's name, a tab, and the
 address of a repository. A repository has one bot, or up to three bots in separate folders, and becomes the folder

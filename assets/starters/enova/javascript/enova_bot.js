@@ -59,7 +59,7 @@ function nested(body) {
 }
 
 // /player/ready must return 200, or the bot gets no seat. /player/seat names a new table. /player/notify says in
-// form.event what has happened. The last two expect only the answer 200.
+// form.event what has happened. The last two requests expect only the answer 200.
 function reply(path, body) {
   return path === "/player/action" ? JSON.stringify(decide(nested(body))) : "";
 }
