@@ -1,5 +1,5 @@
 /**
- * Who beats whom: for each bot, the chance that it is better than each other bot.
+ * Who beats whom: for each bot, the chance that it is better than every other bot.
  *
  * @import { Size } from "../common/settings.js"
  * @import { State } from "../common/types.js"

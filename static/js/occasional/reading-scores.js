@@ -144,7 +144,7 @@ function compareTruth(one, other) {
 }
 
 /**
- * The mean of a bot's estimates, and the mean of its real chances: "says 70%, has 52%"; "–" without estimates.
+ * The mean of a bot's estimates, and the mean of its real chances: "says 70%, has 52%", or "–" without estimates.
  *
  * @type {(reading: ReadingScores | null | undefined) => string}
  */

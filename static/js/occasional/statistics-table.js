@@ -1,5 +1,5 @@
 /**
- * The table of the evening's statistics, with one row per bot. A row has the chips that the bot took from each other
+ * The table of the evening's statistics, with one row per bot. A row has the chips that the bot took from every other
  * bot, and the chips that it won, earned and had as luck.
  *
  * @import { Bot, State, BotStatistics } from "../common/types.js"

@@ -1,6 +1,6 @@
 /**
- * The statistics of the evening: who took how much from whom, how much each bot won, earned and had as luck, and
- * awards.
+ * Awards, and the statistics of the evening: who took how much from whom, and how much each bot won, earned and had as
+ * luck.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, Notice, State } from "../common/types.js"

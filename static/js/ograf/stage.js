@@ -46,7 +46,7 @@ page.dataset.shape = size.shape;
 fitScreen(document.body, size);
 addEventListener("resize", () => fitScreen(document.body, size));
 
-/** Plays a recording; null if the picture is live. @type {Playhead | null} */
+/** Plays a recording. Null if the picture is live. @type {Playhead | null} */
 let playhead = null;
 const film = channel === undefined ? Film.open(recording) : null;
 const ready = open();

@@ -28,7 +28,7 @@ export class PictureBox {
   #host;
   /** @type {Settings} */
   settings;
-  /** The store with the picture; an empty store until there is a film. */
+  /** The store with the picture. It is empty until there is a film. */
   #store = new Store(() => undefined);
   /** @type {DescriptionLog | null} */
   #descriptionLog = null;

@@ -96,8 +96,8 @@ export class Replay {
   /**
    * Goes to the moment in the address.
    *
-   * @param {{ hand: number, step: number, game: number }} moment the first hand of a game or, if `game` is 0, a step of
-   *   a hand of the recording
+   * @param {{ hand: number, step: number, game: number }} moment a step of hand `hand` or, unless `game` is 0, of the
+   *   first hand of game `game`
    * @param {URLSearchParams} parameters
    */
   async begin({ hand: number, step, game }, parameters) {

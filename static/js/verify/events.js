@@ -63,7 +63,7 @@ const DEFAULTS = {
 };
 
 /**
- * Converts the object of a line to an event; null if a field in `FIELDS` is missing or has the wrong type.
+ * Converts the object of a line to an event, or to null if a field in `FIELDS` is missing or has the wrong type.
  *
  * @type {(recorded: Record<string, any>) => RecordedEvent | null}
  */

@@ -5,7 +5,7 @@
  * @import { ProvedFact } from "./claims.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: ProvedFact[],
  *   open: string[], fault: string, where: string }} Verdict `whole` says whether the recording is complete. `begun` is
- *   its start time. `open` lists what was not proved. `fault` is the first fault, or "", and `where` the fault's place
+ *   its start time. `open` lists what was not proved. `fault` is the first fault, or "". `where` is the fault's place
  */
 
 import { caveatsOf, listProvedFacts } from "./claims.js";

@@ -37,7 +37,7 @@ export class SeatDraws {
     return this.#stage?.duplicate === true;
   }
 
-  /** In a deal, the number of the game whose decks the next table must repeat; 0 if the next table is the first. */
+  /** In a deal, the number of the game whose decks the next table must repeat, or 0 if the next table is the first. */
   get gameToRepeat() {
     return this.#currentDeal.tables ? this.#currentDeal.game : 0;
   }

@@ -12,7 +12,7 @@ const ORDERED_DECK = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank 
 
 const textEncoder = new TextEncoder();
 
-/** The key of a deck or draw; a `name`: "game 3 hand 2". @type {(seed: Uint8Array, name: string) => Uint8Array} */
+/** The key of the deck or draw `name` ("game 3 hand 2"). @type {(seed: Uint8Array, name: string) => Uint8Array} */
 export function keyOf(seed, name) {
   return hmac(sha256, seed, textEncoder.encode(name));
 }

@@ -26,9 +26,9 @@ export function matchVideo(film) {
   const slider = /** @type {HTMLInputElement} */ (byId("match-at"));
   const tapButton = /** @type {HTMLButtonElement} */ (byId("match-tap"));
   const sheet = new Sheet(byId("match"), () => [...document.querySelectorAll(".screen :is(.board, .pot)")]);
-  /** When the measured card was dealt on this page; 0 if it has not been dealt yet. */
+  /** When the measured card was dealt on this page, or 0 if it has not been dealt yet. */
   let dealtAt = 0;
-  /** When the visitor tapped, if this was before the card was dealt on this page; otherwise 0. */
+  /** When the visitor tapped, if this was before the card was dealt on this page, otherwise 0. */
   let tappedAt = 0;
 
   function reset() {

@@ -8,7 +8,7 @@
 import { fetchWithTimeout } from "../../common/answer.js";
 
 const RETRY_MS = 500;
-/** How often a request is repeated at most. The browser may drop a request, for example when the network changes. */
+/** The maximum number of retries. They help if the browser drops a request, for example when the network changes. */
 const MAX_RETRIES = 3;
 const NO_ANSWER = "The server is not responding.";
 const GZIP = [0x1f, 0x8b];
@@ -50,7 +50,7 @@ export async function fetchWhenMade(address, report) {
 }
 
 /**
- * Fetches JSON; rejects with a message if the JSON is not available.
+ * Fetches JSON. Rejects with a message if the JSON is not available.
  *
  * @type {(address: string, cache?: RequestCache) => Promise<any>}
  */

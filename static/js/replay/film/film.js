@@ -35,7 +35,7 @@ export class Film {
   up = true;
   /** The first hand that is still available. */
   first = 0;
-  /** The estimated end of the film, in milliseconds; 0 if unknown. */
+  /** The estimated end of the film, in milliseconds, or 0 if unknown. */
   expected = 0;
   /** The number of the table that the film shows in every deal. Table 1 was on air. */
   table = 1;
@@ -43,7 +43,7 @@ export class Film {
   revision = 0;
   /** The name of the show's recording, once the recording is published after the show. */
   recording = "";
-  /** The schedule of a live film; otherwise null. @type {ShowSchedule | null} */
+  /** The schedule of a live film, or null. @type {ShowSchedule | null} */
   schedule = null;
   #address;
   #checksums;
@@ -160,7 +160,7 @@ export class Film {
 
 /**
  * Returns the last of `count` indexes for which `fits` is true, or 0 if there is none. `fits` must also be true for all
- * earlier indexes: this is a binary search.
+ * earlier indexes, because this is a binary search.
  *
  * @type {(count: number, fits: (at: number) => boolean) => number}
  */

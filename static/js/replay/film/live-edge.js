@@ -12,7 +12,7 @@
  *   state: State,
  *   later: Entry[],
  *   dueMs: number,
- * }} LiveEdge `segment`: the hand that may be shown, with its entries so far; `state`: the picture after these;
+ * }} LiveEdge `segment`: the hand that may be shown, with its entries so far; `state`: the picture after `segment`;
  *   `later`: the later entries, which the page's delay holds back; `hands`: all hands so far, without facts from
  *   `later`; `dueMs`: the time until the next entry is due
  */

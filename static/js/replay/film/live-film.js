@@ -9,8 +9,8 @@
  * @import { LiveEdge } from "./live-edge.js"
  * @import { Connection, ChannelIndex, FilmSource, ShowState } from "./studio-source.js"
  * @typedef {{ grown: () => void, renewed: (isRenumbered: boolean) => void }} FilmListener `grown` is called after every
- *   entry and change of the outline, `renewed` after a gap in the entries. `isRenumbered` means that entries have new
- *   numbers
+ *   entry and change of the outline. `renewed` is called after a gap in the entries. `isRenumbered` means that entries
+ *   have new numbers
  */
 
 import { Store } from "../../overlay/store.js";

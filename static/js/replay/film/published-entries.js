@@ -102,7 +102,7 @@ export class PublishedEntries {
     return hand && seq >= hand.first_seq ? this.#pendingHands.shift() : undefined;
   }
 
-  /** Adds the entries in an index; true if no entry is missing afterwards. @type {(index: PublishedIndex) => boolean} */
+  /** Adds the entries in an index. Returns whether no entry is missing. @type {(index: PublishedIndex) => boolean} */
   #addFromIndex({ fresh, last, open, parts }) {
     if (fresh[0] && fresh[0].first_seq <= this.#readSoFar.seq + 1) {
       for (const piece of fresh) this.#addPart(piece);

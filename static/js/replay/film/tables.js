@@ -53,7 +53,7 @@ export class TableSwitcher {
 }
 
 /**
- * Says which table of a deal the replay shows, such as "Table 3 of 6"; "" before the first deal.
+ * Says which table of a deal the replay shows, such as "Table 3 of 6", or "" before the first deal.
  *
  * @type {(film: Film, playhead: Playhead) => string}
  */

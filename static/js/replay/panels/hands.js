@@ -31,9 +31,9 @@ export function handsPanel(host, film, followed, showsResults, go) {
     ({ number }) => handRow(followed, () => go(number)),
   );
   return (shownHand, state) => {
-    const { outline, revision, first } = film;
+    const { outline, revision, first: firstAvailable } = film;
     const isOver = state.hand?.over !== false;
-    const key = JSON.stringify([shownHand, isOver, revision, outline.hands.length, first, followed.names]);
+    const key = JSON.stringify([shownHand, isOver, revision, outline.hands.length, firstAvailable, followed.names]);
     if (key === drawn) return;
     drawn = key;
     const names = new Map(outline.bots.map(({ bot, name }) => [bot, name]));
@@ -43,7 +43,7 @@ export function handsPanel(host, film, followed, showsResults, go) {
       const hasResult = showsResults || number < shownHand || (number === shownHand && isOver);
       const winners = (hasResult ? hand.won : []).map(([bot]) => names.get(bot) ?? "");
       const before = outline.hands[number - 1];
-      return { number, hand, before, hasResult, winners, isGone: number < first, isNow: number === shownHand };
+      return { number, hand, before, hasResult, winners, isGone: number < firstAvailable, isNow: number === shownHand };
     });
     showRows(lines.slice(1));
     const now = host.querySelector("[aria-current]");
@@ -86,7 +86,7 @@ function isSeen(line) {
   return height > 0 && bottom > Math.max(0, box?.top ?? 0) && top < Math.min(innerHeight, box?.bottom ?? 0);
 }
 
-/** The heading above the hands of a game; "" if each hand is a deal. @param {FilmHand} hand */
+/** The heading above the hands of a game, or "" if each hand is a deal. @param {FilmHand} hand */
 function gameOf({ game, deal, deal_hands = 0 }) {
   if (!deal) return `game ${game}`;
   return deal_hands > 1 ? `deal ${deal}` : "";

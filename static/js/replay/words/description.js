@@ -46,7 +46,7 @@ export class DescriptionLog {
 
 /** Describes one show while it runs. */
 export class Description {
-  /** The number of board cards when chances were last described; -1 if they were not yet described in this hand. */
+  /** The number of board cards when chances were last described, or -1 before the first time in this hand. */
   #describedCards = -1;
 
   /** The state of the show, for a new visitor. @type {(state: State) => string[]} */
@@ -62,7 +62,7 @@ export class Description {
    *
    * @param {Entry} entry
    * @param {State} after the picture after `entry`
-   * @returns {string[]} sentences; none if the entry shows nothing new
+   * @returns {string[]} sentences, or none if the entry shows nothing new
    */
   describeEntry(entry, after) {
     switch (entry.type) {

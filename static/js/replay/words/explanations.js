@@ -6,7 +6,8 @@
  * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} SeatExplainer explains a part of a seat.
  *   `name` is the name of the seat's bot
  * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} ExplainedWord
- *   `part` is the selector of the explained element, `term` its row in the guide's glossary, `at` its seat, -1 for none
+ *   `part` is the selector of the explained element. `term` is the word's row in the guide's glossary. `at` is the
+ *   element's seat, -1 for none
  */
 
 import { chips, isTieLikelier, numberInWords, ordinal, percent, signed } from "../../common/format.js";
