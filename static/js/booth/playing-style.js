@@ -23,7 +23,7 @@ const RAISES_MOST_SHARE = 0.6;
 const RAISES_FEW_SHARE = 0.3;
 /**
  * A bot "attacks" after the flop if at least ATTACKING_SHARE of its acts are bets and raises. It is "passive" if at
- * most PASSIVE_SHARE of them are.
+ * most PASSIVE_SHARE of its acts are bets and raises.
  */
 const ATTACKING_SHARE = 0.6;
 const PASSIVE_SHARE = 0.3;

@@ -35,7 +35,7 @@ export function handResults({ hands }, state, bot) {
 }
 
 /**
- * Returns a bot's chips before a hand; undefined if the previous hand is no longer available.
+ * Returns a bot's chips before a hand, or undefined if the previous hand is no longer available.
  *
  * @type {(hands: FilmHand[], number: number, state: State, bot: number) => number | undefined}
  */
@@ -68,7 +68,7 @@ export function notableHands(hands, minChange, maxHands) {
     .sort((one, other) => other.number - one.number);
 }
 
-/** @param {HandResult} hand @returns {number} how dramatic the hand was; 0 if the bot had no part in the drama */
+/** @param {HandResult} hand @returns {number} how dramatic the hand was, or 0 if the bot had no part in the drama */
 function highlightScore({ hand, change, isOut }) {
   return hand.marks.length && (isOut || Math.abs(change) * 4 >= hand.pot) ? hand.score : 0;
 }

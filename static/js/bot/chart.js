@@ -53,7 +53,7 @@ function linePath(values, heightOf) {
   return `M${points.join("L")}h0`;
 }
 
-/** A label; height 0 is the bottom, 1 the top. @type {(kind: string, height: number, words: string) => HTMLElement} */
+/** A label at height 0 (bottom) to 1 (top). @type {(kind: string, height: number, words: string) => HTMLElement} */
 function labelOf(kind, height, words) {
   const node = el(`span.chart__word chart__word--${kind}`, words);
   node.style.bottom = `${height * 100}%`;

@@ -16,7 +16,7 @@ const MAX_THOUGHTS = 6;
 const MAX_HANDS = 6;
 
 /**
- * The latest thoughts, the newest first; none while the operator hides them.
+ * Returns the latest thoughts, the newest first, or none while the operator hides them.
  *
  * @type {(film: Film, state: State, bot: number) => Promise<Thought[]>}
  */

@@ -6,7 +6,7 @@
  */
 
 const RATE = 48_000;
-/** How much later the page's limiter lets sounds out, in samples. In every browser, the limiter looks ahead by 6 ms. */
+/** By how many samples the page's limiter delays sounds. In every browser, the limiter looks ahead by 6 ms. */
 const LIMITER_DELAY = Math.round(0.006 * RATE);
 
 /**

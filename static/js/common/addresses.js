@@ -1,6 +1,6 @@
 /**
- * Addresses of files and pages. All of them begin with a root that the page's HTML gives, because a published site may
- * be at any path of a host, and so may the server of a running show behind a proxy. The default root is "/".
+ * Addresses of files and pages. All of them begin with a root that the page's HTML gives, because a published site, or
+ * the server of a running show behind a proxy, may be at any path of a host. The default root is "/".
  *
  * @import { Bot } from "./types.js"
  */

@@ -8,7 +8,7 @@ const [FIRST_BYTE_MS, WHOLE_ANSWER_MS] = [5000, 60_000];
 /**
  * @param {string} address
  * @param {RequestInit} [how]
- * @returns {Promise<Response>} rejects if no answer starts in time; reading a body fails if it takes too long
+ * @returns {Promise<Response>} rejects if the answer begins too late; reading its body fails if the body takes too long
  */
 export async function fetchWithTimeout(address, how = {}) {
   const limit = new AbortController();

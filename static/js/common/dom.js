@@ -8,7 +8,7 @@ import { avatarOf, DEFAULT_AVATAR } from "./addresses.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Makes an element: `el("photo")` is `<div class="photo">`, `el("img.photo")` an `<img class="photo">`.
+ * Makes an element: `el("photo")` is `<div class="photo">`, and `el("img.photo")` is `<img class="photo">`.
  *
  * @param {string} className with the tag and a dot in front; a class name alone makes a div
  * @param {(Node | string)[]} children

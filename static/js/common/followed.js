@@ -101,7 +101,7 @@ export function markedNames(names, followed) {
  *
  * @param {Element} link
  * @param {string} name
- * @param {string} [channel] the channel on which the bot plays; "" if the bot's page has to find it
+ * @param {string} [channel] the channel on which the bot plays, or "" if the bot's page has to find it
  */
 export function linkToBot(link, name, channel = "") {
   const parameters = new URLSearchParams(channel ? { channel } : {});
@@ -109,7 +109,7 @@ export function linkToBot(link, name, channel = "") {
   const isFolder = name === "." || name === "..";
   if (isFolder) parameters.set("bot", name);
   const query = parameters.toString();
-  const own = `bots/${isFolder ? "" : encodeURIComponent(name)}${query ? `?${query}` : ""}`;
-  const address = fromRoot(IS_PUBLISHED ? `bots/index.html?bot=${encodeURIComponent(name)}` : own);
+  const serverPath = `bots/${isFolder ? "" : encodeURIComponent(name)}${query ? `?${query}` : ""}`;
+  const address = fromRoot(IS_PUBLISHED ? `bots/index.html?bot=${encodeURIComponent(name)}` : serverPath);
   if (link.getAttribute("href") !== address) link.setAttribute("href", address);
 }

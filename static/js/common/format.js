@@ -76,7 +76,7 @@ export function chanceOf({ win, tie }) {
   return isTieLikelier(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
 }
 
-/** @param {number} number @returns {string} a word up to twelve, such as "six"; digits above twelve */
+/** @param {number} number @returns {string} a word such as "six", or digits above twelve */
 export function numberInWords(number) {
   return NUMBER_WORDS[number] ?? String(number);
 }

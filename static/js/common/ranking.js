@@ -60,7 +60,7 @@ export function hasPlaces({ stage, standings, placings }) {
   return !stage?.deals || placings.length > 0 || standings.rows.length > 0;
 }
 
-/** How many of `count` bots advance; 0 if none or all of them do. @type {(state: State, count: number) => number} */
+/** How many of `count` bots advance, or 0 if none or all of them do. @type {(state: State, count: number) => number} */
 export function advancingCount({ scene, stage }, count) {
   const advance = scene === "champion" ? 0 : (stage?.advance ?? 0);
   return advance < count ? advance : 0;

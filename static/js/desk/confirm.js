@@ -1,5 +1,5 @@
 /**
- * Decides which presses count: a double click is one press, and a button that asks "Really?" needs a second press
+ * Decides whether a press counts: a double click is one press, and a button that asks "Really?" needs a second press
  * within a few seconds.
  */
 

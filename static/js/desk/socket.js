@@ -40,7 +40,7 @@ const STUDIO_GONE = 503;
 const ROOM_PAGES = { desk: "control", booth: "booth" };
 
 /**
- * Receives the state of a room until the page is closed; reconnects whenever the connection is lost.
+ * Receives the state of a room until the page is closed. Reconnects whenever the connection is lost.
  *
  * @template State
  * @param {Room} room

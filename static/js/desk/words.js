@@ -6,7 +6,7 @@
 
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 
-/** "about 12 min, at 20:45 CET"; "not known yet" for 0. @type {(seconds: number) => string} */
+/** "about 12 min, at 20:45 CET", or "not known yet" for 0. @type {(seconds: number) => string} */
 export function timeLeftText(seconds) {
   if (!seconds) return "not known yet";
   const clock = `${timeOfDay(Date.now() + seconds * 1000)} ${ZONE}`;

@@ -1,6 +1,6 @@
 /**
- * The lists of the front page: the best hands, each with its mark ("Bad beat"), its bots and a link, and the followed
- * bots with their places and links to their pages.
+ * The two lists of the front page. One has the best hands, with their marks ("Bad beat"), bots and links. The other has
+ * the followed bots, with their places and links to their pages.
  *
  * @import { Highlight, State } from "../common/types.js"
  * @import { FollowedBots } from "../common/followed.js"
@@ -30,8 +30,8 @@ const NAME_LIST = new Intl.ListFormat("en-GB");
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
   // The hand's number in the show, -1 if it is not known yet. Every game of a season has the number 1. So several hands
   // may match, and the last one counts.
-  const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
-    hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
+  const numberOf = (/** @type {Highlight} */ { game, hand, mark }) =>
+    hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(mark));
   const whichOf = (/** @type {Highlight} */ { game, hand }) =>
     capitalize(whichHand(hands.findLast((each) => each.game === game && each.hand === hand) ?? { game, hand }));
   const best = bestOf(marks).map((highlight) => ({
@@ -41,9 +41,9 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
   }));
   const stories = best.map(({ number }) => hands[number]?.told ?? "");
   redraw(host, [best, stories, followed.names], () =>
-    best.map(({ highlight: { mark: remembered, bots: whose }, number, which }, index) => {
+    best.map(({ highlight: { mark, bots: whose }, number, which }, index) => {
       const names = whose.map((bot) => bots[bot]?.name ?? "");
-      const card = el("li.best", el("b.best__mark", remembered), el("small.", which));
+      const card = el("li.best", el("b.best__mark", mark), el("small.", which));
       card.append(showFace(emptyImage(), bots[whose[0] ?? 0]), el("bdi.best__name", NAME_LIST.format(names)));
       if (number > 0 && stories[index]) card.append(link("best__told", momentAddress(channel, number), stories[index]));
       const isFollowed = names.some((name) => followed.has(name));

@@ -91,7 +91,7 @@ export async function switchNotices(on) {
   return "This browser cannot show notices. This page still shows the news.";
 }
 
-/** Shows a notice; false if the browser cannot, as on phones. @type {(words: string, tag: string) => boolean} */
+/** Shows a notice, or returns false if the browser cannot. @type {(words: string, tag: string) => boolean} */
 function notify(words, tag) {
   try {
     return Boolean(new Notification("High Noon", { body: words, tag }));

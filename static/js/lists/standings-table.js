@@ -14,7 +14,7 @@ import { advancingCount, hasPlaces, rankBots, rankingMetric } from "../common/ra
 const MAX_ROWS = 30;
 
 /**
- * Makes the list; its rows are created once and reused.
+ * Makes the list. Its rows are created once and reused.
  *
  * @param {HTMLElement} host an empty list
  * @param {FollowedBots} followed

@@ -99,7 +99,7 @@ function measureFrameRate() {
   });
 }
 
-/** @returns {Obs | null} the state of OBS, kept up to date; null outside OBS */
+/** @returns {Obs | null} the state of OBS, kept up to date, or null outside OBS */
 function obsState() {
   const obsStudio = /** @type {{ obsstudio?: ObsStudio }} */ (/** @type {unknown} */ (window)).obsstudio;
   if (!obsStudio) return null;

@@ -130,7 +130,7 @@ function enqueue(lines, line, earliestMs, minToMs = 0) {
 }
 
 /**
- * Returns the current line, and the time of the next change; Infinity if there will be no change.
+ * Returns the current line, and the time of the next change, or Infinity if there will be no change.
  *
  * @param {Chat[]} chat
  * @param {number} now the show's time, in milliseconds

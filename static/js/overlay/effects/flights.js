@@ -89,7 +89,7 @@ export class Flights {
    * @param {HTMLElement} node the element that flies; it is removed afterwards
    * @param {Keyframe[]} frames
    * @param {import("./animations.js").Timing} timing
-   * @returns {Animation[]} the flight's animation; empty if it is not played
+   * @returns {Animation[]} the flight's animation, or none if it is not played
    */
   #fly(node, frames, timing) {
     const motion = this.#animations.play(node, frames, timing);
@@ -128,7 +128,7 @@ export class Flights {
 }
 
 /**
- * The path of a chip: from a seat towards the row of the board, then along this row. To a seat, it runs the other way.
+ * The path of a chip: from a seat towards the row of the board, then along this row. To a seat, the path is reversed.
  *
  * @param {number} dx the horizontal distance from the end of the path to its start
  * @param {number} dy the vertical distance

@@ -19,7 +19,7 @@ const GRAVITY = 900;
 const DRAG = 0.6;
 /** Particles circle around a box, such as a seat, in three rings. These are the rings' distances from the box. */
 const RING_DISTANCES = [10, 34, 58];
-/** The shape of the rings: 1 is an ellipse, 0 a rectangle. */
+/** The shape of the rings: 1 is an ellipse, and 0 is a rectangle. */
 const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
@@ -162,7 +162,7 @@ export class Particles {
    * @param {string} address of the image
    * @param {number} count
    * @param {(fraction: number) => ParticleStart} makeParticle makes one particle; `fraction` goes from 0 for the first
-   *   particle to almost 1 for the last. Times are in milliseconds from now, speeds in pixels per second
+   *   particle to almost 1 for the last. Times are in milliseconds from now. Speeds are in pixels per second
    */
   async #addParticles(address, count, makeParticle) {
     const generation = this.#generation;

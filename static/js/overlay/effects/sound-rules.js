@@ -20,7 +20,7 @@ const MAX_THOUGHT_WAIT_SECONDS = 2;
 const REPEAT_SECONDS = 0.045;
 /** At most `most` ticks start within `seconds`. */
 const TICK_LIMIT = { most: 3, seconds: 0.15 };
-/** A tick that is repeated within `seconds` gets quieter by `db` each time, by `most` decibels at the most. */
+/** A tick that is repeated within `seconds` gets quieter by `db` decibels each time, but at most by `most` decibels. */
 const REPEAT_REDUCTION = { seconds: 1.2, db: 3, most: 9 };
 /**
  * A winner's sound is dropped if it would have to wait longer than this for other winners' sounds. It would then seem
@@ -49,7 +49,7 @@ export class SoundRules {
    *   five seconds
    * @param {number} seconds the length of the sound, in seconds
    * @param {number} now
-   * @returns {Playback | null} how to play the sound; null if it is not played
+   * @returns {Playback | null} how to play the sound, or null if it is not played
    */
   planPlayback({ name, bot = 0, variant = 0, ms }, seconds, now) {
     const kind = name === "win" || name === "voice" ? name : STINGS.includes(name) ? "sting" : "tick";

@@ -11,7 +11,7 @@
  *
  * @param {State} state
  * @param {(bot: number) => number} stackOf
- * @returns {Map<number, number>} by bot; empty if there is no line
+ * @returns {Map<number, number>} keyed by bot, or empty if there is no line
  */
 export function gapsToLine({ stage, bots }, stackOf) {
   if (!stage?.advance || stage.deals) return new Map();

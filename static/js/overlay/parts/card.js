@@ -34,7 +34,7 @@ export class Board {
 
   /**
    * @param {string[]} cards
-   * @param {string[]} lit the cards that won; empty until the hand is decided
+   * @param {string[]} lit the cards that won, or [] until the hand is decided
    */
   update(cards, lit) {
     this.cards.forEach((part, index) => {

@@ -95,7 +95,7 @@ export class LowerThird {
     });
   }
 
-  /** Shows what is at stake; returns the width used. @type {(lines: StakesLine[]) => number} */
+  /** Shows what is at stake. Returns the width used. @type {(lines: StakesLine[]) => number} */
   #showStakes(lines) {
     const shown = [...lines];
     while (shown.length && widthOfLines(shown) > MAX_STAKES_WIDTH) shown.pop();

@@ -1,6 +1,6 @@
 /**
  * The outlines of the suits in a box of 100 by 100, as SVG paths. `broadcast/recordings/drawing.py` reads this file to
- * draw link pictures. It understands only the commands M, C, c, H, h and z.
+ * draw link pictures, and understands only the commands M, C, c, H, h and z.
  */
 
 export const SUITS = {

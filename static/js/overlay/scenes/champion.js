@@ -139,7 +139,7 @@ function countsChips({ stage }) {
   return !stage?.series && !stage?.deals;
 }
 
-/** What the stage counts: "12,000", "5 wins" or "+305 earned per deal". @type {(state: State, line: Placing) => string} */
+/** The bot's result: "12,000", "5 wins" or "+305 earned per deal". @type {(state: State, line: Placing) => string} */
 function resultOf(state, { bot, stack }) {
   if (countsChips(state)) return chips(stack);
   if (state.stage?.series) return winsText(state.bots[bot]?.wins ?? 0);

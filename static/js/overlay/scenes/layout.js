@@ -28,8 +28,8 @@ const BENCH = { width: 134, height: 84 };
 /** On a wide screen, a table of at most this many seats has wide seats. A larger table has narrower seats. */
 const MAX_WIDE_SEATS = 6;
 /**
- * Where the small seats of a wide screen are: in the lower corners if two seats are large, and in the middle between
- * three or four large seats.
+ * Where the small seats of a wide screen are: in the lower corners if two seats are large, and in the middle if three
+ * or four seats are large.
  */
 const CORNER_AREAS = [
   { left: LEFT, width: 420, top: 750 },
@@ -205,7 +205,7 @@ function seatsInBlock(seats, block) {
 }
 
 /**
- * Puts seats into as few rows as possible, with about as many seats in each. A row has at most `columns` seats.
+ * Puts seats into as few rows as possible, all of about the same length. A row has at most `columns` seats.
  *
  * @type {(seats: number[], columns: number, first: FirstSeat, boxes: SeatBox[], area?: Omit<SeatArea, "top">) => void}
  */

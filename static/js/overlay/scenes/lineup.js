@@ -101,7 +101,7 @@ export class LineupScene {
     }
   }
 
-  /** How many milliseconds until the countdown shows the next second; Infinity without a countdown. */
+  /** How many milliseconds until the countdown shows the next second, or Infinity without a countdown. */
   wait() {
     return this.#countdown.hidden ? Number.POSITIVE_INFINITY : msUntil(this.#startTime) % 1000 || 1000;
   }

@@ -43,7 +43,7 @@ const MAX_TALL_ROWS = 8;
 /** The height of the cut: the line below the bots that advance. */
 const CUT_HEIGHT = 34;
 
-/** The heights of the chart of chips, alone and above the chart of title odds, and of the chart of title odds. */
+/** The heights of the charts: of chips alone, of chips above title odds, and of title odds. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
 const FAVOURITE = { width: 230, size: 32 };

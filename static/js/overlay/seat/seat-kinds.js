@@ -52,7 +52,7 @@ export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
   return orientedShape;
 }
 
-/** At a table of up to six seats: the poster is left, and name, cards and plate are right. */
+/** At a table of up to six seats: the poster is on the left, and name, cards and plate are on the right. */
 function wideShape() {
   return {
     poster: box(0, 0, 244, 320),
@@ -73,7 +73,7 @@ function wideShape() {
 }
 
 /**
- * At a table of seven or eight seats: one sheet. The name is above, the photo left, cards and plate right.
+ * At a table of seven or eight seats: one sheet, the name above, the photo on the left, cards and plate on the right.
  *
  * @type {ShapeMaker}
  */

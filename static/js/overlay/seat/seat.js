@@ -18,7 +18,7 @@ import { PlatePart } from "./action-plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
 
-/** The height of a clock. The photo above the clock shrinks by as much. */
+/** The height of a clock. The photo above the clock shrinks by this height. */
 const CLOCK_HEIGHT = 32;
 /** A clock is shown only if its text may be wider than this. */
 const MIN_CLOCK_WIDTH = 42;
