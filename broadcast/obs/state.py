@@ -33,7 +33,7 @@ class ObsState(Struct, frozen=True):
     streaming: bool = False
     recording: bool = False
     buffering: bool = False
-    """Whether the replay buffer runs. OBS can save marked hands only while it does."""
+    """Whether the replay buffer runs. OBS can save marked hands only while it runs."""
     fps: float = 0.0
     frames: int = 0
     skipped: int = 0

@@ -17,7 +17,7 @@ const PATIENT_SHARE = 0.2;
 const LOOSE_SHARE = 0.4;
 /**
  * A bot "raises most" if it raises at least RAISES_MOST_SHARE of the hands that it plays. It "raises few" if it raises
- * at most RAISES_FEW_SHARE of them.
+ * at most RAISES_FEW_SHARE of these hands.
  */
 const RAISES_MOST_SHARE = 0.6;
 const RAISES_FEW_SHARE = 0.3;

@@ -55,7 +55,7 @@ export function remeasure() {
  * @param {HTMLElement} node
  * @param {string} text
  * @param {TextBox} box
- * @param {Piece[]} [pieces] the text in pieces, if some of them are marked
+ * @param {Piece[]} [pieces] the text in pieces, if some pieces are marked
  */
 export function fitText(node, text, box, pieces = [["", text]]) {
   const fitting = findFitting(text, box);

@@ -31,7 +31,7 @@ export function rankingMetric({ bots, stage, standings }) {
 
 /**
  * Returns the bots of the stage, or all bots before the first stage. The best bot comes first. Bots that are out come
- * last. In a series that is not over, the number of games won counts first.
+ * last. In a series that is not over, bots are first sorted by games won.
  *
  * @param {State} state
  * @returns {Bot[]}

@@ -3,8 +3,8 @@
  *
  * @import { Desk } from "./socket.js"
  * @typedef {{ title: string, hint: string, on?: boolean, off?: boolean, sure?: string, asks?: string }} ButtonFace
- *   `on`: the button is lit, because the control is not in its usual position; `off`: the button is disabled;
- *   `sure`: the question that a second press confirms; `asks`: the same question in full
+ *   `on`: the button is lit, because the control is not in its usual position; `off`: the button is disabled; `sure`:
+ *   the question that a second press answers with yes; `asks`: the same question in full
  * @typedef {{ what: "set" | "cue" | "undo", request: object }} DeskAction
  * @typedef {{ key: string, face: (desk: Desk) => ButtonFace, act: (desk: Desk, minutes: number) => DeskAction,
  *   turns?: boolean }} Button `act` returns the request that the face announces; `minutes`: the length of a break, 0 if

@@ -22,7 +22,7 @@ import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { drawBestHands, drawFollowed } from "./lists.js";
 
-/** The maximum number of games in the list after the first. The last line, for the next stage, does not count. */
+/** The list has at most this many games after the first game. A last line for the next stage is not counted. */
 const MAX_NEXT = 4;
 
 const parameters = new URLSearchParams(location.search);

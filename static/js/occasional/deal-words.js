@@ -7,8 +7,8 @@
 import { numberInWords } from "../common/format.js";
 
 /**
- * Returns what counts, and what a deal is: "Earned = profit − luck of the board; a deal is one hand at each of six
- * tables". Says nothing about deals before the first deal is over.
+ * Says what bots are ranked by, and what a deal is: "Earned = profit − luck of the board; a deal is one hand at each of
+ * six tables". Says nothing about deals before the first deal is over.
  *
  * @param {Pick<State, "deal" | "stage">} state
  */

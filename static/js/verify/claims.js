@@ -1,8 +1,8 @@
 /**
  * The text of the verdict on a recording: the claims that were proved, with counts, and caveats about everything else.
  *
- * @typedef {{ of: string, count: number, words: string, how: string }} ProvedFact `of` is the kind of things that
- *   `count` counts. `how` explains the check
+ * @typedef {{ of: string, count: number, words: string, how: string }} ProvedFact `count` is the number of things of
+ *   the kind `of`. `how` explains the check
  * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Checker what a recording
  *   tells: `kind` is "tournament", "season" or "published"; `open` says whether the last hand is incomplete
  */

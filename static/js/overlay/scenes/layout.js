@@ -2,7 +2,7 @@
  * The positions of seats around the table, in screen pixels. On a wide screen, seats go clockwise from the upper left.
  * On a tall screen, seats still in the hand are large, above and below the board. Other seats are small, at the edge.
  * Seats move rarely, because viewers cannot follow a table that changes with every fold. On a wide screen, they move
- * when the show focuses on a few seats: these are large then, and other seats show only face, stack and short name.
+ * when the show focuses on a few seats: these seats are large, and other seats show only face, stack and short name.
  *
  * @import { Focus, Seat } from "../../common/types.js"
  * @import { SeatKind } from "../seat/seat-kinds.js"

@@ -1,6 +1,6 @@
 /**
- * A film: a show on the server that can be replayed. It has an outline (the list of its hands), and for each hand a
- * segment (the hand's entries, which are events such as bets). Segments are fetched when needed, and cached.
+ * A film: a replayable show on the server. It has an outline (the list of its hands), and for each hand a segment (the
+ * hand's entries, which are events such as bets). Segments are fetched when needed, and cached.
  *
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,

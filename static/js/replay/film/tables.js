@@ -1,6 +1,6 @@
 /**
- * The tables of a deal, which all play the same cards. A replay has one film for each table number, which shows that
- * table of every deal. Table 1 was on air.
+ * The tables of a deal, which all play the same cards. A replay has one film for each table number. This film shows
+ * that table of every deal. Table 1 was on air.
  *
  * @import { Playhead } from "./playhead.js"
  */

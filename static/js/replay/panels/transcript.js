@@ -5,7 +5,7 @@
  * @import { FollowedBots } from "../../common/followed.js"
  * @import { Row } from "../../lists/rows.js"
  * @import { Outline } from "../film/film.js"
- * @typedef {{ seq: number, bot: number, text: string, checked: Checked[] }} Note what a bot thought about its action
+ * @typedef {{ seq: number, bot: number, text: string, checked: Checked[] }} Note a bot's thought about its action
  * @typedef {{ seq: number, kind: string, parts: string[], chances: Chance[], notes: Note[] }} TranscriptLine `notes`:
  *   the part of the bot's thought that was on air, if any, and then the whole thought
  * @typedef {TranscriptLine & { outline: Outline, bots: number[], state: State, isNow: boolean }} ShownLine
