@@ -321,7 +321,7 @@ export interface FaultNoted {
   detail: string;
 }
 
-/** How far the picture is zoomed in, and which bot has the viewers' attention. If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role` says why. `seat` is None if only the bot to act or the winner has attention. */
+/** How far the picture is zoomed in, and which bot has the viewers' attention. If the picture does not show the whole table, it shows only `seats`. `seat` has the viewers' attention, and `role` says why. `seat` is None if no seat has a role. The bot to act and the winner have attention without a role. */
 export interface Focus {
   near: ZoomLevel;
   seats: number[];
