@@ -116,8 +116,8 @@ class Bot:
 
         `resolve` turns a decision into an action. If the rules forbid the decision, `resolve` raises IllegalAction. In
         some contests, the bot may then answer again. If the time is up or the bot is gone, the answer has a fault and
-        no action. If an earlier request is still unanswered, the bot first gets some time to answer that one. Raises no
-        exception for a fault of the bot. Raises RuntimeError if another call of `ask` has not ended.
+        no action. If an earlier request is still unanswered, the bot first gets some time to answer that request.
+        Raises no exception for a fault of the bot. Raises RuntimeError if another call of `ask` has not ended.
         """
         await self._owed_answers.wait_until_caught_up()
         if not self.connected:
@@ -239,7 +239,7 @@ class Bot:
                 self._disconnect(reason)
 
     def _accept_decision(self, message: messages.DecisionMessage, sent: bytes) -> None:
-        """Lets the first valid decision count: "The server will use the first valid take_action message it receives
+        """Accepts only the first valid decision: "The server will use the first valid take_action message it receives
         within the 3-second limit".
         """
         if self._owed_answers:
@@ -290,7 +290,7 @@ class Bot:
 
     def _report(self, bot_fault: BotFault, *, is_first: bool = False) -> None:
         """Reports a fault to the journal and to the bot's author. If faults come too often, leaves some out. The author
-        still gets the first fault of each turn, because it can cost the turn.
+        still gets the first fault of each turn, because that fault can cost the bot its turn.
         """
         detail = self._fault_limit.count_fault(bot_fault.reason)
         if detail or is_first:

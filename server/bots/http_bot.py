@@ -25,8 +25,8 @@ MAX_NEWS = 64
 LAST_NEWS_SECONDS = 2.0
 """How many seconds `close` may take to send the remaining news. After that, unsent news is dropped."""
 LATE_LOOP_PASSES = 24
-"""After the deadline for an answer, the event loop runs at most this many more times. It can then read an answer that
-came in time while this process was busy.
+"""After the deadline for an answer, the event loop runs at most this many more times. In these passes, it can read an
+answer that arrived before the deadline while this process was busy.
 """
 
 
@@ -127,7 +127,8 @@ class HttpBot:
         self._is_asked = True
         try:
             turn, rules_think_ms = view.hand.turn, view.hand.rules.think_ms
-            # A bot with little time left still has full time for news, because some bots exit when a call is cut off.
+            # News gets the full time even if the bot has little time left, because some bots exit when a call is cut
+            # off.
             await self.deliver_news(rules_think_ms / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else rules_think_ms) / 1000)
         finally:

@@ -29,16 +29,16 @@ class OverdueRequest(Struct, frozen=True):
 
 
 class OwedAnswers:
-    """The requests that one bot has not answered in time."""
+    """The overdue requests to one bot."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._requests = deque[OverdueRequest]()
         self._has_late_answer = False
-        """Whether a late answer has come since the last answer in time."""
+        """Whether the bot has answered late, and has met no deadline since."""
         self._may_skip_requests = False
-        """Whether the bot, after a late answer, has again not answered in time. If so, the bot may be skipping
-        requests, and the answer that it owes may never come.
+        """Whether the bot, after a late answer, has missed another deadline. If so, the bot may be skipping requests,
+        and the answer that it owes may never come.
         """
         self._caught_up = asyncio.Event()
 
@@ -66,7 +66,7 @@ class OwedAnswers:
 
     async def wait_until_caught_up(self) -> None:
         """If the bot owes exactly one answer, waits until that answer comes or is LATE_SECONDS late."""
-        if len(self._requests) != 1:  # A bot that misses several requests in a row gets no more extra time.
+        if len(self._requests) != 1:  # A bot that owes several answers gets no more extra time.
             return
         timer = self._clock.call_at(self._requests[-1].due_at + LATE_SECONDS, self._caught_up.set)
         try:

@@ -44,7 +44,7 @@ ActionName = Literal["fold", "check", "call", "raise", "all_in", "post_blind"]
 
 class Move(Struct, frozen=True, omit_defaults=True):
     """A legal action. For a raise, `min` and `max` are its limits, as totals for the street. For any other action,
-    `amount` is the chips that it costs.
+    `amount` is how many chips the action costs.
     """
 
     action: ActionName
@@ -54,8 +54,8 @@ class Move(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatInfo(Struct, frozen=True):
-    """A seat as the agent sees it. `cards` has the agent's own cards or cards that were shown. It is empty if the cards
-    are hidden.
+    """A seat as the agent sees it. `cards` has the agent's own cards or cards that were shown. `cards` is empty if the
+    seat's cards are hidden.
     """
 
     seat: int

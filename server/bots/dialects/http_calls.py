@@ -61,8 +61,8 @@ def json_fault(body: bytes) -> str:
 
 
 class Refused(Struct, frozen=True):
-    """A well-formed reply with an action that is not allowed now. `reason` is a text of this program. From the bot, it
-    quotes at most a plain word or a number.
+    """A well-formed reply with an action that is not allowed now. `reason` is a text of this program, and quotes at
+    most a plain word or a number from the reply.
     """
 
     reason: str

@@ -46,8 +46,8 @@ def note_of(answer: Mapping[str, object]) -> str:
 
 
 def account_of(answer: Mapping[str, object]) -> Account | UnsetType:
-    """Returns the tokens and dollars that a bot says it has spent on an answer, or UNSET if it says neither. Ignores an
-    invalid number, which is no fault.
+    """Returns the tokens and dollars that a bot says it has spent on an answer, or UNSET if it says neither. Ignores
+    invalid numbers, and reports no fault.
     """
     tokens, cost = whole_number(answer.get("tokens")), _dollars(answer.get("cost"))
     account = Account(
@@ -100,8 +100,8 @@ def whole_number_fault(key: str, value: object) -> str:
 
 
 def quoted(value: object) -> str:
-    """Returns `value` after a space, if it is a number with decimals or a plain word. A word gets quotation marks. For
-    any other value, returns "", so that no unsafe text gets into logs.
+    """If `value` is a number with decimals or a plain word, returns a space and `value`. A word gets quotation marks.
+    For any other value, returns "", so that no unsafe text gets into logs.
     """
     if isinstance(value, float):
         return f" {value}"
@@ -153,9 +153,9 @@ class BotMessage(Struct, frozen=True):
 Outcome = Literal["accepted", "not expected", "illegal"] | Malformed
 """What became of a message.
 
-"accepted": the decision counts. "not expected": the bot was not asked, or had already answered. "illegal": the rules
-forbid the decision. In some contests, the bot may then answer again within its time. Malformed: the bytes are not a
-message.
+"accepted": the bot's decision is carried out. "not expected": the bot was not asked, or had already answered.
+"illegal": the rules forbid the decision. In some contests, the bot may then answer again within its time. Malformed:
+the bytes are not a message.
 """
 
 

@@ -20,7 +20,7 @@ MAX_NOTE_CHARACTERS = 600
 
 
 class Opponent(Struct, frozen=True, omit_defaults=True):
-    """Another seat in the hand. `bet` is what that seat has put in on this street."""
+    """Another seat in the hand. `bet` is that seat's total on this street, in chips."""
 
     seat: int
     chips: int

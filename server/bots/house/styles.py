@@ -25,7 +25,7 @@ class Skill(Struct, frozen=True):
     call_from: float
     """The lowest strength with which the bot calls at a fair price."""
     raise_from: float
-    """The lowest strength with which the bot raises for value. If it faces a raise, it needs 0.12 more."""
+    """The lowest strength with which the bot raises for value. If the bot faces a raise, it needs 0.12 more."""
     aggression: float
     """How often the bot raises with a strong enough hand."""
     bluff: float

@@ -174,7 +174,7 @@ def fill_variables(text: str, variables: Mapping[str, str]) -> str:
 class ExpansionLimit:
     """Limits how long instructions may become when Docker's builder fills in their variables.
 
-    Computes an upper bound. Everything that looks like a variable counts as the longest known variable.
+    Computes an upper bound, as if everything that looks like a variable had the longest known value.
     """
 
     def __init__(self) -> None:

@@ -36,8 +36,8 @@ def descendants(pid: int) -> Iterator[int]:
 def measure_usage(pid: int) -> Usage:
     """Returns the total usage of all descendants of `pid`: memory without mapped files, and processor time.
 
-    Memory that several processes share counts once for each of them. So before you end a bot for its memory, call
-    `memory_without_sharing`. The processor time of an ended process counts only while its parent is alive.
+    Memory that several processes share is counted once for each of them. So before you end a bot for its memory, call
+    `memory_without_sharing`. The processor time of an ended process is included only while its parent is alive.
     """
     memory = ticks = 0
     for child in descendants(pid):
@@ -57,7 +57,7 @@ def socket_memory(pid: int) -> int:
     """Returns the most bytes that the sockets in the network namespace of `pid` can hold, if their buffers have the
     default sizes.
 
-    Closed sockets count as long as their data can still be read.
+    Closed sockets are included as long as their data can still be read.
     """
     with contextlib.suppress(OSError):
         sockets = re.search(r"^sockets: used (\d+)", Path(f"/proc/{pid}/net/sockstat").read_text())

@@ -8,7 +8,7 @@ from server.bots.sandbox.runner import Runner
 
 
 class SharedRunner:
-    """A runner, which builds and starts bots, and the results of its builds."""
+    """A runner (which builds and starts bots) with the results of its builds."""
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner

@@ -138,7 +138,7 @@ class HttpConnection:
                 return await self._call_any_address(request)
 
     async def _call_any_address(self, request: Request) -> Reply:
-        """Tries the server's addresses, beginning with the one that answered last."""
+        """Tries the server's addresses, beginning with the address that answered last."""
         for address in tuple(self._addresses):
             try:
                 return await self._call(address, request)

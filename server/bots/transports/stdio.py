@@ -38,7 +38,7 @@ class StdioConnection(FileConnection):
         return "closed its standard input"
 
     def close(self) -> None:
-        """Closes both pipes. A bot that reads its input to the end then exits. The callback `on_lost` is not called."""
+        """Closes both pipes, which ends a bot that reads its input to the end. Does not call `on_lost`."""
         self._on_lost = None
         if self._end_report:
             self._end_report.cancel()

@@ -75,7 +75,7 @@ class BubblewrapProcess(WatchedProcess):
             output.close()
             watcher.join()
             self._meter.close()
-        # The kernel has added up the times of all processes in the box.
+        # The kernel has added up the processor time of all processes in the box.
         seconds = resource_usage.ru_utime + resource_usage.ru_stime
         self._usage = self._usage.updated_with(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
         return exit_of(

@@ -46,7 +46,7 @@ class UsageControl:
     """Whether the memory limit also covers memory that belongs to no process, such as files on a tmpfs."""
 
     def command(self, limits: Limits) -> Sequence[str]:
-        """Returns words to put before the box's command: the start of a command that runs the box's command, or ()."""
+        """Returns a program, with its first arguments, that starts the box's command. Returns () if none is needed."""
         return ()
 
     def meter(self, pid: int, init_pid: int, limits: Limits) -> Meter:

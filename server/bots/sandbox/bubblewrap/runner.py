@@ -89,7 +89,7 @@ class BubblewrapRunner:
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
         running = BubblewrapBox(started, (register, game))
-        # A box stays in this list after its bot has ended, because `close` closes its sockets.
+        # A box stays in this list after its bot has ended, because `close` closes the box's sockets.
         self._boxes.append(running)
         return running
 
@@ -118,7 +118,7 @@ class BubblewrapRunner:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
     async def _build_in_box(self, command: str, submission: Path) -> tuple[Path, list[str]]:
-        """Returns the built folder and the lines printed. Removes `submission`."""
+        """Returns the built folder and the lines that the build printed. Removes `submission`."""
         into = submission.with_name(f"{submission.name}-built")
         limits, log = limits_of_build(self._box_environment.limits), into.with_suffix(".log")
         box = replace(self._box_spec(_shell_recipe(build_script(command)), submission, limits), is_build=True)
@@ -201,8 +201,8 @@ def open_bubblewrap(box_environment: BoxEnvironment, usage_control: UsageControl
 
 
 def _processors(number: int, cpus: float) -> set[int]:
-    """Returns the processors for box number `number`: `cpus` of them, but at least one. The first is one processor
-    further on for each new box.
+    """Returns `cpus` neighbouring processors, at least one, for box number `number`. From box to box, the choice moves
+    on by one processor.
     """
     usable = sorted(os.sched_getaffinity(0))
     count = max(1, min(int(cpus), len(usable)))

@@ -149,14 +149,14 @@ def _is_excluded(path: Sequence[str], patterns: Sequence[tuple[bool, Sequence[st
 
 def _matches(path: Sequence[str], pattern: Sequence[str]) -> bool:
     """Whether the pattern matches the path, or a folder that contains the path. `**` matches any number of folders."""
-    matched_lengths = {0}
+    matched_part_counts = {0}
     for part in pattern:
         if part == "**":
-            matched_lengths = set(range(min(matched_lengths), len(path)))
+            matched_part_counts = set(range(min(matched_part_counts), len(path)))
         else:
-            matched_lengths = {
-                index + 1 for index in matched_lengths if index < len(path) and fnmatchcase(path[index], part)
+            matched_part_counts = {
+                index + 1 for index in matched_part_counts if index < len(path) and fnmatchcase(path[index], part)
             }
-        if not matched_lengths:
+        if not matched_part_counts:
             return False
     return True

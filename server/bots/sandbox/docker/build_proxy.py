@@ -116,7 +116,7 @@ def _addresses_of_machine(engine: APIClient, name: str, box_environment: BoxEnvi
 
 
 class _Proxy:
-    """Serves the connections of one build, which may transfer at most `max_bytes` in total.
+    """Serves the connections of one build. Together, they may transfer at most `max_bytes`.
 
     The proxy connects to an address only if `allowed` returns True for it. It never connects to `machine_addresses`,
     the addresses of this machine.

@@ -49,7 +49,7 @@ _MACHINE_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 class BotNetwork(Struct, frozen=True):
-    """A bot's network. `holder_id` is the id of the holding container, which `close_network` removes."""
+    """A bot's network. `holder_id` is the id of the holder, which `close_network` removes."""
 
     holder_id: str
     register_socket: socket.socket
@@ -137,7 +137,7 @@ def _holder_pid(engine: APIClient, holder_id: str, token: str) -> int:
 
 
 def _find_holder_image(engine: APIClient) -> str:
-    """Finds the image of the holding container, or imports it. Raises CannotRun or ENGINE_FAULTS."""
+    """Finds the holder's image, or imports it. Raises CannotRun or ENGINE_FAULTS."""
     architecture = str(engine.info()["Architecture"])
     image = f"{_HOLDER_IMAGE}:{architecture}"
     if not engine.images(name=image, quiet=True):

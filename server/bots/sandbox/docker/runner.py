@@ -214,7 +214,7 @@ class DockerRunner:
 
 def _copy_with_commands(folder: Path, copy: Path, commands: BotCommands, image: str) -> None:
     shutil.copytree(folder, copy, symlinks=True)
-    for name in ("Dockerfile", ".dockerignore"):  # If one is a link, a write would change a file elsewhere.
+    for name in ("Dockerfile", ".dockerignore"):  # Through a link, a write would change another file.
         (copy / name).unlink(missing_ok=True)
     lines = [f"FROM {image}", f"WORKDIR {BOT_FOLDER}", "COPY . ."]
     lines += [f"RUN {_shell(commands.build)}"] if commands.build else []
