@@ -127,8 +127,7 @@ class HttpBot:
         self._is_asked = True
         try:
             turn, rules_think_ms = view.hand.turn, view.hand.rules.think_ms
-            # News gets the full time even if the bot has little time left, because some bots exit when a call is cut
-            # off.
+            # News gets the full time even if the bot has little left, because some bots exit when a call is cut off.
             await self.deliver_news(rules_think_ms / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else rules_think_ms) / 1000)
         finally:

@@ -119,8 +119,8 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     allows_series: bool = False
     """Whether a tournament may be a series of games, ranked by games won."""
     is_season: bool = False
-    """Whether the contest is a season, in which pairs of bots play at any time. Workers, which may be other machines,
-    can run these games.
+    """Whether the contest is a season, in which pairs of bots play games at any time. Workers, which may be other
+    machines, can run these games.
     """
     buy_in_cents: int = 0
     """The default buy-in."""
@@ -144,7 +144,7 @@ class TableSettings(Struct, frozen=True):
 
 
 class Sample(Struct, frozen=True):
-    """A few hands. The guide for bots' authors shows, as examples, the messages that the first seat gets in them."""
+    """A few hands. The guide for bots' authors shows the first seat's messages in these hands as examples."""
 
     stacks: tuple[int, ...]
     name_and_text: Callable[[Any], tuple[str, str]]
@@ -243,7 +243,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def is_duel(self) -> bool:
-        """Whether a game has only two bots. With more entrants, each pair of them plays."""
+        """Whether a game has only two bots. With more entrants, each pair of entrants plays."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:

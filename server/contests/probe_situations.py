@@ -81,8 +81,8 @@ class Situation(Struct, frozen=True, kw_only=True):
     neighbour_is_out: bool = False
     """Whether a bot beside the tested bot has no chips left."""
     all_streets: bool = False
-    """Whether the situation ends as soon as the tested bot has acted on every street. In any case, it ends after
-    `hands` hands.
+    """Whether the situation ends as soon as the tested bot has acted on every street. It always ends after `hands`
+    hands.
     """
 
 

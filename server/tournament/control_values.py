@@ -26,11 +26,11 @@ class Controls(Struct, frozen=True):
     paused: bool = False
     """Whether the show and the table are paused now."""
     held: bool = False
-    """Whether the show will pause when the hand or the leaderboard that is on air now ends."""
+    """Whether the show will pause at the end of the hand or leaderboard that is now on air."""
     speed: float = 1.0
     """The speed that the operator has set. 1.0 is normal. If `governed` is True, the show may run faster or slower."""
     governed: bool = True
-    """Whether the show adapts its speed so that the stage ends at the time set in the event file, if there is one."""
+    """Whether the show adapts its speed to end the stage at the time that the event file sets, if it sets any."""
     card: str = ""
     """The card on screen instead of the show: "break", "break until 21:15 CET" or "technical". "" means no card."""
     graphics: bool = True

@@ -70,8 +70,8 @@ class Table(Struct):
         """Plays a hand and returns its final state. `stacks` are chips by seat. Seats with 0 chips get no cards.
 
         Bots get an event only after it is in the journal. In a resumed tournament, bots get all events of the
-        interrupted hand, but no events of earlier hands. Writes the bots' notes on their actions together with the end
-        of the hand. Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
+        interrupted hand, but no events of earlier hands. The end of the hand and the bots' notes on its actions go into
+        one write. Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
         """
         banks_ms = next_banks_ms(self.rules, len(stacks), self.hand)
         hand, events = start_hand(self.rules, number, button, stacks, deck, banks_ms=banks_ms)
@@ -93,7 +93,7 @@ class Table(Struct):
 
     async def _play_turn(self, hand: Hand) -> tuple[Hand, list[Event], Answer | None]:
         """Asks the bot whose turn it is, or repeats the recorded action of this turn. Returns the hand, its new events,
-        and the bot's answer, or None for a recorded action.
+        and the bot's answer. For a recorded action, the answer is None.
         """
         recorded = self.log.next_recorded
         if recorded is not None and is_decision(self.rules, recorded):

@@ -136,7 +136,7 @@ class Director:
         self.record_bot_event(events.BotConnected(bot.id))
 
     def add_table_bot(self, table: int, bot: ConnectedBot) -> None:
-        """Seats an instance of an entrant's bot at table `table` (from 0) of each deal. Each table needs its own."""
+        """Seats an instance of an entrant's bot at table `table` (from 0) of each deal. Tables share no instances."""
         is_new = not any(number == bot.id for _, number in self._table_bots)
         self._table_bots[table, bot.id] = bot
         if is_new:
@@ -213,11 +213,12 @@ class Director:
         await self._write(self._tournament.end_stage(plan.advance, key.hex(), named_shuffler(key)))
 
     def _decided_by(self, plan: StagePlan) -> events.DecidedBy:
-        """Returns what ranks the bots of the stage that starts now: the chips won, or the chips earned, without luck.
+        """Returns how the bots of the stage that starts now are ranked: by the chips won, or by these chips without
+        luck.
 
         A resumed stage keeps what was recorded at its start, and a later stage of deals keeps what ranked the stage
-        before it. Only the first stage of deals follows `plan`. So if an earlier version started the tournament and
-        ranked by chips, chips rank the bots to the end.
+        before it. Only the first stage of deals follows `plan`. So a tournament that an earlier version started, with
+        bots ranked by chips, ranks them by chips to the end.
         """
         next_recorded = self._log.next_recorded
         stage_start = next_recorded if isinstance(next_recorded, events.StageStarted) else self._tournament.stage

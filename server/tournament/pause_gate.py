@@ -65,7 +65,7 @@ class PauseGate:
         self._wake()
 
     def why_cannot_play_unseen(self, event: Event) -> str:
-        """Returns why the table cannot play on without a studio now, if `event` asks for this. Otherwise returns ""."""
+        """If `event` tells the table to play on without a studio, returns why it may not. Otherwise returns ""."""
         if not (isinstance(event, ControlSet) and event.control == "unseen" and event.value):
             return ""
         if not self.controls.started:

@@ -88,7 +88,7 @@ class DealTable(Struct):
 
 class Deal(Struct, frozen=True):
     """A deal to be played: its rules and its number of hands. Each table plays one game. `game` is the number of the
-    first of these games, from which the keys of the decks are derived.
+    deal's first game. The keys of the decks are derived from this number.
     """
 
     rules: Rules

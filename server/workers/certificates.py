@@ -68,7 +68,7 @@ def cluster_at(address: str, certificates: Path | None) -> Cluster:
 
 
 def silence_dask() -> None:
-    """Stops Dask from printing. The callers of this function report what matters themselves."""
+    """Stops Dask from printing. The callers of this function themselves report what matters."""
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] == "distributed":  # some of its loggers set their own level
             logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -150,8 +150,8 @@ class WorkDispatcher:
     async def _ask(
         self, work: Work, excluded_workers: Mapping[str, str], *, only_first_worker: bool
     ) -> tuple[WorkerAnswer, KnownWorker] | None:
-        """Gives out the work once. Returns the answer and the worker that gave it. Returns None if that worker is gone
-        or shut out, so that the work must be given out again.
+        """Gives out the work once. Returns the answer and the worker that gave it. Returns None if the chosen worker is
+        gone or shut out. The caller must then give the work out again.
 
         Dask chooses one of the able workers. With `only_first_worker`, Dask can choose only the first. If the work
         fails, Dask does not say which worker failed. So a worker is shut out only if Dask had no choice. If Dask had a
@@ -287,6 +287,6 @@ class WorkDispatcher:
 
 
 async def _wait_until_done(future: Future[Any]) -> None:
-    """Waits until the task of `future` is done. Raises UndecodedReply if the task failed."""
+    """Waits until the task of `future` is done. If it failed, raises UndecodedReply in place of the worker's error."""
     if error := await future.exception():
         raise error

@@ -70,8 +70,8 @@ class BettingTracker:
         the hand. To get the player's total for the round, subtract this number.
         """
         self._min_raise_by = self._big_blind
-        """The least by which a raise must exceed the highest total: the big blind or, if larger, the largest raise of
-        the round.
+        """A raise must exceed the highest total by at least this much: the big blind or, if larger, the round's largest
+        raise.
         """
         self._yet_to_act = self._positions_able_to_act(1 if game.players == 2 else 2)
         """The positions that have yet to act in this round, in order."""

@@ -23,7 +23,7 @@ HAND_MS = 7_000
 
 
 def rules_of(game: Game, hands: int = HANDS) -> Rules:
-    """Returns the rules of a match. Where checking is free, nobody may fold, and a player that is late checks."""
+    """Returns the rules of a match. Where checking is free, nobody may fold, and a timeout becomes a check."""
     return Rules(
         edition=2,
         levels=(game.level,),
@@ -46,7 +46,7 @@ def duplicates_of(match: Format) -> Format:
     seats in each match.
     """
     (plan,) = match.stages
-    # There are at most six matches. Two or three players sit in all orders. More players sit once in each seat.
+    # There are at most six matches. Two or three players sit in all orders. If more play, each sits once in each seat.
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draws_seats=False, duplicate=True),))
 

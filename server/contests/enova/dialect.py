@@ -55,7 +55,7 @@ class EnovaDialect:
     def read(self, reply: Reply, view: View) -> DecisionMessage | Malformed:
         """Returns the decision in a reply. The decision may be illegal.
 
-        A fold counts with any HTTP status, because one real bot folds with status 403 when it cannot afford the
+        A fold is accepted with any HTTP status, because one real bot folds with status 403 when it cannot afford the
         minimum bet.
         """
         answer = read_object(reply.body)

@@ -94,7 +94,7 @@ def accepted_name(requested_name: str) -> str:
 
 
 def are_confusable_names(one: str, other: str) -> bool:
-    """Whether people could confuse the names. Square and round brackets count as equal, because forms show both as
+    """Whether people could confuse the names. Treats square and round brackets as equal, because forms show both as
     round ones.
     """
     return look_alike(one.translate(ROUND_BRACKETS), other.translate(ROUND_BRACKETS))

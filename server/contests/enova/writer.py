@@ -88,8 +88,8 @@ def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
     """Returns `minimum_bet` and `maximum_bet`, as totals for the street. If a blind is due, both are the blind.
     Otherwise the minimum is the bet to match, even if the bot cannot afford it.
 
-    A bot that compares the minimum with `your_chips` sees whether it can afford it. The maximum is "the larger of the
-    shortest active stack and the current bet".
+    A bot that compares the minimum with `your_chips` sees whether it can afford the minimum. The maximum is "the larger
+    of the shortest active stack and the current bet".
     """
     if turn.blind:
         blind = asked_blind(hand, turn)

@@ -34,11 +34,11 @@ class _Detail(Struct, frozen=True):
     name_bytes: int = 120
     """The maximum size of a name, in bytes."""
     winners: Literal["full", "no cards", "named", "id"] = "full"
-    """Which fields of a winner `winners` has, although `players` has them already."""
+    """Which fields of each winner the list `winners` repeats from `players`."""
 
 
-# In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. So each level is shorter than
-# the one before. The first levels leave out data that `players` already has, and the last shortens names the most.
+# In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. So the message is shorter at
+# each level. The first levels leave out data that `players` already has, and the last level shortens names the most.
 _DETAIL_LEVELS = (
     _Detail(),
     _Detail(winners="no cards"),
@@ -88,7 +88,7 @@ def log_data(lines: Sequence[str]) -> bytes:
 
 
 def _encode_first_fit(messages: Iterable[Json]) -> bytes:
-    """Returns the line of the first message that is short enough. If none is, returns the line of the last."""
+    """Returns the line of the first message that is short enough. If none is, returns the line of the last message."""
     encoded = b""
     for message in messages:
         encoded = encode_line(message)

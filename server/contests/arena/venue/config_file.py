@@ -86,7 +86,7 @@ def read_arena(path: Path) -> EveningPlan:
 
 
 def _find_free_port(entries: Sequence[EntryPlan], port: int) -> int:
-    """Returns the first port, counting up from `port`, at which no bot listens."""
+    """Returns the lowest port, at or above `port`, at which no bot listens."""
     bot_ports = {entry.url.rpartition(":")[2] for entry in entries}
     return next(candidate for candidate in range(port, port + len(entries) + 1) if str(candidate) not in bot_ports)
 

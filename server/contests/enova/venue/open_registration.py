@@ -127,8 +127,8 @@ async def _wait_until_closed(
 async def _close_when_ready(
     registry: EnovaRegistry, closed_event: asyncio.Event, expected_bots: Sequence[RegisteredBot]
 ) -> None:
-    """Closes registration once all `expected_bots` are ready and MIN_BOTS have registered. Prints the names of the
-    missing bots, and prints them again whenever they change.
+    """Closes registration once all `expected_bots` are ready and MIN_BOTS have registered. Prints the missing bots'
+    names at the start and after each change.
     """
     printed: list[str] = []
     while not closed_event.is_set():

@@ -91,7 +91,7 @@ class EnovaRegistry:
         self.registered = read_registrations(path)
         """The bots in the order of their registration."""
         self.is_open = True
-        """Whether bots may register. The lookup of a host takes time, so this is checked before and after."""
+        """Whether bots may register. Checked before and after the lookup of a host, which takes time."""
         self._has_new_bot = asyncio.Event()
 
     async def wait_for_bots(self, bots: int) -> None:
@@ -113,7 +113,7 @@ class EnovaRegistry:
         return admitted, refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> RegisteredBot:
-        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). Registering it again changes nothing.
+        """Registers a bot that listens at `hostname` ("10.23.221.24:3000"). A repeated registration changes nothing.
 
         `client` is the sender's address. `own_port` is the port on which this server got the request. Raises
         RegistrationRefused. The status is 404 while registration is closed, 400 for a bad host or name, and 503 if the

@@ -37,7 +37,7 @@ SEATS = 6
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take, from its start, to register and connect. A slower bot fails the check."""
 END_SECONDS = 2.0
-"""How long to wait for a bot to exit after its connection was lost. The exit explains the loss better."""
+"""How long to wait for a bot to exit after its connection was lost. Its exit explains more than the loss."""
 GAME_SECONDS = 240.0
 """The time limit for a game. A bot that uses all its time on every turn comes close to this limit."""
 MAX_FAULTS = 5
