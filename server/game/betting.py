@@ -163,8 +163,8 @@ def _blind_amount(turn: events.TurnStarted, decision: Decision) -> int:
 
 
 def _raise_total(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """Returns the bot's total for the street after a raise to `raise_to`. The contest's rules change or refuse a total
-    outside the allowed range.
+    """Returns the bot's total for the street after a raise to `raise_to`. A total outside the allowed range is changed
+    or refused, as the contest's rules demand.
     """
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
@@ -252,7 +252,7 @@ def _raise_range(hand: Hand, index: int) -> tuple[int, int]:
     seat, is_one_chip_enough = seats[index], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
     # An all-in below a full raise does not reopen the betting for seats that have acted. Where bots may raise by one
-    # chip, every raise reopens it.
+    # chip, every raise reopens the betting.
     may_raise = is_one_chip_enough or not seat.acted or current_bet - seat.bet >= hand.last_raise
     if high <= current_bet or not may_raise or (rules.raise_laps and hand.lap_of(index) > rules.raise_laps):
         return 0, 0

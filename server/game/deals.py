@@ -22,7 +22,7 @@ MAX_WINNER_TESTS = 5
 stage's winner is certain.
 """
 MIN_DEALS = 20
-"""The first test comes after at least this many deals."""
+"""Before the first test, at least this many deals are played."""
 O_BRIEN_FLEMING_FACTOR = 1.04
 """The lead that a test demands after the last of five parts, divided by the lead that a single test would demand. The
 factor is from O'Brien and Fleming (1979).
@@ -131,8 +131,8 @@ def scores_of(event: DealEnded) -> dict[int, int]:
 def lead_needed(percent: int, bots: int, deals: int) -> int:
     """Returns how far the leader must be ahead of every rival, in hundredths of a standard error.
 
-    `percent` is how certain the title should be, such as 97. If `percent` is 0, returns 0. `bots` bots play at most
-    `deals` deals.
+    `percent` is how certain the title should be, such as 97. If `percent` is 0, returns 0. `bots` is how many bots
+    play, and `deals` how many deals at most.
     """
     if not percent:
         return 0

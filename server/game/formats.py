@@ -29,7 +29,7 @@ class StagePlan(Struct, frozen=True):
     series: bool = False
     """Whether games are separate: each starts with equal stacks, and bots are ranked by the games that they won."""
     duplicate: bool = False
-    """Whether all games have the same cards. Then the bots change seats after each game, and `games` is ignored."""
+    """Whether all games have the same cards. If so, bots change seats after each game, and `games` is ignored."""
     deals: int = 0
     """The maximum number of deals, or 0 in a stage without deals. In a deal, several tables play the same `hands`
     hands, but the bots change seats (see `server/game/deals.py`).
@@ -39,7 +39,7 @@ class StagePlan(Struct, frozen=True):
     minutes: int = 0
     """At speed 1, the show of a stage of deals may take this many minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"
-    """What ranks the bots of a stage of deals: the `chips` won, or the chips `earned`, which leave out luck."""
+    """How the bots of a stage of deals are ranked: by the `chips` that they win, or by those `earned`, without luck."""
 
 
 class Format(Struct, frozen=True):
@@ -52,8 +52,8 @@ class Format(Struct, frozen=True):
     stages: tuple[StagePlan, ...]
 
     def max_deals_for(self, bots: int) -> int:
-        """Returns the maximum number of deals in all stages of a tournament with `bots` bots. If there are more bots
-        than seats, they first play in groups.
+        """Returns the most deals that all stages of a tournament with `bots` bots can have together. If there are more
+        bots than seats, they first play in groups.
         """
         return sum(stage.deals for stage in (self.stages if bots > self.stages[-1].seats else self.stages[-1:]))
 
@@ -79,7 +79,7 @@ def with_hand_limit(contest_format: Format, hands: int) -> Format:
 
 
 def as_series(contest_format: Format, games: int) -> Format:
-    """Returns `contest_format` with `games` separate games in its last stage. Bots rank by games won."""
+    """Returns `contest_format` with `games` separate games in its last stage. Bots are ranked by their wins."""
     return replace(
         contest_format,
         stages=(*contest_format.stages[:-1], replace(contest_format.stages[-1], games=games, series=True)),
@@ -100,7 +100,7 @@ def as_deals(
 
     A table has `seats` seats, or as many as in `contest_format` if `seats` is 0. If there are more bots than seats, the
     bots first play the same number of deals in groups, for a place in the final. The show of a stage takes at most
-    `minutes`. If `minutes` is 0, every deal is shown in full. `decided_by` says what ranks the bots.
+    `minutes`. If `minutes` is 0, every deal is shown in full. `decided_by` says how bots are ranked.
     """
     seats = seats or contest_format.stages[-1].seats
     final = StagePlan("The Final", 0, hands, seats, deals=deals, minutes=minutes, decided_by=decided_by)

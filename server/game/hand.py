@@ -218,7 +218,7 @@ def _apply_blind(hand: Hand, event: events.BlindPosted) -> Hand:
         return hand
     if event.blind == "small":
         return replace(hand, due_blind="big", last_seat_asked=event.seat, turn=None)
-    order = seats_clockwise(event.seat + 1, len(hand.seats))  # after the big blind the betting starts
+    order = seats_clockwise(event.seat + 1, len(hand.seats))  # the betting starts after the big blind
     return replace(hand, due_blind="", last_seat_asked=event.seat, turn=None, preflop_order=order, lap=1, last_actor=-1)
 
 

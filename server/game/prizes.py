@@ -68,7 +68,7 @@ def placings_from(
     best_bots: dict[str, int] = {}
     for bot in ranking:
         if bot not in withdrawn_bots:
-            best_bots.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player counts as a player
+            best_bots.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player is its own player
     prize_winners = list(best_bots.values())
     prize = dict(zip(prize_winners, prizes_cents, strict=False))
     if prize_winners:

@@ -33,7 +33,7 @@ the same order.
 
 
 class EntrantState(Struct, frozen=True):
-    """One bot's state. `place` is its place, or 0 if undecided. In a series of games, it is the place in this game."""
+    """One bot's state. `place` is its place, or 0 if undecided. In a series, it is the place in the current game."""
 
     stack: int
     games_played: int = 0
@@ -124,7 +124,7 @@ class Tournament(Struct, frozen=True):
     def is_game_over(self, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
         """Whether the game is over after `hands` hands, with these `stacks`.
 
-        Call this only after the bots that just went broke are eliminated.
+        Call this only after eliminating the bots that have lost all their chips.
         """
         if plan.deals:
             return self.game_forfeited or is_table_over(plan.hands, hands, stacks)
@@ -204,8 +204,8 @@ class Tournament(Struct, frozen=True):
 
     @property
     def unplaced_count(self) -> int:
-        """How many bots have no place yet. The next bot to go out gets the place with this number. In a series, only
-        the bots at the table count.
+        """How many bots have no place yet. The next bot to go out gets the place with this number. In a series, leaves
+        out bots that are not at the table.
         """
         records = self.records
         bots = self.game.seats if self.game and self.in_series else records
@@ -229,8 +229,8 @@ class Tournament(Struct, frozen=True):
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
         """Returns the stage's bots, best first. If bots are equal, `shuffle` decides.
 
-        Bots with chips come first, by stack. Bots that are out follow, by place. In a series, bots rank by games won,
-        then by the sum of their places. In a stage of deals, they rank by score per deal.
+        Bots with chips come first, by stack, then eliminated bots, by place. In a series, bots are ranked by how many
+        games they won, then by the sum of their places. In a stage of deals, they are ranked by score per deal.
         """
         shuffled_bots = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(shuffled_bots, key=self.rank_key_of))

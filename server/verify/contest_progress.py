@@ -41,7 +41,7 @@ class ContestProgress:
         self.hands = 0
         """The number of hands played in the current game."""
         self.table_events: list[events.Event] = []
-        """The events of the proved hands in the current game. Kept only if the luck of the board does not count."""
+        """The events of the proved hands in the current game. Kept only if the ranking leaves out luck."""
         self.last_key = b""
         """The key of the latest deck in the current game."""
         self.keys: list[tuple[str, bytes]] = []
@@ -195,7 +195,7 @@ def _remark_on(contest: ContestProgress, event: events.StageStarted) -> None:
 
 
 def _rank_keys(contest: ContestProgress, ranking: Sequence[int]) -> list[Hashable]:
-    """Returns the sort keys of the ranked bots. If bots have equal keys, lots decided between them.
+    """Returns the sort keys of the ranked bots. Bots with equal keys were ranked by lot.
 
     Bots that went broke have sort keys only in a series.
     """

@@ -122,14 +122,14 @@ def check_game_end(contest: ContestProgress, event: events.GameEnded) -> None:
 class BlindsChecker:
     """Checks the blinds of a game, hand by hand. From hand to hand, the big blind moves on to the next bot with chips.
 
-    Uses only the recorded blinds, and not the engine that plays hands. So it also finds mistakes of the engine.
+    Uses only the recorded blinds, and not the engine that plays hands. So this check also finds mistakes of the engine.
     """
 
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._last_big_blind = seats - 2
-        """The seat of the latest big blind. Going clockwise, the next seat with chips has the next big blind. The
-        initial value gives the first big blind to the last seat.
+        """The seat of the latest big blind. The next big blind goes to the next seat with chips, clockwise. The initial
+        value gives the first big blind to the last seat.
         """
         self._dealt_seats: list[int] = []
         """The seats that get cards, clockwise from the big blind to the small blind."""
