@@ -57,7 +57,7 @@ def _kind_of_hand(cards: Sequence[Card]) -> str:
 
 
 def _pair_strength(hole: Sequence[Card], board: Sequence[Card]) -> float:
-    """Returns the strength of the pairs that the hole cards make. Without a pair, high cards count a little."""
+    """Returns the strength of the pairs that the hole cards make. Without a pair, high cards add a little strength."""
     high, low = sorted((_rank(card) for card in hole), reverse=True)
     ranks = sorted({_rank(card) for card in board}, reverse=True)
     if high == low:

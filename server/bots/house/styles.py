@@ -42,7 +42,7 @@ class Style(Struct, frozen=True):
     chat_chance: float
     """How often the bot chats on an occasion, from 0 to 1."""
     pause_range: tuple[float, float]
-    """The shortest and longest pause, as fractions of the time to think."""
+    """The shortest and longest pause, as fractions of the thinking time."""
     lines: ChatLines
     digits_as_text: bool = False
     """Whether the bot writes like the original sample bot, with the key `action_type` and amounts as strings."""

@@ -93,8 +93,8 @@ class AcpcDialect(LineDialect):
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()
 
     def _read(self, line: bytes) -> list[BotMessage]:
-        """Returns what a line means: nothing, a decision, or a fault. A fault may be followed by the decision that
-        counts in place of the faulty answer.
+        """Returns what a line means: nothing, a decision, or a fault. After a fault, the decision that replaces the
+        faulty answer may follow.
         """
         line = line.strip()
         self._comment_lines.add_line(line)
@@ -115,7 +115,7 @@ class AcpcDialect(LineDialect):
 
 
 def _read_action(action: bytes, open_state: OpenState) -> tuple[Decision, str]:
-    """Returns the decision that `action` counts as, and a text that says what is wrong with `action`. If nothing is
+    """Returns the decision to which `action` leads, and a text that says what is wrong with `action`. If nothing is
     wrong, the text is "".
     """
     match = _ACTION.match(action)

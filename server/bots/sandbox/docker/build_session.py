@@ -30,7 +30,7 @@ The disk may also hold the tournament's recordings.
 """
 _MAX_OUTPUT_BYTES = 8 << 20
 _MIN_LINE_BYTES = 100
-"""Every line of output counts as at least this many bytes, because it takes time to pass on and show a line."""
+"""Every line of output is counted as at least this many bytes, because passing on and showing a line takes time."""
 _MAX_LINE = 300
 
 

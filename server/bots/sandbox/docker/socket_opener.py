@@ -24,7 +24,7 @@ _OPENER_SECONDS = 60.0
 start.
 """
 _CHECK_SECONDS = 1.0
-"""How many seconds pass between two checks whether the opener still runs."""
+"""How often, in seconds, to check that the opener still runs."""
 
 
 def open_sockets(engine: APIClient, holder_id: str, name: str, box_environment: BoxEnvironment) -> list[socket.socket]:
