@@ -16,7 +16,7 @@ from server.bots.transports.http import Address
 HOST = "127.0.0.1"
 
 Script = Callable[["Caller"], Coroutine[Any, Any, None]]
-"""What a bot's server does on each connection."""
+"""Acts as a bot's server on one connection."""
 
 
 class Caller(Struct):
@@ -79,7 +79,7 @@ async def serve_bot(script: Script) -> AsyncIterator[Host]:
     finally:
         for listener in server.sockets:
             asyncio.get_running_loop().remove_reader(listener)
-        # The event loop needs four turns to serve an accepted connection. An earlier `close` would leave it open.
+        # The event loop serves a connection after four turns. An earlier `close` would leave the connection open.
         for _ in range(4):
             await asyncio.sleep(0)
         server.close()

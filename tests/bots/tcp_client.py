@@ -51,7 +51,7 @@ class FakeClock:
         return timer
 
     def advance(self, seconds: float) -> None:
-        """Moves the clock. On the way, it runs each callback when the clock shows the callback's time."""
+        """Moves the clock, and runs each callback once the clock shows the callback's time."""
         end = self._now + seconds
         while self._timers and self._timers[0].when <= end:
             timer = self._timers.pop(0)
@@ -93,7 +93,7 @@ class TcpClient:
         return answer
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
-        """The server asks the bot. Returns once the bot has read the request and its time is running."""
+        """The server asks the bot. Returns once the bot has read the request. The bot's time runs from then on."""
         await self.read_all("request_action")  # skips all earlier requests
         answer = self.ask(view)
         while (await self.read())["command"] != "request_action":

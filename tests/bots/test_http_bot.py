@@ -45,7 +45,7 @@ class ArenaWithNews(ArenaDialect):
 
 
 Calls = list[tuple[str, asyncio.Future[Reply]]]
-"""The requested paths, each with a future reply. The test sets the reply."""
+"""The requested paths, each with a future. The test sets the future's reply."""
 
 
 class ManualConnection(HttpConnection):

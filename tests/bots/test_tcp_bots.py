@@ -73,7 +73,7 @@ async def test_answer_counts_if_it_arrives_within_3_seconds_of_its_request(clien
 
 @pytest.mark.parametrize(("message", "late_answers"), [(CALL, 1), (NO_ANSWER, 0)])
 async def test_late_bot_is_asked_again_after_a_message(message: bytes, late_answers: int, client: TcpClient) -> None:
-    """With `no_answer`, a bot skips a request whose time is up. A request that is still in time stays open."""
+    """With `no_answer`, a bot skips a request whose time is up. A request whose time is not up stays open."""
     assert (await client.turn(NO_ANSWER)).fault == "timeout"
     second = client.ask()
     client.clock.advance(1.0)
@@ -205,7 +205,7 @@ async def test_chat_is_shown_without_invisible_characters(client: TcpClient) -> 
     chats = [event.text for event in client.events if isinstance(event, events.ChatSent)]
     assert chats == ["Howdy Señor"]
     refused = [error("BAD_VALUE")] * 2
-    assert await client.read_all("confirm_action") == refused, "even within 5 s of a chat, an empty one is an error"
+    assert await client.read_all("confirm_action") == refused, "an empty chat is an error, even within 5 s of another"
     await client.say(GET_LOGS)
     logs = (await client.read())["logs"]
     assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
@@ -346,7 +346,7 @@ async def test_listener_accepts_only_one_connection_of_the_bot() -> None:
     [(HOST, "::ffff:127.0.0.1"), *(pytest.param("::", address, marks=NEEDS_IPV6) for address in (HOST, "::1"))],
 )
 async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, registered: str) -> None:
-    """A server on "::" accepts IPv4 and IPv6. But a bot must keep to the version with which it registered."""
+    """A server on "::" accepts IPv4 and IPv6. But a bot must keep to the version of IP with which it registered."""
     listener = await listen_for_bot(host, registered, 30.0)
     with socket.create_connection((registered.removeprefix("::ffff:"), listener.port)):
         (await listener.accept()).close()

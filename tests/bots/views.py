@@ -1,4 +1,4 @@
-"""Makes views. A view is what one seat may see of a hand. A bot gets it with each request."""
+"""Makes views. A view is what one seat may see of a hand. A bot gets a view with each request."""
 
 from collections.abc import Iterable, Mapping
 
@@ -36,5 +36,5 @@ def resolve_action(decision: Decision) -> Action:
 
 
 def cards_of(cards: Iterable[Mapping[str, str]]) -> tuple[Card, ...]:
-    """Returns cards from a message of Quick Draw or Enova in our own notation, such as "As"."""
+    """Reads the cards in a message of Quick Draw or Enova. Returns them in our own notation, such as "As"."""
     return tuple(card["value"] + card["suit"].lower() for card in cards)

@@ -1,4 +1,4 @@
-"""Starts bots in real boxes (sandboxes), and for tests of Docker, a client of its Engine and a registry of images."""
+"""Starts bots in real boxes (sandboxes). Tests of Docker also get a client of its Engine and a registry of images."""
 
 import asyncio
 import gzip
@@ -44,7 +44,7 @@ _game_connections: list[socket.socket] = []
 
 
 def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (Limits is frozen)
-    """The environment of boxes in which HOST, the address in a bot's code, leads here. Each test has its own label."""
+    """The environment of boxes, with the test's own label. HOST, the address in bots' code, leads to this machine."""
     return BoxEnvironment(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
@@ -79,7 +79,7 @@ async def start_bot(
     program: str = "",
     strict: bool = True,
 ) -> SocketBox:
-    """Starts a bot with `behaviour` or with a Python `program`. The behaviour also names the bot's folder and log."""
+    """Starts a bot with `behaviour` or with a Python `program`. The bot's folder and log are named `behaviour`, too."""
     bot = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     if program:
         (bot / "bot.py").write_text(program)
@@ -115,7 +115,7 @@ async def register_bot(box: SocketBox) -> str:
 
 
 async def seat_bot(box: SocketBox) -> TcpConnection:
-    """Registers a bot. Returns the connection over which the server asks it."""
+    """Registers a bot. Returns the connection over which the server asks the bot."""
     await register_bot(box)
     connection = await _accept(box, box.game_socket)
     _game_connections.append(connection)
@@ -140,7 +140,7 @@ async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
 
 
 async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
-    """The median time of an answer in milliseconds. An answer must be valid, or late on a busy machine."""
+    """The median time of an answer in milliseconds. Fails if an answer is neither valid nor merely late."""
     bot = Bot(1, QuickDrawDialect(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolve_action) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
@@ -148,14 +148,14 @@ async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
 
 
 async def wait_for_end(box: SocketBox | PipedBox) -> str:
-    """Waits for the bot to end. Returns why, such as "ended by itself (0)"."""
+    """Waits until the bot ends. Returns why it ended, such as "ended by itself (0)"."""
     async with asyncio.timeout(SECONDS):
         exit_ = await box.wait_for_exit()
     return f"{exit_.reason} ({exit_.status})"
 
 
 def list_own_addresses() -> list[str]:
-    """This machine's addresses, from a list of the kernel, because not every machine can resolve its own name."""
+    """This machine's addresses. Reads them from the kernel, because not every machine can resolve its own name."""
     return re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
 
 
@@ -182,7 +182,7 @@ def find_leftovers(folder: Path) -> list[str]:
 def serve_http(
     files: Mapping[str, tuple[str, bytes]], address: str = "127.0.0.1", port: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
-    """Serves `files`, a content type and a content for each path. Yields the port and a list of requested paths."""
+    """Serves `files`: each path has a content type and a content. Yields the port and a list of requested paths."""
     requested_paths = list[str]()
 
     class Handler(BaseHTTPRequestHandler):
@@ -214,7 +214,7 @@ def serve_http(
 
 @contextmanager
 def registry_with_bomb(size: int, processor: str = "amd64") -> Iterator[str]:
-    """Yields the address of a registry. Its image `bomb:1` for `processor` has one file, which is `size` zeros."""
+    """Yields the address of a registry. Its image `bomb:1` for `processor` has one file: `size` times the byte 0."""
     layer = tar_of([("zeros", tarfile.REGTYPE, bytes(size))])
     rootfs = {"type": "layers", "diff_ids": [_digest(layer)]}
     config = json.dumps({"architecture": processor, "os": "linux", "config": {}, "rootfs": rootfs}).encode()

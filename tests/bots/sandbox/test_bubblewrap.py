@@ -78,7 +78,7 @@ def readable_folder() -> Iterator[Path]:
 
 
 def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """Starts a box that waits before it starts the bot of the folder `bot`."""
+    """Starts a box that waits before it starts the bot in the folder `bot`."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     box = BoxSpec(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
@@ -94,7 +94,7 @@ def test_box_is_complete_when_it_is_entered(readable_folder: Path, starter: Sequ
         try:
             box.wait_until_ready()
             assert "bwrap" in Path(f"/proc/{box.init_pid}/cmdline").read_text()
-            assert not Path(f"/proc/{box.init_pid}/environ").read_bytes(), "the bot can read it, so it must be empty"
+            assert not Path(f"/proc/{box.init_pid}/environ").read_bytes(), "a box must have no environment"
             assert "127.0.0.1" in Path(f"/proc/{box.init_pid}/net/fib_trie").read_text()
             assert os.getpgid(box.process.pid) == box.process.pid, "Ctrl+C must not reach the box"
         finally:
@@ -151,7 +151,7 @@ asyncio.run(run())
 
 @pytest.fixture
 def usage_control() -> UsageControl:
-    """The control groups that count what boxes use. Skips the test if this machine has none."""
+    """The control groups that measure what boxes use. Skips the test if this machine has no control groups."""
     control = find_usage_control()
     if not control.counts_all_memory:
         pytest.skip("this machine has no control groups")
@@ -224,7 +224,7 @@ def test_only_groups_of_dead_programs_are_removed(usage_control: UsageControl) -
 
 AUDIT_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # From the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM, SECCOMP_RET_ALLOW, and
-# SECCOMP_RET_ERRNO with 0. The last one skips a call, but reports success to the caller.
+# SECCOMP_RET_ERRNO with 0. IGNORED means that the kernel skips the call, but reports success.
 KILLED, REFUSED, ALLOWED, IGNORED = 0x80000000, 0x00050001, 0x7FFF0000, 0x00050000
 CALLS = {
     "x86_64": {
@@ -274,16 +274,16 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted:
     numbers = CALLS[machine] | CHECKED_BY_ARGUMENT[machine]
     for_buffers, for_shared_memory = ALLOWED if counted else IGNORED, ALLOWED if counted else REFUSED
     table: list[tuple[str, tuple[int, ...], int]] = [
-        ("memfd_create", (0, 0x4), REFUSED),  # MFD_HUGETLB takes huge pages
+        ("memfd_create", (0, 0x4), REFUSED),  # MFD_HUGETLB: a file of huge pages
         ("shmget", (0, 0, 0o4600), REFUSED),
-        ("fcntl", (3, 1031), REFUSED),  # F_SETPIPE_SZ makes a pipe larger
+        ("fcntl", (3, 1031), REFUSED),  # F_SETPIPE_SZ: a larger pipe
         ("fcntl", (3, 1), ALLOWED),
         *(("socket", (family, 1, 0), ALLOWED) for family in (1, 2, 10, 16)),
         *(("socket", (family, 1, 0), REFUSED) for family in (0, 15, 17, 38, 40)),
         ("socket", (16, 3, 9), REFUSED),  # netlink is allowed only to list addresses
         ("socketpair", (1, 1), ALLOWED),
         ("socketpair", (30, 1), REFUSED),
-        *(("setsockopt", (3, 1, option), for_buffers) for option in (7, 8, 32, 33)),  # set the size of buffers
+        *(("setsockopt", (3, 1, option), for_buffers) for option in (7, 8, 32, 33)),  # the sizes of buffers
         ("setsockopt", (3, 0, 8), ALLOWED),
         ("setsockopt", (3, 1, 2), ALLOWED),
         *(("mmap", (0, 0, 0, flags), for_shared_memory) for flags in (0x21, 0x23, 0x4021)),
@@ -299,7 +299,7 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted:
 def test_only_forbidden_or_foreign_system_calls_are_refused() -> None:
     program = syscall_filter("x86_64", counts_all_memory=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT_NUMBERS["x86_64"]) != ALLOWED}
-    assert len(refused) == 26  # among them socket and socketpair, because the arguments here name the family 0
+    assert len(refused) == 26  # including socket and socketpair: without arguments, their family is 0
     assert _verdict(program, 0x40000000 | 1, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED

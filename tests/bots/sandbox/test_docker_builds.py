@@ -1,4 +1,4 @@
-"""Builds of Dockerfiles by a real Engine: they stay within limits, find no secret and leave nothing behind."""
+"""A real Engine builds Dockerfiles. No build exceeds its limits, finds a secret, or leaves anything behind."""
 
 import asyncio
 import contextlib
@@ -50,7 +50,7 @@ SMALL_LIMITS = Limits(build_disk_bytes=60 << 20, build_memory_bytes=200 << 20, b
 
 
 def _run_python(*lines: str) -> str:
-    """A RUN instruction that runs a Python program of these lines."""
+    """A RUN instruction that runs a Python program with these lines."""
     quoted = " ".join("'" + line.replace("'", '"') + "'" for line in lines)
     writer = r"import sys; open('/p.py', 'w').write('\\n'.join(sys.argv[1:]))"
     return f'RUN python -c "{writer}" {quoted} && python /p.py\n'
@@ -135,7 +135,7 @@ def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
 
 
 def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None:
-    """`tests/end_to_end/test_planted_secrets.py` tests what a program that runs in a build can find."""
+    """`tests/end_to_end/test_planted_secrets.py` tests which secrets a program in a build can find."""
     (tmp_path / "secret").write_text(PLANTED)
     with serve_http({"/secret": ("text/plain", PLANTED.encode())}) as (port, requested_paths):
         for lines in (
@@ -155,7 +155,7 @@ def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None
 
 
 def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """In the registry, the compressed image has a thousandth of its real size."""
+    """Compressed in the registry, the image has a thousandth of its unpacked size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.reason
@@ -181,7 +181,7 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Path) -> None:
-    """A build uses the registry's image, even if this machine has an image of that name, and changes no tag here."""
+    """A build uses the registry's image, not this machine's image of that name, and changes no tag on this machine."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
@@ -302,7 +302,7 @@ async def test_build_proxy_limits_connections_and_bytes(tmp_path: Path) -> None:
         thread.join()
     counts = dict(line.split() for line in output if line.startswith(("closed ", "received ")))
     assert int(counts["closed"]) == 500 - 64
-    head_bytes = len(b"HTTP/1.1 200 Connection established\r\n\r\n")  # the proxy's answer, before WEB's bytes
+    head_bytes = len(b"HTTP/1.1 200 Connection established\r\n\r\n")  # the proxy's answer, which precedes WEB's bytes
     assert head_bytes < int(counts["received"]) <= SMALL_LIMITS.build_disk_bytes + head_bytes
 
 
