@@ -1,4 +1,4 @@
-"""Makes tar and zip archives of the entries that a test chooses, even hostile ones."""
+"""Makes tar and zip archives with the entries that a test chooses, even hostile ones."""
 
 import io
 import tarfile

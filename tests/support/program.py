@@ -21,7 +21,7 @@ _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
 def wait_until(condition: Callable[[], Result], describe_failure: Callable[[], object], pause: float = 0.02) -> Result:
-    """Polls until `condition()` returns something true, and returns that. Fails after SECONDS."""
+    """Polls until `condition()` returns something true. Returns this result. Fails after SECONDS."""
     ends = time.monotonic() + SECONDS
     while not (result := condition()):
         assert time.monotonic() < ends, describe_failure()
@@ -51,8 +51,8 @@ class Program(subprocess.Popen[str]):
     ) -> None:
         """Starts `highnoon` or `command`, followed by `words`, with `env` added to the environment.
 
-        All that it prints goes to the file `output`, or to the pipe `stdout` without this file. With `session`, the
-        program runs in a new session.
+        The program prints to the file `output` or, if there is none, to the pipe `stdout`. With `session`, it runs in a
+        new session.
         """
         super().__init__(
             [*(command or (sys.executable, "-m", "server")), *words], cwd=cwd, env=_environment(env), text=True,
@@ -66,7 +66,7 @@ class Program(subprocess.Popen[str]):
             time.sleep(POLL_SECONDS)
 
     def close(self) -> None:
-        """Kills the program if it still runs, and closes every file."""
+        """Kills the program if it still runs, and closes the pipe `stdout`."""
         self.kill()
         self.wait(SECONDS)
         if self.stdout:
@@ -86,7 +86,7 @@ def command_of(pid: int) -> bytes:
 
 
 class Running:
-    """A command that has printed the address `base` of its pages. `output` has what was read of its output."""
+    """A command that has printed the address `base` of its pages. `output` is the part of its output that was read."""
 
     def __init__(self, process: Program) -> None:
         self.process = process
@@ -106,7 +106,7 @@ class Running:
         raise AssertionError(f"the command never printed {words!r}, but:\n{self.output}")
 
     def interrupt(self) -> tuple[int, str]:
-        """Presses Ctrl-C. Returns the exit status and the rest of the output."""
+        """Interrupts the command, as Ctrl-C does. Returns the exit status and the rest of the output."""
         self.process.send_signal(signal.SIGINT)
         assert self.process.stdout is not None
         output = self.process.stdout.read()

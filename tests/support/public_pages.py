@@ -1,4 +1,4 @@
-"""The addresses of all public pages of a studio (the process that shows contests), and a show that fills them."""
+"""The addresses of all public pages of a studio (the process that shows contests), and a show that fills the pages."""
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -63,7 +63,7 @@ WITHOUT_A_PAGE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/reco
 
 
 def addresses(names: Mapping[str, object]) -> dict[str, str]:
-    """Maps each public address to its route, and each file and each address without a page to ""."""
+    """Maps each public address to its route. Maps the addresses of files, and those without a page, to ""."""
     routed = {path.format(**names): route for route, paths in PUBLIC.items() for path in paths}
     return routed | dict.fromkeys((*FILES, *WITHOUT_A_PAGE), "")
 

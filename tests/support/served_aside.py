@@ -19,7 +19,7 @@ def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 class ServedAside:
-    """A server that runs until the `with` block ends. A subclass starts and stops it in the context `running`."""
+    """A server that runs until the `with` block ends. In the context `running`, a subclass starts and stops it."""
 
     def running(self) -> AbstractAsyncContextManager[object]:
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""A TCP proxy that can fall silent, like broken Wi-Fi: it accepts bytes, but forwards none and closes nothing."""
+"""A TCP proxy that can fall silent, like broken Wi-Fi. It then accepts bytes, forwards none and closes nothing."""
 
 import asyncio
 import contextlib
@@ -16,13 +16,13 @@ class SilentProxy(ServedAside):
         self._port = port
         self._delay = delay
         self._mute: set[str] = set()
-        """The ends of new connections that receive nothing: "page", "server", or both."""
+        """Which ends of a new connection receive nothing: "page", "server", or both."""
         self._connections: list[set[str]] = []
-        """For each connection, the ends that receive nothing."""
+        """For each connection, which ends receive nothing."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:
-        """Lets no connection pass anything to a page or, with `to_server`, to the server."""
+        """Drops all bytes to a page and, with `to_server`, all bytes to the server, too."""
         self._mute = {"page", "server"} if to_server else {"page"}
         for mute in self._connections:
             mute.update(self._mute)

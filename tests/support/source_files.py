@@ -15,7 +15,7 @@ _PACKAGES = ("server", "broadcast")
 _LEFT_BY_TOOLS = re.compile(
     r"(\.git|\.venv|data|build|high_noon\.egg-info|static/node_modules|(.*/)?(__pycache__|\.hypothesis|\..*_cache))"
 )
-"""Folders that tools leave behind."""
+"""Matches folders that tools leave behind."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Module:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """Is parsed only if used, because most tests need only a few of a thousand files."""
+        """Is parsed at its first use, because most tests need only a few of a thousand files."""
         return ast.parse(self.text)
 
     @cached_property

@@ -80,7 +80,7 @@ def _find_or_start_daemon(shared: Path) -> str:
 
 
 def _start_daemon() -> str:
-    """Starts a daemon. Returns its address, or its last line of output if it fails."""
+    """Starts a daemon. Returns its address or, if the daemon fails, its last line of output."""
     folder = Path(tempfile.mkdtemp(prefix=_TEST_DAEMON))
     tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
     program = Path(__file__).with_name("daemon_keeper.py")
@@ -139,7 +139,7 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
 
 
 def _find_needed_files(library: Path) -> Iterator[Path]:
-    """Yields the files of Python's library that a bot may need, also bytecode, which saves each bot a second."""
+    """Yields the files of Python's library that a bot may need, including bytecode, which saves each bot a second."""
     for folder, folders, names in os.walk(library):
         folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:

@@ -1,4 +1,4 @@
-"""Bots with random decisions that misbehave: they refuse blinds, die, raise endlessly, or answer late or wrongly."""
+"""Misbehaving bots that decide at random: they refuse blinds, die, raise endlessly, or answer late or wrongly."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ class Raising(DiceBot):
 
 
 class Dying(DiceBot):
-    """Is disconnected for four consecutive hands out of every sixteen."""
+    """Is disconnected for four consecutive hands in every sixteen."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         answer = await super().ask(view, resolve)

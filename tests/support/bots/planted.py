@@ -35,7 +35,7 @@ class Planted(Struct, frozen=True):
     places: tuple[str, ...]
 
     def find(self, *outputs: str | bytes, folder: Path | None = None) -> list[str]:
-        """The secret's first occurrence, with text around it, in each output and in each file of `folder`."""
+        """The secret with the text around it, at its first occurrence in each output and in each file of `folder`."""
         texts = [output.encode() if isinstance(output, str) else output for output in outputs]
         texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
         secret = self.secret.encode()
@@ -68,7 +68,7 @@ def plant_secret() -> Iterator[Planted]:
 
 @contextlib.contextmanager
 def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
-    """Lets the command `prefix` start a process that serves the secret. Yields the server's port."""
+    """Starts a server of the secret, by a command that begins with `prefix`. Yields the server's port."""
     command = [*prefix, sys.executable, "-c", _SERVER_PROGRAM, host, secret]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, contextlib.ExitStack() as closing:
         closing.callback(server.kill)

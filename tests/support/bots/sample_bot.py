@@ -90,7 +90,7 @@ def _memory(*targets: str) -> None:
 
 
 def _page_tables(*targets: str) -> None:
-    """Reads one byte in every two megabytes, so that the kernel keeps up to a gigabyte of page tables."""
+    """Reads one byte of every two megabytes, so that the kernel keeps up to a gigabyte of page tables."""
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
@@ -100,7 +100,7 @@ def _page_tables(*targets: str) -> None:
 
 
 def _sockets(*targets: str) -> None:
-    """Each of 8 processes fills 120 local sockets, and 60 over the network. Prints how many bytes the sockets hold."""
+    """Each of 8 processes fills 120 local sockets and 60 network sockets. Prints how many bytes the sockets hold."""
     reader, report = os.pipe()
     for _ in range(8):
         if os.fork() == 0:
@@ -131,7 +131,7 @@ def _fill_sockets() -> int:
 
 
 def _affinity(*targets: str) -> None:
-    """Tries to get all processors back, and spins in four processes."""
+    """Tries to use all processors, with four processes that never pause."""
     try:
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
     except OSError as error:
@@ -158,7 +158,7 @@ def _forks(*targets: str) -> None:
 
 
 def _disk(*targets: str) -> None:
-    """Fills every folder, up to a gigabyte each."""
+    """Writes up to a gigabyte into each folder."""
     for folder in (*WRITABLE_FOLDERS, "/var/tmp", "/"):  # noqa: S108
         written, end = 0, "no end"
         try:
@@ -171,14 +171,14 @@ def _disk(*targets: str) -> None:
 
 
 def _mapped(*targets: str) -> None:
-    """Takes memory that belongs to no process, in two ways."""
+    """In two ways, takes memory that belongs to no process."""
     with open("/dev/zero", "r+b", buffering=0) as zero:
         _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
         _hoard(partial(_map, zero.fileno(), mmap.MAP_SHARED))
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Writes to 16 MB and gives them up. But shared memory stays allocated, because it could be read again."""
+    """Writes to 16 MB of memory and gives it up. But shared memory stays allocated: somebody could read it again."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1
@@ -192,7 +192,7 @@ def _memfds(*targets: str) -> None:
 
 
 def _unlinked(*targets: str) -> None:
-    """Fills a file in each folder after it has removed the file's name."""
+    """Makes a file in each folder, removes the file's name, and fills the file."""
     for folder in WRITABLE_FOLDERS:
         try:
             file = os.open(f"{folder}/hoard", os.O_CREAT | os.O_RDWR)
@@ -208,7 +208,7 @@ def _write(file: int, count: int) -> tuple[int, int]:
 
 
 def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
-    """Allocates up to `most` bytes, or until the kernel refuses. Prints each time how many bytes it holds."""
+    """Allocates up to `most` bytes, or until the kernel refuses. Each time, prints how many bytes are held."""
     held = 0
     try:
         while held < most:

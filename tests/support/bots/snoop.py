@@ -51,7 +51,7 @@ def _try_target(target: str, processes: list[Path]) -> Iterator[object]:
 
 
 def _ask_server(family: socket.AddressFamily, address: object) -> str:
-    """Sends the server at `address` a request for Docker. Returns its answer."""
+    """Sends a server a request that Docker would answer. Returns the server's answer."""
     try:
         with socket.socket(family) as connection:
             connection.settimeout(0.5)

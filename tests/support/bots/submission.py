@@ -37,7 +37,7 @@ def write_bot(
     dockerfile: str = "",
     has_particle_and_sound: bool = False,
 ) -> Path:
-    """Writes sample_bot.py into `folder`, to be run with `behaviour` and `arguments`. Returns `folder`."""
+    """Writes into `folder` a bot that runs sample_bot.py with `behaviour` and `arguments`. Returns `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(Path(__file__).with_name("sample_bot.py"), folder / "bot.py")
     if behaviour == "environment":

@@ -1,4 +1,4 @@
-"""Events of Quick Draw hands with random decisions, and their commentary."""
+"""Events of Quick Draw hands with random decisions, and the commentary on these events."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,7 @@ def opening() -> list[Event]:
 
 
 def game_of(*seeds: int) -> list[Event]:
-    """The opening, and a hand for each seed. All hands begin with the starting stacks."""
+    """The events of an opening and of a hand for each seed. All hands begin with the starting stacks."""
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 

@@ -26,8 +26,8 @@ def opening(entrants: tuple[Entrant, ...], seal: str = "", prizes_cents: tuple[i
 class RandomContest:
     """A contest by the rule book. In each hand, a random seat wins random amounts from all others.
 
-    `absent` bots are withdrawn before the contest starts. Before each game and hand, the operator ends the stage with
-    probability `cuts`.
+    `absent` is the number of bots that are withdrawn before the contest starts. Before each game and hand, the operator
+    ends the stage with probability `cuts`.
     """
 
     def __init__(self, chance: random.Random, bots: int, *, absent: int = 0, cuts: float = 0.0) -> None:
@@ -127,7 +127,7 @@ class RandomContest:
 
 
 def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
-    """Contests with 1 to 30 bots, some of them absent. In a third of the contests, the operator ends stages early."""
+    """Contests with 1 to 30 bots, some of them absent. In a third of them, the operator may end stages early."""
     chance = random.Random(seed)
     for _ in range(number):
         bots = chance.randint(1, 30)

@@ -25,7 +25,7 @@ from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""The real program's recordings of each contest. UPAC's has three games and a ledger, the journal of the season."""
+"""The real program's recordings of each contest. UPAC's are three games and a ledger (the journal of the season)."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """The paths of these recordings below KEPT_CONTESTS, without the ledger."""
 
@@ -60,7 +60,7 @@ def of_kind(entries: Sequence[Entry], kind: type[Kind]) -> list[Kind]:
 
 
 def practised(data: Path, channel: str) -> list[Event]:
-    """Proves the recording of a finished practice game. Returns its events."""
+    """Verifies the recording of a finished practice game. Returns the game's events."""
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
     entries = read_journal(recording).entries
     assert verify(entries).finished
@@ -89,12 +89,12 @@ async def one_by_one(entries: Iterable[Entry]) -> AsyncIterator[Entry]:
 
 
 def entries_of(film: Film) -> list[dict[str, Any]]:
-    """What a page reads in a film: the show of a recording, cut into files."""
+    """The entries that a page reads in a film (the show of a recording, cut into files)."""
     return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 
 def until_listed(web: httpx.Client, name: str) -> None:
-    """Polls the list of recordings until it has `name`, and until the server has read them all."""
+    """Polls the list of recordings until it has `name` and the server has read all recordings."""
 
     def is_listed() -> bool:
         page = web.get("/recordings").text

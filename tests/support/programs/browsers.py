@@ -27,11 +27,11 @@ _DISABLED_BY_PLAYWRIGHT = (
 )  # fmt: skip
 """The features that Playwright itself turns off. They are repeated here, because our flag replaces Playwright's."""
 _ADDRESS_BAR = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
-"""Features that open two invisible pages in each window, which cost more than the page under test."""
+"""Features that open two invisible pages in each window. These pages cost more than the page under test."""
 _SPARE_PROCESS = ("SpareRendererForSitePerProcess",)
-"""A feature that starts a process in advance for a second page, which few tests open."""
+"""A feature that starts a process in advance for a second page, although few tests open one."""
 _ENABLED = ("CDPScreenshotNewSurface", "NetworkServiceInProcess2")
-"""Playwright turns on the first feature for screenshots. The second runs the network in the browser's own process."""
+"""Playwright turns on the first feature for screenshots. The second feature saves a process for the network."""
 FLAGS = [
     f"--disable-features={','.join((*_DISABLED_BY_PLAYWRIGHT, *_ADDRESS_BAR, *_SPARE_PROCESS))}",
     f"--enable-features={','.join(_ENABLED)}",
@@ -104,7 +104,7 @@ class Browsers:
         self.aside(lambda: self._empty(browser))
 
     def lasting(self, **options: Any) -> BrowserContext:
-        """A new profile of the browser without extra flags. The profile stays open for later test files."""
+        """A new profile of the browser that has no extra flags. The profile stays open for later test files."""
         context = self._with_flags(()).new_context(**options)
         self._lasting.add(context)
         context.on("close", lambda _: self._lasting.discard(context))
@@ -148,7 +148,7 @@ def _start_playwright() -> Playwright:
 
 
 def _launch(playwright: Playwright, flags: list[str]) -> Browser:
-    """Skips the test if Chromium is not installed, but fails if Chromium does not start."""
+    """Starts Chromium. Skips the test if Chromium is not installed, but fails if it does not start."""
     browser = find_browser()
     try:
         return playwright.chromium.launch(executable_path=browser, args=flags)

@@ -1,4 +1,4 @@
-"""A Dask scheduler and workers, each in its own process, and a season of small shell bots for them."""
+"""A Dask scheduler and workers, each in its own process, and a season of small shell bots for the workers."""
 
 import json
 import signal
@@ -55,7 +55,7 @@ class Cluster:
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
-        """Does not wait for the scheduler, because clients retry until it answers."""
+        """Starts the scheduler without waiting for it, because clients retry until it answers."""
         files = dict(zip(("ca-file", "cert", "key"), (AUTHORITY, CERTIFICATE, KEY), strict=True))
         tls = [word for name, file in files.items() for word in (f"--tls-{name}", str(self.certificates / file))]
         words = ["scheduler", "--protocol", "tls", "--host", "127.0.0.1", *tls]
@@ -114,7 +114,7 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
 
 
 def write_event(folder: Path, players: int, games: int, at_once: int, more: str = "") -> Path:
-    """Writes the event file of a season, and its bots, into `folder`. Returns the file's path."""
+    """Writes a season's event file and its bots into `folder`. Returns the event file's path."""
     entries = []
     for number in range(1, players + 1):
         name = f"P{number:02}"
@@ -162,6 +162,6 @@ def until(process: Program, happened: Callable[[], bool], event: str) -> None:
 
 
 def games_of(event_file: Path) -> list[Event]:
-    """The events of a season that tell its draws, games and seed."""
+    """A season's events about its draws and games, and the event with its seed."""
     types = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
     return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, types)]

@@ -60,7 +60,7 @@ class ReusedPages:
         return page
 
     def leave(self) -> None:
-        """Makes all open pages available again, and clears the storage of the sites that they show now."""
+        """Closes fresh pages. Makes all other pages available again, and clears the storage of the sites they show."""
         self._undo.close()
         while self._fresh:
             self._fresh.pop().close()
