@@ -1,4 +1,4 @@
-"""Plays a scripted hand of the contest Enova, reads the forms that it sends to bots, and runs bots as HTTP servers."""
+"""Plays a scripted hand of the contest Enova, reads the forms that bots are sent, and runs bots as HTTP servers."""
 
 import contextlib
 import re
@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand of game 4, in which the last seat with chips has the big blind. `calls` lists what each seat is told."""
+    """A hand of game 4, in which the last seat with chips has the big blind. `calls` has each seat's requests."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)
@@ -43,7 +43,7 @@ class EnovaTable:
         return view_of(self.hand, self.seat, 4, self.entrants)
 
     def ask(self) -> dict[str, Any]:
-        """Asks the acting seat for a decision. Returns the form that it gets."""
+        """Asks the acting seat for a decision. Returns the form that this seat gets."""
         request = self.dialects[self.seat].ask(self.view)
         assert (request.method, request.path) == ("POST", "/player/action")
         assert request.content_type == "application/x-www-form-urlencoded"
@@ -120,8 +120,8 @@ HANG_UP: Answer = (0, b"hang up")
 class EnovaServer:
     """A bot that keeps all requests in `calls`. `choose` returns its answer to a path and a form.
 
-    NEVER leaves the call without an answer. HANG_UP ends the connection. A badly nested form also ends it, because a
-    real bot would fail on such a form.
+    NEVER leaves the call without an answer. HANG_UP ends the connection. A badly nested form also ends the connection,
+    because a real bot would fail on such a form.
     """
 
     def __init__(self, choose: Callable[[str, Form], Answer]) -> None:

@@ -1,4 +1,4 @@
-"""The Arena's messages and its configuration file are as in its document and on its original server."""
+"""The Arena's messages and configuration file are as in the contest's document and on the original server."""
 
 import gzip
 import json
@@ -100,7 +100,7 @@ def test_players_have_states_and_the_heads_up_dealer_is_the_big_blind() -> None:
 
 
 def test_history_says_whether_a_bot_sent_raise_or_all_in() -> None:
-    """A `raise` has the bot's total bet on the street. An `all_in` has only the chips that the bot adds."""
+    """The amount of a `raise` is the bot's total bet on the street. The amount of an `all_in` is what the bot adds."""
     table = play_hand("2000 90 300 2000", "raise:60")
     table.take(AllIn())
     table.play("raise:300").take(AllIn())
@@ -111,7 +111,7 @@ def test_history_says_whether_a_bot_sent_raise_or_all_in() -> None:
 
 
 def random_table(dice: random.Random) -> Table:
-    """A hand with short and long stacks, before one of its turns."""
+    """A hand with short and long stacks, stopped before one of its turns."""
     stacks = dice.choices((25, 61, 400, 2000), k=2)
     stacks += dice.choices((0, 1, 7, 15, 20, 25, 40, 61, 150, 400, 2000), k=dice.randint(0, 4))
     dice.shuffle(stacks)
@@ -126,7 +126,7 @@ def random_table(dice: random.Random) -> Table:
 
 @pytest.mark.parametrize("seed", range(100))
 def test_chips_add_up_and_valid_actions_are_the_legal_ones(seed: int) -> None:
-    """Players are listed in the order of their seats, because `dealer_index` counts in this order."""
+    """Players are listed in the order of their seats, because `dealer_index` is a position in this order."""
     table = random_table(random.Random(seed))
     ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
     state = read_state(table, ids)
@@ -195,7 +195,7 @@ def test_faulty_answer_has_a_reason_for_its_author() -> None:
         content = read_answer(answer, play_hand(), status)
         assert isinstance(content, content_type)
         assert content.reason.startswith(words)
-    assert isinstance(read_answer({"action": "call"}, play_hand(script="call call call")), Refused), "nothing to call"
+    assert isinstance(read_answer({"action": "call"}, play_hand(script="call call call")), Refused), "nobody has raised"
 
 
 def test_bot_has_its_players_id_if_each_player_has_one_bot() -> None:

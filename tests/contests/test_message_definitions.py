@@ -1,4 +1,4 @@
-"""Messages of each contest, as the server's dialect and the bot's wire write and read them, agree with the guide."""
+"""The server's dialect and the bot's wire write and read the messages of each contest as the guide says."""
 
 import inspect
 import json
@@ -102,7 +102,7 @@ def test_each_fault_breaks_a_different_rule() -> None:
 
 
 class Seat:
-    """The server's dialect and the wire of a bot. `sent` has the name and the text of each message to the bot."""
+    """The server's dialect and the bot's wire. `sent` has the name and the text of each message to the bot."""
 
     def __init__(self, contest: Contest) -> None:
         self._name_and_text = contest.sample.name_and_text
@@ -186,8 +186,8 @@ def check_question(question: Question, view: View) -> None:
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
-    # Enova's messages lack the pot. So the wire adds up the bets that it sees, and may miss some. With two players, its
-    # pot lacks the part of a blind that the other bot cannot call.
+    # Enova's messages lack the pot. So the wire adds up the bets that it sees, and may miss some. With two players,
+    # the wire's pot lacks the part of a blind that the other bot cannot call.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:
@@ -236,7 +236,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """What the server reads in the acting bot's message. Without a `view`, an HTTP bot acts first in a new hand."""
+    """What the server reads in the acting bot's message. Without a `view`, an HTTP bot has a new hand's first turn."""
     if contest.uses_http:
         if view is None:
             three = deal("2000 2000 2000", rules=ARENA)
@@ -313,7 +313,7 @@ def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -
 
 @pytest.mark.parametrize("name", ["quick-draw", "enova", "arena"])
 def test_dialects_read_exactly_the_documented_fields_of_messages(name: str) -> None:
-    """The source of a dialect looks up each field that the dialect reads: `fields.get("key")`."""
+    """In a dialect's source, `fields.get("key")` looks up each field that the dialect reads."""
     contest = CONTESTS[name]
     dialect = contest.make_http_dialect(()) if contest.uses_http else contest.make_dialect()
     sources = map(inspect.getsource, (sys.modules[type(dialect).__module__], messages))

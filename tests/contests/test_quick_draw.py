@@ -85,7 +85,7 @@ def test_action_is_read_in_both_spellings() -> None:
 
 
 def test_each_mistake_has_the_error_code_of_the_rule_book() -> None:
-    """`test_message_definitions.py` checks the codes of the guide's mistakes."""
+    """`test_message_definitions.py` checks the codes of the mistakes in the guide."""
     for text, code in (
         # "Your message was malformed (forgot an argument, or was not proper JSON)".
         (f'{{"command":"take_action","action":"raise","raise_amount":{10**40}}}', "INVALID_INPUT"),
@@ -184,7 +184,7 @@ def test_every_message_is_one_line_under_4096_bytes(seats: int) -> None:
 
 
 def test_long_result_shortens_only_repeated_players() -> None:
-    """A winner always keeps its id. It also keeps its name, unless the name needs escapes."""
+    """A winner always keeps its id, and also its name, unless the name needs escapes."""
     names = tuple(name * 10 for name in NAMES)
     tied = table_view(play_tie_with_most_pots(6), 0, 1, names)
     message = json.loads(QuickDrawDialect().notify(HandEnded((), ""), tied) or b"")

@@ -80,7 +80,8 @@ def write_evening(
 ) -> EventFolder:
     """Writes an event file that begins with the options in `lines`.
 
-    `remote` names the remote bots, whose secrets are in `secrets_of`. `folders` has the folder of each other player.
+    `remote` has the names of the remote bots. Their secrets are as in `secrets_of`. `folders` has the folder of each
+    other player.
     """
     pages, register = free_ports(2)
     entries = [
@@ -126,7 +127,7 @@ class Terminal:
 
     @property
     def address(self) -> str:
-        """Waits for the address of the control desk, with its token, and returns it."""
+        """Waits until the program prints the control desk's address. Returns this address, with the desk's token."""
         return self.wait_for_output("control desk").split()[2]
 
     @property
@@ -240,7 +241,7 @@ def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
 
 
 class Operator(httpx.Client):
-    """Ann, an operator who sends what the control desk would. `address` is its printed address, with the token."""
+    """Ann, an operator who sends what the control desk would. `address` is the desk's address, with the token."""
 
     def __init__(self, address: str) -> None:
         self._base, _, self._token = address.partition("/control?token=")
@@ -290,10 +291,10 @@ class Viewer(ServedAside):
         self.epoch, self.seq = "", 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
-        """The messages on air: each tells why the game waits, or is "" if the game continues."""
+        """The messages on air that say why the game waits. A message is "" if the game continues."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._complete_at: dict[str, float] = {}
-        """The monotonic time at which the whole state of each run (epoch) of the show had arrived."""
+        """For each run (epoch) of the show, the monotonic time at which the run's whole state had arrived."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -41,7 +41,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
 
 
 def wait_for_studio(terminal: Terminal, former: int = 0) -> int:
-    """Polls until a studio other than the process `former` runs. Returns its process id."""
+    """Polls until a studio other than the process `former` runs. Returns the studio's process id."""
     return wait_until(
         lambda: pid if (pid := terminal.studio_pid) != former else 0, lambda: f"there is no studio:\n{terminal.text}"
     )
@@ -67,7 +67,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Runni
     show, studio = wait_for_show(page), 0
     with Viewer(night.base) as viewer:
         viewer.wait_for_run(1)
-        for kill in range(2):  # twice is enough: a benchmark kills many studios
+        for kill in range(2):  # two kills are enough: a benchmark has many
             seq = page.evaluate("() => window.highnoon.state().seq")
             page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=seq)
             studio = wait_for_studio(terminal, studio)

@@ -22,7 +22,7 @@ MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""A type and a count for each run. The run is killed once it has added so many events of the type to the journal."""
+"""For each run, a type and a number of events. The run is killed once it has added these events to the journal."""
 END_EVENT = b'"type":"tournament_ended"'
 
 

@@ -87,7 +87,7 @@ async def test_enova_tournament_runs_from_registration_to_the_last_bot(tmp_path:
         with tournament(evening) as terminal:
             terminal.wait_for_output("to close it")
             terminal.wait_for_output("the event file names no bot: the tournament begins when you close registration")
-            assert (await web.post(close_address)).status_code == 409, "too few bots have registered to close"
+            assert (await web.post(close_address)).status_code == 409, "with too few bots, registration stays open"
             async with start_house_bots("server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=base):
                 welcome = await web.post("/register", data={"hostname": "127.0.0.1:9", "name": "Nobody"})
                 assert (welcome.status_code, welcome.text) == (200, "Welcome to the party!")
