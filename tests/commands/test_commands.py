@@ -24,7 +24,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """The output and the recording of a demo that also publishes its contest."""
     data = tmp_path_factory.mktemp("demo")
     arguments = ("--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--publish", str(data / "site"))
-    ended = highnoon("demo", *arguments, "--obs", "127.0.0.1:1")  # nothing listens there
+    ended = highnoon("demo", *arguments, "--obs", "127.0.0.1:1")  # no OBS listens there
     assert ended.returncode == 0, ended.stderr
     (recording,) = (data / "recordings").glob("*.jsonl")
     return ended.stdout, recording
@@ -163,7 +163,7 @@ COMPLETIONS = {
     "tourn": {"tournament"}, "demo --sp": {"--speed"}, "demo --contest a": {"acpc", "arena"},
     "completion p": {"powershell"}, "verify fri": {"friday.jsonl"},
 }  # fmt: skip
-"""What is typed before Tab is pressed, and what the shell offers then."""
+"""For each text typed before a press of Tab, what the shell then offers."""
 
 
 @cache

@@ -59,7 +59,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 
 def _write_film(recording: Path) -> Path:
-    """Writes a recording's film beside the recording, as the archive does, so that no command has to make it."""
+    """Writes a recording's film beside the recording, as the archive does, so that no command has to make the film."""
     write_film(open_films(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 

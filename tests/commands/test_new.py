@@ -1,4 +1,4 @@
-"""`highnoon spar` lets bots play, `fork` asks them recorded questions, `new` makes bots, and `init` event files."""
+"""`highnoon spar` lets bots play, `fork` asks them recorded questions, `new` makes bots, `init` makes event files."""
 
 import json
 import os
@@ -148,7 +148,7 @@ def test_impossible_match_or_bot_is_refused_and_nothing_is_made(
 
 
 Recordings = dict[str, tuple[Path, str]]
-"""For each contest, a recording of a match of its starter, and the starter's name."""
+"""For each contest, a recording of a match that its starter played, and the starter's name."""
 
 
 @pytest.fixture(scope="module")
@@ -343,7 +343,7 @@ COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""For each contest whose starter registers: how its complaint about a missing server begins, and its arguments."""
+"""By contest, for each starter that registers: how its complaint about a missing server begins, and its arguments."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}

@@ -198,7 +198,7 @@ def test_unusable_recording_is_refused_in_one_line(tmp_path: Path, capsys: Captu
     forged = [entry for entry in entries if not isinstance(entry.event, GameStarted)]
     lines = write(tmp_path / "good.jsonl", entries).read_bytes().splitlines(keepends=True)
     altered = b"".join([*lines[:50], lines[2], *lines[51:]])
-    for number, recorded in enumerate((b"", altered, forged, entries[:3], None)):  # the last is a folder
+    for number, recorded in enumerate((b"", altered, forged, entries[:3], None)):  # None stands for a folder
         (folder := tmp_path / f"{number}").mkdir()
         path = folder / "bad.jsonl"
         if isinstance(recorded, bytes):
@@ -212,7 +212,7 @@ def test_unusable_recording_is_refused_in_one_line(tmp_path: Path, capsys: Captu
 
 
 def test_hands_with_half_chips_count_at_their_true_amounts(tmp_path: Path, capsys: Capture) -> None:
-    """Recordings have only whole chips, so an imported file with half chips has all its amounts doubled."""
+    """Recordings have only whole chips, so the import of a file with half chips doubles all amounts."""
     half = PUBLISHED / "pluribus-102-0.phh"
     whole = next(path for path in sorted(PUBLISHED.glob("pluribus-*.phh")) if ".5" not in path.read_text())
     won = Counter[str]()

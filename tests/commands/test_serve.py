@@ -247,7 +247,7 @@ def test_wheel_contains_exactly_what_the_program_needs(wheel: Path) -> None:
         re.sub(r"^(?=assets/|static/)", "broadcast/", path.as_posix())
         for path in house_files()
         if path.parts[0] in ("server", "broadcast", "assets") or SERVED.match(path.as_posix())
-        if not path.is_relative_to("assets/make")  # these scripts make assets, which only a clone needs
+        if not path.is_relative_to("assets/make")  # only a clone needs these scripts, which make assets
     }
     names = {name for name in ZipFile(wheel).namelist() if f"-{VERSION}.dist-info/" not in name}
     assert names == needed | {f"broadcast/{BUNDLED}"}
@@ -280,7 +280,7 @@ def test_installed_program_plays_shows_and_proves_a_contest(installed: Path, tmp
     assert (status, output.splitlines()[-1]) == (0, "stopped")
     assert run(installed / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")
     assert {path.name for path in tmp_path.iterdir()} == {"data"}
-    assert installed_files(installed) == files_before, "the program must write nothing beside itself"
+    assert installed_files(installed) == files_before, "the program must write nothing where it is installed"
 
 
 def load(web: httpx.Client, page: str) -> set[str]:

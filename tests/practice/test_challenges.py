@@ -236,7 +236,7 @@ def test_challenge_survives_restarts_and_expires_with_a_message(tmp_path: Path) 
     with pytest.raises(RegistrationRefused, match="no such challenge"):
         challenges.find(challenge.code)
     path.write_bytes(b'[{"code": ')
-    assert OpenChallenges(path).list_for("page", expired=False) == [], "a damaged file counts as empty"
+    assert OpenChallenges(path).list_for("page", expired=False) == [], "a damaged file must count as empty"
 
 
 def test_challenges_are_limited_per_page_address_and_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""A bot's page is only for its author. The page has games, messages, and a place on the ladder of house bots."""
+"""A bot's page is only for its author. The page has the bot's games, messages, and place on the ladder."""
 
 import os
 import random
@@ -212,7 +212,7 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
         os.utime(file, (0, time.time() - 100 + number))
     pages = PracticePages(tmp_path)
     pages.add(tokens[3], "Tess", GAME, client="1.2.3.4")
-    # The oldest page of the address with the most pages must be displaced.
+    # Of the client address with the most pages, the oldest page must be displaced.
     assert [bool(pages.page(token)) for token in tokens] == [False, True, True, True]
     assert b"1.2.3.4" not in files[3].read_bytes()
     for _ in range(5):
@@ -247,7 +247,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
 
 
 def earnings_around(mean: float, games: int = 30) -> tuple[float, ...]:
-    """A bot's earnings in `games` games: 1000 above and below `mean`, in turn."""
+    """A bot's earnings in `games` games, alternately 1000 above and 1000 below `mean`."""
     return tuple(mean + (-1) ** game * 1000 for game in range(games))
 
 

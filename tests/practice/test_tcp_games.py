@@ -1,4 +1,4 @@
-"""Bots register over HTTP and play over TCP, even if a game's process dies, and if the server is behind a proxy."""
+"""Bots register over HTTP and play over TCP, even if a game's process dies, or if the server is behind a proxy."""
 
 import configparser
 import html
@@ -59,7 +59,7 @@ def is_game_won(result: dict[str, Any]) -> bool:
 
 
 class SampleBot(AbstractContextManager["SampleBot"]):
-    """A bot like the original contest's sample bot: it splits what one recv(4096) returns, and sends no newlines."""
+    """A bot like the original contest's. It splits what one recv(4096) returns into messages, and sends no newlines."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -253,7 +253,7 @@ def test_bytes_sent_before_the_game_process_takes_over_are_kept(two_workers: Run
 
 
 class Proxied(Struct, frozen=True):
-    """A practice server behind a proxy: the proxy's ports, and a TLS context that trusts its certificate."""
+    """A practice server behind a proxy: the proxy's ports, and a TLS context that trusts the proxy's certificate."""
 
     register: int
     games: range
@@ -282,7 +282,7 @@ def replace_values(text: str, *values: tuple[str, str]) -> str:
 
 @contextmanager
 def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
-    """Runs nginx as in the guide, in front of the port `pages`. Yields nginx's certificate."""
+    """Runs nginx as in the guide, in front of the port `pages`. Yields the path of nginx's certificate."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={HOST_NAME}"]
     command += ["-addext", f"subjectAltName=DNS:{HOST_NAME}"]
@@ -300,7 +300,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
-    """Runs Caddy as in the guide, in front of the port `pages`. Yields the certificate of Caddy's authority."""
+    """Runs Caddy as in the guide, in front of the port `pages`. Yields the path of its authority's certificate."""
     sites = replace_values((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
