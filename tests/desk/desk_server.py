@@ -1,4 +1,4 @@
-"""Runs a studio (a show's server) with the operators' desk. Functions send requests as browsers and sites do."""
+"""Runs a studio (a show's server) with the operators' desk. Functions send requests as browsers and websites do."""
 
 import asyncio
 import time
@@ -61,7 +61,7 @@ class DeskServer(ServedAside):
     ) -> None:
         self.address = self.trouble = ""
         self.refusal = ""
-        """The reason with which all changes from the desk are refused; "" while they are granted."""
+        """The reason for which all changes from the desk are refused, or "" while they are granted."""
         self.printed = ""
         """The last text that each bot has printed. Operators see this text after the bot has ended."""
         self.ahead = 0.0
@@ -155,12 +155,12 @@ async def let_in(registration: Registration, address: str) -> CheckedIn:
 
 
 def cookie(server: DeskServer, right: Right) -> str:
-    """Returns the Cookie header of a browser that has the view or the control token; "" without a token."""
+    """Returns the Cookie header of a browser that has the view or the control token, or "" without a token."""
     return f"desk_{server.port}={TOKENS.cookie_value(right)}" if right else ""
 
 
 def make_headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
-    """Returns the headers that a page of this server sends. `changed` replaces some; the value "" removes a header."""
+    """Returns the headers that a page of this server sends. `changed` replaces headers, or removes those set to ""."""
     values = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
     return {name.replace("_", "-"): value for name, value in values.items() if value}
 
@@ -173,7 +173,7 @@ def ask(server: DeskServer, method: str, path: str, headers: dict[str, str], bod
 
 
 def handshake_status(server: DeskServer, path: str, headers: dict[str, str]) -> int:
-    """Returns the status of a WebSocket handshake: 101 if the socket opens."""
+    """Returns the HTTP status that answers a WebSocket handshake: 101 if the socket opens."""
     key = {"sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==", "sec-websocket-version": "13"}
     upgrade = {"connection": "Upgrade", "upgrade": "websocket", **key}
     with server.web.stream("GET", server.address + path, headers=headers | upgrade) as response:

@@ -1,4 +1,4 @@
-"""Pages work without scripts, in other time zones and below a path such as /poker. They notice silence and recover."""
+"""Pages work without scripts, in other time zones and below a path such as /poker. They notice a silent network."""
 
 import math
 import re
@@ -122,7 +122,7 @@ _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'tec
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends messages to the desk's page; returns how many timers are set. Each of them would give up the connection.
+# Sends messages to the desk's page. Returns how many timers then run: each would give up the connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
@@ -161,7 +161,7 @@ def test_each_message_restarts_the_desks_timeout(node: Node) -> None:
 
 @pytest.mark.parametrize(("to_server", "delay"), [(True, 0.0), (False, 0.0), (True, 0.25)])
 def test_page_notices_silence_and_recovers(tmp_path: Path, browser: Browser, to_server: bool, delay: float) -> None:
-    """A delay of 0.25 s in each direction is that of a satellite link."""
+    """A satellite link delays messages by about 0.25 s in each direction."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
         for seconds in fall_silent(browser, server.port, STUDIO, to_server=to_server, delay_seconds=delay):
             assert math.inf not in seconds.values(), seconds
@@ -185,7 +185,7 @@ def fall_silent(
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Silences the network in front of a server until each page has noticed, and then heals the network.
 
-    Returns two times for each page, in seconds after the start of the silence: when it noticed, and when it recovered.
+    Returns, in seconds after the start of the silence, when each page noticed, and when each page recovered.
     """
     with SilentProxy(port, delay_seconds) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in conditions}
@@ -201,7 +201,7 @@ def fall_silent(
 
 
 def time_until(page: Page, condition: str, start: float) -> float:
-    """Returns how many seconds after `start` the condition becomes true; infinity if it never does."""
+    """Returns how many seconds after `start` the condition becomes true, or infinity if it never does."""
     try:
         page.wait_for_function(f"() => {condition}", timeout=PATIENCE_MS // 2)
     except TooLate:

@@ -30,7 +30,7 @@ OpenDesk = Callable[..., Page]
 
 @pytest.fixture
 def open_desk(reused_pages: ReusedPages) -> Iterator[OpenDesk]:
-    """Yields a function that opens the desk without its preview. Afterwards, fails if a page has had an error."""
+    """Yields a function that opens the desk without its preview. After the test, fails if a page had an error."""
     errors: list[str] = []
     listeners: dict[str, Any] = {
         "pageerror": lambda error: errors.append(str(error)),
@@ -200,7 +200,7 @@ def test_setting_requested_three_times_at_once_is_applied_once(show: DeskServer)
 
 
 def test_double_click_on_a_switch_counts_as_one_press(show: DeskServer, open_desk: OpenDesk) -> None:
-    """The page's clock stands still between the clicks, so that even a slow machine makes them a double click."""
+    """The page's clock stands still, so that the clicks are a double click even on a slow machine."""
     desk = open_desk(show)
     switches = ("pause", "hold", "governor", "graphics", "mute", "break")
     for button in switches:
@@ -219,7 +219,7 @@ def test_double_click_on_a_switch_counts_as_one_press(show: DeskServer, open_des
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Page:
-    """A page that all tests of this file share, because a new page is expensive."""
+    """A page that all tests of the setup page share, because a new page is expensive."""
     return browser.new_context().new_page()
 
 

@@ -1,4 +1,4 @@
-"""Plain sockets from a stranger (a client without a token) to a running studio, and functions that use them."""
+"""Plain sockets from a stranger (a client without a token) to a running studio, and functions for these sockets."""
 
 import contextlib
 import socket
@@ -24,7 +24,7 @@ UPGRADE = (
 
 @contextlib.asynccontextmanager
 async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator[int]:
-    """Runs a studio that has something on air; yields its port."""
+    """Runs a studio that has something on air. Yields its port."""
     studio = Studio(folder, time.monotonic)
     studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
     async with serving(studio.app, "127.0.0.1", 0, max_connections=max_connections) as base:
@@ -33,7 +33,7 @@ async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator
 
 @contextlib.contextmanager
 def studio_aside(folder: Path, max_connections: int = 64) -> Iterator[int]:
-    """Runs a small studio in another thread; yields its port."""
+    """Runs a small studio in another thread. Yields its port."""
     studio = small_studio(folder, max_connections)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(studio) as port:
         yield port
@@ -52,7 +52,7 @@ def get(port: int, path: str = "/healthz") -> bytes:
 
 
 def read_first(connection: socket.socket) -> bytes:
-    """Returns the first bytes that arrive; b"" if the server closes the connection first."""
+    """Returns the first bytes that arrive, or b"" if the server closes the connection before."""
     with contextlib.suppress(ConnectionError):
         return connection.recv(65536)
     return b""
@@ -77,7 +77,7 @@ def read_to_end(connection: socket.socket) -> bytes:
 
 
 def send_repeatedly(connection: socket.socket, frames: bytes, wanted: int) -> int:
-    """Sends `frames` repeatedly, until `wanted` bytes are sent or the connection ends; returns how many were sent."""
+    """Sends `frames` repeatedly, until `wanted` bytes are sent or the connection ends. Returns how many were sent."""
     count = 0
     with contextlib.suppress(ConnectionError):
         while count < wanted:

@@ -1,4 +1,4 @@
-"""Every page can be used by thumb, keyboard and screen reader; axe-core checks each page on an upright phone."""
+"""Every page can be used by thumb, keyboard and screen reader. axe-core checks each page on an upright phone."""
 
 import random
 import re
@@ -67,7 +67,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, str]]]:
-    """Serves all of PAGES. Yields each server's address ("base"), and the texts for the braces in its paths."""
+    """Serves all of PAGES. Yields each server's address ("base"), and the texts that fill the braces in its paths."""
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
     run_aside(publish_show(folder["site"], contest))
@@ -139,5 +139,5 @@ def test_page_is_accessible_on_a_phone(kind: str, path: str, served: dict[str, d
     if "/bots/index" in path:
         phone.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)] == []
-    # window.innerWidth would grow with the page.
+    # Not compared with window.innerWidth, which would grow with the page.
     assert phone.evaluate("() => document.documentElement.scrollWidth") <= WIDTH

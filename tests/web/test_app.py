@@ -178,7 +178,7 @@ def contest() -> Sequence[Entry]:
 
 @pytest.fixture
 def evening(tmp_path: Path, contest: Sequence[Entry]) -> Evening:
-    """Returns a studio with two games of the contest Arena, which go on air as the test plays them."""
+    """Returns a studio. Two games of the contest Arena go on air as the test plays them."""
     return Evening(tmp_path, contest, aired(contest))
 
 
@@ -238,9 +238,9 @@ async def request_page(app: ASGIApp, path: str) -> None:
 
 
 async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
-    """Requests each page twice after each of four hands. The fastest time counts, because the machine may be busy.
+    """Requests each page twice after each of four hands. Compares only the page's shortest turn: a machine may be busy.
 
-    The limit is six times `yardstick`: 2 ms on a processor that compresses 50 MB a second.
+    The limit is `yardstick` multiplied by six: 2 ms on a processor that compresses 50 MB a second.
     """
     evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands
     turns: dict[str, list[float]] = {}
@@ -248,7 +248,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # not measured: makes what is made only once per process
+    for path in paths:  # the first request, which is not measured, makes what a process makes once
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()

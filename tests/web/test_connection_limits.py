@@ -1,4 +1,4 @@
-"""An address gets a limited number of connections and waits for its turn. A server at its limit of files waits."""
+"""An address gets a limited number of connections and waits for its turn. A server at its limit of open files waits."""
 
 import asyncio
 import contextlib
@@ -165,7 +165,7 @@ def test_token_holders_are_served_while_silent_sockets_hold_all_slots(tmp_path: 
 def test_local_obs_connects_while_strangers_crowd_the_proxy(
     trusted: str, header: str, slots: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A trusted proxy passes on each stranger's address. Behind other proxies, all share the proxy's address."""
+    """A trusted proxy passes on each stranger's address. Behind other proxies, strangers share the proxy's address."""
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with DeskServer(tmp_path, contest_events(hands=1), max_connections=12) as proxied, contextlib.ExitStack() as stack:
         answers = []
@@ -248,7 +248,7 @@ EXPENSIVE_SECONDS = 0.2
 
 
 class NumberedAnswers:
-    """An application that numbers its answers; a request for /hold blocks it until `go` is set."""
+    """An application that numbers its answers. A request for /hold blocks the application until `go` is set."""
 
     def __init__(self) -> None:
         self.held, self.go = threading.Event(), threading.Event()
@@ -319,7 +319,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each site or site/group in `waiting`; returns those that ran within `turns_of_loop`."""
+    """Queues a callback for each site or site/group in `waiting`. Returns those that had run after `turns_of_loop`."""
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:

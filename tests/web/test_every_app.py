@@ -41,7 +41,7 @@ from tests.support.source_files import program_modules
 SERVER_ADDRESS = "http://127.0.0.1:5000"
 EVIL_ORIGIN = "http://evil.example"
 BRANDING_ROUTE = "/brand/{name}"
-"""The route of an event's own pictures, which few events have. tests/overlay/test_brand.py tests this route."""
+"""The route of an event's own pictures. Few events have this route, which tests/overlay/test_brand.py tests."""
 STATUSES: dict[tuple[str, str], dict[str, int]] = {
     ("registration", "/register"): {"POST": 400},
     ("Enova", "/tournament/register"): {"GET": 200, "POST": 400},
@@ -87,7 +87,7 @@ STATUSES: dict[tuple[str, str], dict[str, int]] = {
 }
 """The status that each method of each application's route gives without a token or with a wrong token."""
 ANY_HOST = ("/register", "/tournament/register")
-"""Bots register at these routes. A request without an Origin may have any Host: old bots may use any name."""
+"""Bots register at these routes. A request without an Origin may have any Host: old bots may call us by any name."""
 
 
 def registration(_: Path) -> FastAPI:
