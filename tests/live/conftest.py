@@ -19,7 +19,7 @@ ENTRY_NUMBERS = """async () => {
   const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
   return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
 }"""
-"""Returns the numbers of all entries that a page has. Its film is what the show has put on air."""
+"""Returns the numbers of all entries that a page has. The page's film is what the show has put on air."""
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 Entries = Sequence[OnAirEntry]
@@ -41,7 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_page(server: ShowServer, reused_pages: ReusedPages) -> Iterator[Opener]:
-    """Opens pages that share the browser profile of `beside`, if given. Afterwards, fails if a page had an error."""
+    """Yields a function that opens a page (in the profile of `beside`, if given). Fails if a page had an error."""
     errors: list[str] = []
 
     def open_and_go(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:
@@ -64,7 +64,7 @@ def entries() -> Entries:
 
 @pytest.fixture
 def open_film(open_page: Opener) -> Opener:
-    """Opens a page as `open_page` does, and waits until the page has drawn its picture."""
+    """Returns a function that opens a page like `open_page`, and waits until the page has drawn its picture."""
 
     def open_when_ready(path: str, **context: Any) -> Page:
         page = open_page(path, **{"viewport": {"width": 1280, "height": 720}, **context})

@@ -1,4 +1,4 @@
-"""A page can be delayed as much as a viewer's video stream. It then knows nothing that the video has yet to show."""
+"""A page can be delayed as much as a viewer's video stream. It then knows nothing that the video has not shown yet."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""A page may lag this much beyond its delay: at first, it knows only the time of the last entry."""
+"""A page may be this much later than its delay: at first, it knows the show's time only from the last entry."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 # Returns what the page knows. `newest` is the highest number of an entry in its outline, the list of hands.
 _KNOWLEDGE = """() => {
@@ -71,7 +71,7 @@ class DelayedShow:
             self.advance(100)
 
     def check_delay(self) -> Any:
-        """Waits until the page shows all that its delay allows. Checks that it knows no more; returns what it knows."""
+        """Waits until the page shows all that its delay allows. Checks that it knows no more. Returns what it knows."""
         due_seq = self.due(self.now_ms - DELAY_MS)
         self.page.wait_for_function(_SHOWS, arg=self.due(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)
@@ -98,7 +98,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, clock: list[float]) -> Iter
 def evening(
     request: pytest.FixtureRequest, server: ShowServer, clock: list[float], entries: Entries, browser: Browser
 ) -> Iterator[DelayedShow]:
-    """Yields a show after the first two seconds of its third hand."""
+    """Yields a show, two seconds after the start of its third hand."""
     clock[0] = [entry.at_ms for entry in entries if isinstance(entry.event, HandStarted)][2] / 1000 + 2
     with browser.new_context() as context:
         show = DelayedShow(server, clock, entries, server.channel(request.node.name), context.new_page())

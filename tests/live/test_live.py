@@ -49,7 +49,7 @@ class RecordedChannel:
     def __init__(self, air: AirLog, clock: ManualClock, kept_bytes: int = UNLIMITED) -> None:
         self.air = air
         self.aired: list[tuple[OnAirEntry, float]] = []
-        """Each entry, with the second when it went on air."""
+        """Each entry, with the clock's seconds at which it went on air."""
         self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, utc_clock=lambda: 1000 + clock.now)
         air.recorders.add(lambda entry, _, __: self.aired.append((entry, clock.now)))
 
@@ -81,7 +81,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
     index = index_of(live.channel)
     assert (index["state"], index["now_utc_ms"], index["at_ms"], index["last"]) == ("live", 1_000_000, 0, 1)
     clock.now = 3
-    assert index_of(live.channel)["state"] == "live", "a show must stay live for a while after an entry's two seconds"
+    assert index_of(live.channel)["state"] == "live", "after an entry of two seconds, a show must stay live for a while"
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)
     live.air.put(events.ControlSet("paused", True, False), 4000, 0)
@@ -93,7 +93,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """Strangers may request the index a thousand times a second. The index of a long season is expensive."""
+    """Strangers may request the index a thousand times a second. A long season's index is expensive to make."""
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)
@@ -203,7 +203,7 @@ def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> S
 
 
 def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
-    """Yields each entry of these types, with the schedule right after the entry."""
+    """Yields each entry of these types, with the schedule just after the entry."""
     recorder = ScheduleRecorder()
     for entry in entries:
         recorder.record(entry, 1.0, is_replay=False)
@@ -211,9 +211,9 @@ def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iter
             yield entry, schedule_at(recorder, entry.at_ms)
 
 
-def schedule_after(entries: Entries, event_type: type[events.Event], times: int = 1) -> Schedule:
-    """Returns the schedule right after event number `times` of this type."""
-    return next(islice(follow_schedules(entries, event_type), times - 1, None))[1]
+def schedule_after(entries: Entries, event_type: type[events.Event], number: int = 1) -> Schedule:
+    """Returns the schedule just after event number `number` of this type."""
+    return next(islice(follow_schedules(entries, event_type), number - 1, None))[1]
 
 
 def test_schedule_lists_games_and_the_bots_that_play_next(entries: Entries) -> None:
@@ -235,7 +235,7 @@ def test_schedule_lists_games_and_the_bots_that_play_next(entries: Entries) -> N
 
 
 class CarefulBot(DiceBot):
-    """Folds more often and risks less than a DiceBot, so that its shows last as long as those of real bots."""
+    """Folds more often and risks less than a DiceBot, so that shows last as long as with real bots."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn

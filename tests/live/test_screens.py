@@ -11,7 +11,7 @@ from tests.live.conftest import PHONE, Entries, Opener
 from tests.overlay.support.show_server import ShowServer
 from tests.support.source_files import ROOT
 
-# Returns each visible text, its size on the screen in CSS pixels, and its element's classes.
+# Returns each visible text, the size of its font on the screen in CSS pixels, and its element's classes.
 _TEXTS = """() => {
   const scale = Number(getComputedStyle(document.querySelector("#screen")).getPropertyValue("--scale"));
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -87,7 +87,7 @@ def test_no_text_is_smaller_than_14_pixels_on_a_phone(server: ShowServer, entrie
 
 
 _MUST_SHOW = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
-# Returns how many square pixels of these parts are covered by the explanation.
+# Returns how many square pixels of these parts the explanation covers.
 _MEASURE_COVERED = f"""() => {{
   const card = document.getElementById("explained").getBoundingClientRect();
   const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))

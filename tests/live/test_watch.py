@@ -1,4 +1,4 @@
-"""On the watch page, viewers see the show live or go back to any moment. The lists beside the picture follow.
+"""On the watch page, viewers see the show live or go back to any moment. The lists beside the picture show that moment.
 
 With `?voice=describe`, screen readers get what the picture shows. Viewers follow a bot by clicking on its star.
 """
@@ -66,7 +66,7 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
     assert page.locator("[data-later] .handline__mark").count() == 0
     expect(page.locator(".handline [aria-current]")).to_contain_text(f"Hand {hands[2]['hand']}")
     page.locator("#results").click()
-    expect(page.locator("#results")).to_have_text("Hide results")  # on the reloaded page
+    expect(page.locator("#results")).to_have_text("Hide results")  # after a reload
     page.wait_for_function(READY)
     page.get_by_role("tab", name="Hands").click()
     expect(page.locator(".handline__who")).to_have_text(winners)
@@ -194,7 +194,7 @@ def test_viewers_keep_their_position_in_a_new_studio(
     page.wait_for_function(_SHOWS, arg=240)
 
 
-# Returns the sentences that describe these entries, each with its entry's type.
+# Returns the sentences that describe `entries`, each with its entry's type.
 _DESCRIBE = """async (entries, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -209,7 +209,7 @@ _DESCRIBE = """async (entries, load) => {
 
 
 def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
-    """Returns the sentences that describe a show; with `entry_type`, only those about entries of this type."""
+    """Returns the sentences that describe a show. With `entry_type`, returns only those about entries of this type."""
     sentences = node.evaluate(_DESCRIBE, [json.loads(each.to_json()) for each in script.entries])
     return [text for of_type, text in sentences if entry_type in ("", of_type)]
 
@@ -249,7 +249,7 @@ def test_screen_readers_get_the_description_as_plain_text(node: Node, server: Sh
 
 
 _STORED_NAMES = "() => JSON.parse(localStorage.getItem('highnoon:followed') ?? '[]')"
-# Follows bots one after the other in a browser that stores nothing; returns the names that the page remembers.
+# Follows bots one after the other in a browser that stores nothing. Returns the names that the page remembers.
 _FOLLOW = """async (names, load) => {
   globalThis.addEventListener ??= () => {};
   const { FollowedBots } = await load("/static/js/common/followed.js");
@@ -257,7 +257,7 @@ _FOLLOW = """async (names, load) => {
   for (const name of names) followed.toggle(name);
   return followed.names;
 }"""
-# Makes a link for each name; returns the name in the address of each link.
+# Makes a link for each name. Returns the name in the address of each link.
 _NAMES_IN_LINKS = """async (names, load) => {
   const { linkToBot } = await load("/static/js/common/followed.js");
   return names.map((name) => {
@@ -292,7 +292,7 @@ def test_star_marks_a_bot_in_all_lists_and_tabs_and_on_later_visits(server: Show
     find_star(watch, NAMES[2]).focus()
     watch.keyboard.press("Space")
     expect(front.locator("li[data-followed]")).to_have_count(0)
-    assert watch.evaluate("() => window.highnoon.head.playing"), "the key must act only on the star"
+    assert watch.evaluate("() => window.highnoon.head.playing"), "a key pressed on the star must not pause the show"
     assert front.evaluate(_STORED_NAMES) == []
 
 
