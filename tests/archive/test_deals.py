@@ -126,7 +126,7 @@ def test_film_at_a_table_shows_what_was_played_there(table: int) -> None:
     assert games == [list(game.seats) for game in of_kind(played, GameStarted)]
     outlines = film.outline, film_recording(entries).outline
     won, won_in_main_film = ([hand.deal_won for hand in outline.hands if hand.deal_won] for outline in outlines)
-    assert won == won_in_main_film, "a bot's winnings must not depend on the table that is shown"
+    assert won == won_in_main_film, "a bot must have won the same, whichever table is shown"
 
 
 def test_deal_that_has_not_ended_shows_no_other_table() -> None:
@@ -161,7 +161,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
 ) -> None:
     visitor = Visitor(deals, browser, phone=phone)
     page, other_table = visitor.page, tables_of(recorded)[1][1]
-    # At table 1, decision 6 is seat 3's check on the flop. At table 2, decision 5 is seat 3's bet on the flop.
+    # Counted from 0, decision 6 at table 1 is seat 3's check on the flop, and decision 5 at table 2 is seat 3's bet.
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
     names = [f"Bot {bot}" for bot in other_table[0].seats]  # type: ignore[attr-defined]
     actions = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"
@@ -200,7 +200,7 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
                 events += [{"type": "turn_started", "seat": seat}, {"type": "action_taken", "seat": seat}]
         return [{**event, "seq": seq} for seq, event in enumerate([*events, {"type": "hand_ended"}], 1)]
 
-    # Entry 1 is hand_started and entry 2 hole_dealt. Then each decision has two entries: turn_started and action_taken.
+    # Entries 1 and 2 are hand_started and hole_dealt. A decision has two entries: turn_started and action_taken.
     # In the reasons, "there" means "at the other table".
     long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
     for entries, seq, other_entries, expected_seq, reason in (
@@ -237,7 +237,7 @@ def test_link_leads_to_the_same_moment_at_the_same_table(deals: httpx.Client, br
     # The next page lacks its pictures, so `complaints` is not checked from here on.
     page.goto(str(deals.base_url.join("/recordings/kept")))
     links = page.locator(".tables a")
-    expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # four deals with two other tables each
+    expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # links to the two other tables of each of four deals
     page.locator("summary").last.click()
     links.last.click()
     page.wait_for_function(READY)

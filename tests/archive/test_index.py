@@ -47,7 +47,7 @@ def read_tables(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def summary_of_script(script: Script, *more: Event) -> tuple[Summary, Film]:
-    """Returns the summary and the film of a recording: the script, and then the events in `more`."""
+    """Returns the summary and the film of a recording that has the events of `script`, and then those in `more`."""
     events = (*(entry.event for entry in journal_of(script)), *more)
     entries = [Entry(seq, 0, event) for seq, event in enumerate(events, 1)]
     return summarise(entries), film_recording(entries)
@@ -110,7 +110,7 @@ def test_rebuilt_index_equals_an_index_that_was_kept_up_to_date(tmp_path: Path) 
     assert rebuild_index(Settings(data=tmp_path / "data")) == 0
     rebuilt = read_tables(index)
     assert [len(rebuilt["recordings"]), len(rebuilt["entrants"])] == [2, 16]
-    for tables in (updated, rebuilt):  # leaves out the ids of names: they depend on the order of insertion
+    for tables in (updated, rebuilt):  # leaves out the ids of names, which depend on the order of insertion
         tables["entrants"] = [(row[0], row[1], row[3]) for row in tables["entrants"]]
     assert rebuilt == updated
 

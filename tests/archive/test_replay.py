@@ -15,8 +15,8 @@ from tests.archive.conftest import serving_archive
 from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.programs.in_node import Node
 
-# Jumps to two entries at the same time. The hand of the first one loads last. Returns which jumps succeeded, and the
-# number of the entry that is shown in the end.
+# Starts a jump, and then another one before the first one's hand has loaded. Returns which jumps succeeded, and the
+# number of the entry that is shown at last.
 _JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -38,8 +38,8 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to each fraction in `wanted` of the film. Returns two states for each: the page's, and the one that follows from
-# all entries until then. Also counts the entries by the outline, the entries in all segments, and the segments.
+# Jumps to the film's moments at the fractions `wanted`. Returns two states for each: the page's, and the one to which all
+# earlier entries lead. Also returns the count of entries in the outline, and the counts of real entries and segments.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");
@@ -58,7 +58,7 @@ _REDUCED = """async (wanted) => {
 
 
 class Visitor:
-    """A visitor of the replay page. `complaints` are the errors in the browser's console."""
+    """A visitor of the replay page. `complaints` are the page's errors and those in the browser's console."""
 
     def __init__(self, web: httpx.Client, browser: Browser, *, phone: bool = False) -> None:
         self.web = web
@@ -79,7 +79,7 @@ class Visitor:
             self.page.wait_for_function("() => !document.body.dataset.moving")
 
     def touch(self, *paths: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        """Moves one finger along each path, from its start to its end."""
+        """Moves a finger along each of the paths at the same time, from the start of the path to its end."""
         session = self.context.new_cdp_session(self.page)
         for kind, share in (("touchStart", 0.0), *(("touchMove", step / 4) for step in range(1, 5)), ("touchEnd", 1.0)):
             points = [
@@ -107,7 +107,7 @@ def opened(web: httpx.Client, browser: Browser) -> Visitor:
 
 @pytest.fixture
 def visitor(opened: Visitor) -> Iterator[Visitor]:
-    """Yields the page that all tests of the file share, at the start of the first hand."""
+    """Yields a visitor that most tests of this file share. The page is at the start of the first hand."""
     opened.open("hand=1&step=0")
     yield opened
     assert not opened.complaints

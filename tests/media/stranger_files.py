@@ -17,7 +17,7 @@ from PIL.PngImagePlugin import PngInfo
 
 Wave = NDArray[np.float64]
 FINE = ""
-"""Takes the place of the reason why we refuse a file. Files with this value are accepted."""
+"""Stands for no reason to refuse a file: files with this value are accepted."""
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
 CLEAR = Image.new("RGBA", (40, 40))
@@ -27,7 +27,7 @@ SOLID = Image.new("RGBA", (40, 40), RED)
 Case = tuple[str, bytes] | tuple[str, bytes, str]
 """A file's name, its content, and why we refuse the file (a regular expression). Without a reason, we accept it."""
 Files = dict[str, tuple[bytes, str]]
-"""The content of each file by its name, and why we refuse the file (a regular expression, or FINE)."""
+"""The content of each file, keyed by its name, and why we refuse the file (a regular expression, or FINE)."""
 
 
 def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
@@ -37,7 +37,7 @@ def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
 
 
 def striped(width: int, height: int) -> Image.Image:
-    """An image with a red, a green and a blue third along its longer side."""
+    """Returns an image that is a third red, a third green and a third blue along its longer side."""
     image = Image.new("RGB", (width, height), GREEN)
     third = max(width, height) // 3
     side = (third, height) if width >= height else (width, third)

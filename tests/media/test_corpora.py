@@ -1,4 +1,4 @@
-"""We accept the files that Chromium shows or plays. Pictures of contestants and the logo are cropped and scaled."""
+"""We accept the files that Chromium shows or plays. Contestants' pictures and the logo are cropped and scaled."""
 
 import base64
 import re
@@ -39,7 +39,7 @@ COLOUR_IN_THE_MIDDLE = f"""async (content) => {{
   canvas.drawImage(image, 0, 0);
   return [...canvas.getImageData(32, 32, 1, 1).data];
 }}"""
-# The XYZ values of red, green and blue in colour spaces, for the white point D50.
+# The XYZ values of red, green and blue in two colour spaces, for the white point D50.
 DISPLAY_P3 = (0.5151, 0.2412, -0.0011, 0.2920, 0.6922, 0.0419, 0.1571, 0.0666, 0.7841)
 ADOBE_RGB = (0.6097, 0.3111, 0.0195, 0.2053, 0.6257, 0.0609, 0.1492, 0.0632, 0.7446)
 # Reasons that name a file's kind or its defect. For these reasons, we may refuse a file that Chromium accepts.
@@ -47,7 +47,7 @@ CLEAR_REASON = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
 LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
-"""Names of files that Chromium refuses. We may accept these files, because other programs do."""
+"""Matches the names of files that Chromium refuses. We may accept these files, because other programs do."""
 
 
 def check_files(files: Files, make: Callable[[bytes], bytes], page: Page, script: str) -> None:
@@ -196,7 +196,7 @@ REFUSED_DRAWINGS = {
     SVG.format('<image href="data:image/svg+xml,x"/>'): OUTSIDE.format("data:image/svg+xml,x"),
     '<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.format('<image href="&a;"/>'): f"it declares an entity (a): {PLAIN}",
     '<?xml-stylesheet href=""?>' + SVG.format(""): f"it has a processing instruction (xml-stylesheet): {PLAIN}",
-    # This first line claims that the file is in EBCDIC (cp037). A reader that believes it sees letters, not the script.
+    # This first line claims that the file is in EBCDIC (cp037). A reader that trusts this line finds no script.
     '<?xml version="1.0" encoding="cp037"?>' + SVG.format("<script/>"): "it has a script",
     SVG.format("<g>"): "it is not well-formed XML: mismatched tag: line 1, column 107",
     SVG.format(""): "every pixel of it is transparent",

@@ -21,7 +21,7 @@ needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="FFmpeg is 
 
 
 def encode_and_read(file: bytes) -> tuple[Wave, int]:
-    """Encodes a contestant's file; returns the samples that are played, and their rate."""
+    """Encodes a contestant's file. Returns the samples that are played, and their rate."""
     ogg = make_win_sound(file)
     assert ogg[:4] == b"OggS"
     return soundfile.read(BytesIO(ogg), always_2d=True)  # type: ignore[no-any-return]
@@ -33,7 +33,7 @@ def seconds_played(file: bytes) -> float:
 
 
 def measure(file: bytes, folder: Path) -> tuple[float, float]:
-    """Returns what ffmpeg measures when the sound is played: the loudness in LUFS, and the true peak in dB."""
+    """Returns what ffmpeg measures when it plays the sound: the loudness in LUFS, and the true peak in dB."""
     path = folder / "encoded.ogg"
     path.write_bytes(make_win_sound(file))
     command = ["ffmpeg", "-hide_banner", "-nostats", "-i", str(path), "-af", "ebur128=peak=true", "-f", "null", "-"]
@@ -192,7 +192,7 @@ def test_sounds_have_their_intended_loudness_and_wins_are_short(path: Path) -> N
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
     samples, rate = soundfile.read(path, always_2d=True)
-    # Adds silence, because pyloudnorm measures no sound below 0.4 s.
+    # Adds silence, because pyloudnorm measures no sound that is shorter than 0.4 s.
     whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))
     lufs = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(whole)
     assert lufs == pytest.approx(LOUDNESS[path], abs=0.5 if path in WINS else 1)
