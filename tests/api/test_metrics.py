@@ -29,7 +29,7 @@ Samples = Mapping[tuple[str, str], float]
 
 
 def read_samples(text: str) -> Samples:
-    """Reads metrics with Prometheus' own parser. Adds up the values of the same metric and label."""
+    """Reads metrics with Prometheus' own parser. Adds up values that have the same metric and label."""
     totals: defaultdict[tuple[str, str], float] = defaultdict(float)
     for family in text_string_to_metric_families(text):
         for sample in family.samples:

@@ -1,4 +1,4 @@
-"""Scripted agents that use the server's tools through the official MCP client, and games and hands to compare."""
+"""Scripted agents that use the server's tools through the official MCP client. Plays games and hands to compare."""
 
 import asyncio
 import json
@@ -61,11 +61,11 @@ Seating = Callable[[Director], AbstractAsyncContextManager[None]]
 """Seats the first entrant's bot, which plays until the context ends."""
 Answer = dict[str, Any]
 Choose = Callable[[Answer], Answer]
-"""Gets the answer of wait_for_turn at the agent's turn; returns the arguments of `act`."""
+"""Gets the answer of wait_for_turn at the agent's turn. Returns the arguments of `act`."""
 
 
 class ToolRefused(Exception):
-    """A tool has answered with an error; the text is its sentence."""
+    """A tool has answered with an error. The text of the exception is the tool's sentence."""
 
 
 class Agent(Struct):
@@ -73,7 +73,7 @@ class Agent(Struct):
     secret: str = ""
 
     async def call(self, tool: str, **arguments: Any) -> Answer:
-        """Calls a tool; returns its structured answer. Raises ToolRefused."""
+        """Calls a tool. Returns its structured answer, or raises ToolRefused."""
         result = await self.client.call_tool(tool, arguments)
         (content,) = result.content
         assert isinstance(content, TextContent)
@@ -99,7 +99,7 @@ class Agent(Struct):
         return await self.call("act", secret=self.secret, state=situation["state"], **action)
 
     async def play(self, choose: Choose) -> list[Answer]:
-        """Plays to the end of the game; returns all answers to wait_for_turn."""
+        """Plays to the end of the game. Returns all answers to wait_for_turn."""
         answers = []
         while True:
             answers.append(situation := await self.wait())
@@ -111,13 +111,13 @@ class Agent(Struct):
 
 @asynccontextmanager
 async def agent_at(server: str | StdioServerParameters) -> AsyncIterator[Agent]:
-    """An agent connected to a server's address, or to a program that it starts."""
+    """Yields an agent that is connected to a server's address, or to a server's program, which it starts."""
     async with Client(f"{server}/mcp" if isinstance(server, str) else server) as client:
         yield Agent(client)
 
 
 async def send_call(base: str, tool: str, **arguments: Any) -> asyncio.StreamWriter:
-    """Calls a tool without the MCP client; returns the connection, and does not wait for the answer."""
+    """Calls a tool without the MCP client, and does not wait for the answer. Returns the connection."""
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
     body, (host, _, port) = json.dumps(call).encode(), base.removeprefix("http://").partition(":")
     _, writer = await asyncio.open_connection(host, int(port))
@@ -136,7 +136,7 @@ def call_or_check(situation: Answer) -> Answer:
 
 
 async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
-    """Plays a game of up to `hands` hands against two house bots; returns its events without times."""
+    """Plays a game of up to `hands` hands against two house bots. Returns the game's events without times."""
     bus = Bus(None, time.monotonic)
     contest_format = practice_format(CONTESTS[contest].format, len(ENTRANTS), hands)
     # With a minute to think, no bot is late, however busy the machine is.
@@ -162,7 +162,7 @@ def vary_action(turn: int, situation: Answer) -> Answer:
 
 
 def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
-    """Seats an agent that joins by MCP; adds its decisions, with the chips that they cost, to `decisions`."""
+    """Seats an agent that joins by MCP. Adds its decisions, with the chips that they cost, to `decisions`."""
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
@@ -188,7 +188,7 @@ def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
-    """Seats a bot that writes the same decisions in the contest's own messages."""
+    """Seats a bot that writes `decisions` in the contest's own messages."""
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
@@ -235,7 +235,7 @@ def _make_choice(decision: Answer, question: Question) -> Choice:
 
 
 def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
-    """Compares the tools' answers in pairs of hands. The two differ only in what the agent must not see yet."""
+    """Compares the tools' answers in pairs of hands. A pair's hands differ only in what the agent must not see yet."""
     moments, differing = 0, list[str]()
     for number in range(1, pairs + 1):
         deck = random_deck(dice)
@@ -264,7 +264,7 @@ class _Follower(DiceBot):
 
 
 class OneSeat:
-    """Gives the tools their only seat, which is taken."""
+    """Gives the tools a single seat, which is taken."""
 
     contest = CONTESTS["quick-draw"]
     contest_format = contest.format
@@ -281,7 +281,7 @@ class OneSeat:
 
 
 async def _play(deck: Deck, all_decisions: Sequence[Decision], same_board: int, word: str) -> list[bytes]:
-    """Plays a hand until the board has more than `same_board` cards; returns the answers to the agent at each turn."""
+    """Plays a hand until the board has more than `same_board` cards. Returns what the agent was told at each turn."""
     seat, decisions = AgentSeat("Oracle"), iter(all_decisions)
     agents_end, tables_end = socket.socketpair()
     agents_end.setblocking(False)
@@ -315,7 +315,7 @@ async def _play(deck: Deck, all_decisions: Sequence[Decision], same_board: int, 
 
 
 def _encode(answer: object) -> bytes:
-    """Returns an answer as JSON, without the time that is left."""
+    """Returns an answer as JSON, without the time left to the agent."""
     return re.sub(rb'"time_left_ms":\d+,', b"", msgspec.json.encode(answer))
 
 

@@ -126,7 +126,7 @@ def test_no_answer_depends_on_hidden_cards_or_thoughts() -> None:
 
 @asynccontextmanager
 async def serve_few_tables(folder: Path) -> AsyncIterator[tuple[str, PracticeServer]]:
-    """Runs a practice server with few tables; yields its address, and the server."""
+    """Runs a practice server with few tables. Yields its address, and the server."""
     server, studio = practice_server(folder, PracticeLimits(tables=TABLES, games_per_address=TABLES))
     contest = CONTESTS[DEFAULT]
     door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)
@@ -150,7 +150,7 @@ async def test_flood_of_joins_gets_no_more_tables_than_other_bots_would(tmp_path
                 with suppress(agents.ToolRefused):  # the agent has missed this game while playing others
                     await agent.play(agents.call_or_check)
                     break
-        assert (await agent.join())["secret"] not in secrets, "finished games must make room"
+        assert (await agent.join())["secret"] not in secrets, "a finished game must free its table"
         for wishes, reason in (
             ({"seats": 7}, "seats must be from 2 to 6, not 7"),
             ({"hands": 25}, "hands must be from 1 to 24, not 25"),

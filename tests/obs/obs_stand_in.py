@@ -27,7 +27,7 @@ GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
 
 
 class ObsStandIn:
-    """Stands in for OBS. `answers` replaces some answers. `greeting` replaces the first message; "" sends none."""
+    """Stands in for OBS. `answers` replaces some answers. `greeting` replaces the first message, or omits it if ""."""
 
     def __init__(
         self, password: str = "", *, greeting: str | bytes | None = None, answers: Mapping[str, Any] | None = None
@@ -36,7 +36,7 @@ class ObsStandIn:
         self.streaming = self.recording = self.buffering = False
         self.ignores_requests = False
         self.not_ready = 0
-        """How many of the next requests are refused. OBS refuses requests while it loads scenes."""
+        """How many of the next requests it refuses. A real OBS refuses requests while it loads scenes."""
         self.inputs: dict[str, str] = {}
         """The address of each browser source, by the source's name."""
         self.settings: dict[str, dict[str, Any]] = {}

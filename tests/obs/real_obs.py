@@ -42,7 +42,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions by their lengths. OBS once cut captions of more than two rows. Players show only western characters."""
+"""Captions by their lengths. OBS once cut those of more than two rows. Video players show only western characters."""
 TIMEOUT_SECONDS = 60
 SETTINGS = f"""[General]
 FirstRun=true
@@ -98,7 +98,7 @@ def check_scenes_and_stream(folder: Path, environment: dict[str, str]) -> None:
     receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
     with running_program(*receiver, environment=environment), running_program(*OBS, environment=environment):
         asyncio.run(control_obs())
-    collection = json.loads(scenes_file.read_text())  # as OBS wrote it at its end
+    collection = json.loads(scenes_file.read_text())  # as OBS wrote it before it ended
     assert [scene["name"] for scene in collection["scene_order"]] == [*SCENES, OVERLAY]
     sources = {source["name"]: source for source in collection["sources"]}
     items = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
@@ -131,7 +131,7 @@ def check_hotkeys(folder: Path, environment: dict[str, str]) -> None:
 
 @contextmanager
 def running_program(*command: str, environment: dict[str, str], keep: int = 2) -> Iterator[None]:
-    """Runs a program that inherits the descriptor `keep` and prints to standard error; ends the program by SIGINT."""
+    """Runs a program that inherits the descriptor `keep` and prints to standard error. Ends it by SIGINT."""
     process = subprocess.Popen(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, pass_fds=[keep])
     try:
         yield
@@ -165,7 +165,7 @@ class ObsClient:
     def __init__(self) -> None:
         self.obs: ObsSocket
         self.saved_replays: list[str] = []
-        """Files saved from the replay buffer."""
+        """The paths of files that OBS has saved from its replay buffer."""
 
     @classmethod
     @asynccontextmanager
@@ -238,7 +238,7 @@ async def follow_imported_scenes(client: ObsClient) -> None:
 
 
 async def build_scenes_beside_others(client: ObsClient) -> None:
-    """Builds the scenes twice in another collection of scenes; the second time, nothing is missing."""
+    """Builds the scenes twice in another collection of scenes. The second time, nothing is missing."""
     await client.obs.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
     scenes: Any = (await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1))["scenes"]
     foreign_scene = scenes[0]["sceneName"]
@@ -252,7 +252,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
         for scene in SCENES:
             await client.obs.ask("CreateInput", sceneName=scene, inputName=f"Stripe of {scene}", **colour)
         second = await control.build(OVERLAY_ADDRESS)
-        assert (second.made, second.left) == ((), first.left)
+        assert (second.made, second.left) == ((), first.left)  # `left` says what was left alone
         assert not control.state.missing
         await save_replay(client, air)
     assert [(await client.read_items(scene))[0] for scene in SCENES] == [OVERLAY] * len(SCENES)

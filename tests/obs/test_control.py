@@ -59,7 +59,7 @@ class Rig:
 
 @pytest.fixture
 async def rig(request: pytest.FixtureRequest) -> AsyncIterator[Rig]:
-    """Yields a running rig. A test's parameter replaces answers of OBS."""
+    """Yields a running rig. A test's parameter, if any, replaces answers of OBS."""
     async with ObsStandIn(answers=getattr(request, "param", None)) as obs:
         rig = Rig(obs)
         running = asyncio.create_task(rig.control.run())
@@ -251,7 +251,7 @@ def test_caption_is_sent_in_packets_of_western_characters() -> None:
 
 @given(st.lists(st.text("word", min_size=1, max_size=12), max_size=40).map(" ".join))
 def test_captions_keep_every_word_in_packets_of_at_most_31_byte_pairs(text: str) -> None:
-    """Four of the 31 pairs are commands, and each row needs one more command."""
+    """Four of the 31 pairs are commands, and each row needs another pair for a command."""
     packets = split_into_packets(text)
     assert " ".join(packets) == text == to_western_characters(text)
     for packet in packets:
@@ -259,7 +259,7 @@ def test_captions_keep_every_word_in_packets_of_at_most_31_byte_pairs(text: str)
 
 
 async def run_with_obs(address: str, password: str, use_socket: UseSocket, on_event: OnEvent = lambda *_: None) -> str:
-    """Runs `use_socket` on a connection to an OBS; returns why the connection failed, or ""."""
+    """Runs `use_socket` on a connection to an OBS. Returns why the connection failed, or ""."""
     try:
         async with connect_to_obs(address, password, on_event) as socket:
             listening = asyncio.create_task(socket.listen())
@@ -290,7 +290,7 @@ async def test_missing_or_wrong_password_of_obs_is_reported() -> None:
 
 
 async def test_silent_or_unready_obs_is_given_up_at_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While OBS 30 or later starts or changes its collection of scenes, OBS refuses all requests."""
+    """OBS 30 and later refuse all requests while they start, and while they load another collection of scenes."""
     monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
     given_up = "OBS is not responding"
     for refusals, is_silent, reason in ((3, False, ""), (1000, False, given_up), (0, True, given_up)):
