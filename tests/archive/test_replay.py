@@ -38,8 +38,8 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to the film's moments at the fractions `wanted`. Returns two states for each: the page's, and the one to which all
-# earlier entries lead. Also returns the count of entries in the outline, and the counts of real entries and segments.
+# Jumps to the film's moments at the fractions `wanted`. Returns two states for each: the page's, and the one to which
+# all earlier entries lead. Also returns the outline's count of entries, and the true counts of entries and segments.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");

@@ -69,11 +69,11 @@ def test_booth_names_each_hand_and_the_street_on_which_it_took_the_lead() -> Non
     flop, unknown = ("Qs", "8d", "3c"), ("", "")
     assert live_hands(deal_table(holes, ())) == [], "before the flop, no hand may have a name"
     assert live_hands(deal_table(holes, flop, folded=(1, 2))) == []
-    assert live_hands(deal_table((("As", "Ah"), unknown), flop)) == [], "no hand may have a name if cards are unknown"
+    assert live_hands(deal_table((("As", "Ah"), unknown), flop)) == [], "if cards are unknown, no hand may have a name"
 
 
 def play_to_the_call(games: int, advance: int) -> State:
-    """Returns the picture when bots with 1,000 and 3,000 chips are all in, and the third bot has to decide."""
+    """Returns the picture while two bots are all in with 1,000 and 3,000 chips, and the third bot has to decide."""
     script = Script(NAMES[:3]).connect().stage(games=games, advance=advance).game((1, 2, 3), (1000, 3000, 5000))
     entries = script.hand("raise:1000 raise:3000 call").entries
     turn = max(at for at, entry in enumerate(entries, 1) if isinstance(entry.event, TurnStarted))
@@ -92,7 +92,7 @@ def test_booth_says_which_place_each_possible_winner_would_take() -> None:
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
-    """After each hand, compares the winner's stack with the booth's claim at the last turn of that hand."""
+    """After each hand, compares the winner's stack with what the booth claimed at the last turn of that hand."""
     state, claims, checked_count = State(), list[StandingIfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
         picture_before = state

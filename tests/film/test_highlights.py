@@ -1,4 +1,4 @@
-"""A film is a recorded show. Its highlights are the hands that are worth seeing again. A reel shows the best ones."""
+"""A film is a recorded show. Its highlights are the hands that are worth seeing again. A reel has the best of them."""
 
 import gzip
 from pathlib import Path
@@ -35,7 +35,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, winner: int = 1, pot: int = 450, seconds: int = 30) -> FilmHand:
-    """Returns a hand of so many `seconds` that bot `winner` wins. Without `marks`, its score is 0."""
+    """Returns a hand that lasts `seconds`, and that bot `winner` wins. Without `marks`, the hand's score is 0."""
     won, told = [(winner, pot, "straight, ten high")], f"{_NAMES[winner - 1]} takes {pot} with a straight, ten high"
     score, stars = score if marks else 0, [[2, 3] for _ in marks]
     return FilmHand(0, 0, 0, seconds * 1000, pot=pot, score=score, marks=[*marks], won=won, told=told, stars=stars)
@@ -51,7 +51,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
 
 
 def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets to a hand: the name, the second when it begins, and whether a player is sure to win by then."""
+    """Adds streets to a hand: a name, the second at which the street begins, and whether the winner is sure by then."""
     for name, second, sure in streets:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 
@@ -139,7 +139,7 @@ def test_reel_is_filled_and_never_longer_than_requested(seconds: int) -> None:
     total = sum(part.length_ms for part in chosen)
     assert total <= seconds * 1000
     whole = sum(20 + at % 7 for at in range(40)) * 1000 - 40 * FADE_IN_MS
-    assert total >= min(seconds * 1000 * 0.8 - 20_000, whole), "the reel has room for another highlight"
+    assert total >= min(seconds * 1000 * 0.8 - 20_000, whole), "the reel must have no room for another highlight"
 
 
 def test_short_reel_has_only_the_end_of_a_long_hand() -> None:
@@ -275,7 +275,7 @@ def test_highlight_is_a_whole_hand_without_the_standings_after_it() -> None:
 
 
 def test_breaks_near_the_end_hide_neither_the_final_nor_the_champion() -> None:
-    """The final has two breaks. The second lasts three seconds and comes right before the last hand."""
+    """The final has two breaks. The second break lasts three seconds, and comes just before the last hand."""
     bots = (1, 2, 3, 4, 5, 6)
     final = [StageStarted(2, "High Noon", 1, 24, bots, (5000,) * 6, 0), GameStarted(2, 24, bots, (5000,) * 6)]
     events_and_ms = [
@@ -329,7 +329,7 @@ def numbered_hand(number: int, stacks: tuple[int, ...], *out: int, stage: str = 
 
 
 def film_part(number: int, *, champion: bool = False) -> FilmPart:
-    """Returns the part with a hand. With `champion`, it has the champion's scene after this hand."""
+    """Returns the part of a reel that shows a hand or, if `champion`, the champion's scene after that hand."""
     return FilmPart(number, number * 100 + 95 * champion, number * 100 + 99, 0, 5000, (), 0, "")
 
 

@@ -1,4 +1,4 @@
-"""A thread computes a hand's odds before the hand is shown. Odds go on air after the cards that they include."""
+"""A thread computes a hand's odds before the hand is shown. Odds go on air after the cards on which they depend."""
 
 import asyncio
 import threading
@@ -21,7 +21,7 @@ from tests.support.games.hand_events import at_table, hand_events, opening
 
 
 async def show_hand(hand: list[Event]) -> tuple[Entries, State]:
-    """Shows a hand after its chances are computed; returns what went on air, and the final picture."""
+    """Shows a hand after its chances are computed. Returns what went on air, and the final picture."""
     odds = OddsCalculator()
     show = ShowOnFakeClock(odds=odds)
     show.bus.publish(*opening(), *hand)

@@ -1,4 +1,4 @@
-"""Luck is exact. It equals a calculation by hand, and adds up to 0. However bots play, luck is 0 on average."""
+"""Luck is exact. It equals a calculation on paper, and adds up to 0. However bots play, luck is 0 on average."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -57,12 +57,12 @@ def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
 @pytest.mark.parametrize(
     ("stacks", "holes", "board", "river"),
     [
-        # The aces are behind three kings in a pot of 2,000. Two of 44 cards save the aces; the river is another card.
+        # The aces are behind three kings in a pot of 2,000. Two of 44 cards save the aces. The river is another card.
         ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
-        # Nine of 44 cards, the hearts, win bot 1 the whole pot. The river is no heart, so the pot is shared.
+        # With nine of 44 cards, the hearts, bot 1 wins the whole pot. The river is no heart, so the bots share the pot.
         ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
-        # Of 42 cards, seven make the flush and two a full house of kings. With the others, the aces win the main pot of
-        # 900. In the side pot of 1,400, the kings win with 35 cards. The river is a king.
+        # Of 42 cards, seven make the flush and two a full house of kings. With the other 33, the aces win the main pot
+        # of 900. In the side pot of 1,400, the kings win with 35 cards. The river is a king.
         (
             (300, 1000, 1000), ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc",
             {1: Fraction(-33 * 900, 42), 2: 2300 - Fraction(2 * 900 + 35 * 1400, 42), 3: Fraction(-7 * 2300, 42)},
@@ -106,7 +106,7 @@ FORMATS = {each.id: each.format for each in CONTESTS.values()} | {"arena series"
 
 
 def play_contest_of(contest: str) -> list[recorded.Event]:
-    """Returns the events of a whole contest with random decisions."""
+    """Returns the events of a whole contest in which bots decide at random."""
     return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, FORMATS[contest])]
 
 
@@ -198,7 +198,7 @@ class Shover(DiceBot):
 
 
 def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
-    """Returns each bot's gain by its opponents' play in each deal (the same cards at several tables), in chips."""
+    """Returns how many chips each bot gained by its opponents' play in each deal (the same cards at several tables)."""
     play, deals = OthersPlay(), []
     for entry in entries:
         play.apply(entry.event)
@@ -208,7 +208,7 @@ def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
 
 
 def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat: int) -> Fraction:
-    """The share of the pot that `seat` wins on average against the other `live` seats."""
+    """Returns the share of the pot that `seat` wins on average against the other seats in `live`."""
     hands = [(cards[other][0], cards[other][1]) for other in live]
     dead = [card for other, hand in cards.items() if other not in live for card in hand]
     equity = equities(hands, (), dead)[live.index(seat)]
@@ -216,7 +216,7 @@ def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat
 
 
 def test_gains_by_opponents_play_are_those_worked_out_by_hand() -> None:
-    """Three seats: the button (0) acts first, then the small blind (1), then the big blind (2)."""
+    """The button (place 0) acts first, then the small blind (place 1), and then the big blind (place 2)."""
     entries = play_deals(3, 1, kind=Shover)
     games = [entry.event.seats for entry in entries if isinstance(entry.event, recorded.GameStarted)]
     deals = [entry.event for entry in entries if isinstance(entry.event, recorded.HoleDealt)]

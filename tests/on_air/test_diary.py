@@ -1,4 +1,4 @@
-"""The diary is the file of what was on air. A killed studio reads it and resumes without gap or repetition."""
+"""The diary is the file of what was on air. A restarted studio resumes from it without gap or repetition."""
 
 import json
 import random
@@ -22,7 +22,7 @@ from tests.support.games.hand_events import game_of
 @pytest.mark.parametrize("seed", range(18))
 async def test_studio_killed_repeatedly_shows_everything_once(seed: int, tmp_path: Path) -> None:
     dice, log = random.Random(seed), game_of(seed, seed + 100, seed + 200)
-    if seed >= 12:  # three deals, each at four tables; shows with an odd seed have a planned length
+    if seed >= 12:  # three deals, each at four tables (with a planned length if the seed is odd)
         log = [entry.event for entry in play_deals(4, 3, minutes=seed % 2)]
     clock, bus, hand_counts = ManualClock(), Bus(None, lambda: 0.0), list[int]()
     bus.publish(*log)
@@ -103,7 +103,7 @@ def test_entry_whose_line_was_lost_is_recalled_unless_it_was_muted() -> None:
     pairs = entries_on_air([AiredLine(3, 30, 0), AiredLine(4, 40, 0)], log)
     assert [(entry.seq, line.at_ms) for entry, line in pairs] == [(1, 30), (3, 30), (2, 40), (4, 40)]
     pairs = entries_on_air([AiredLine(3, 30, 0)], entries(game, ChatSent(1, "secret"), game))
-    assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat without a line was muted and must not be recalled"
+    assert [entry.seq for entry, _ in pairs] == [1, 3], "a chat without a line in the diary was muted, and must stay so"
 
 
 def test_real_times_include_the_time_without_a_studio() -> None:

@@ -225,7 +225,7 @@ async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSende
 
 
 class SlowSender(BatchSender):
-    """Each send moves the clock `now` by a millisecond per viewer. `rounds` has each send's number of chat lines."""
+    """`send` moves the clock `now` by a millisecond per viewer. `rounds` has the number of chat lines in each call."""
 
     def __init__(self, now: list[float]) -> None:
         self.now, self.rounds = now, list[int]()
@@ -253,7 +253,7 @@ async def test_entries_put_on_air_during_a_rest_are_sent_together() -> None:
         for page in pages:
             assert (await read_entry(page))["type"] == "welcome"
         put(air, 1)
-        assert await rests.get() == pytest.approx(0.02), "after a round of 40 ms, the rest must take 20 ms"
+        assert await rests.get() == pytest.approx(0.02), "after a round of 40 ms, the server must rest for 20 ms"
         for _ in range(3):
             put(air, 1)
             await asyncio.sleep(0)

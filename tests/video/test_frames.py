@@ -26,7 +26,7 @@ from tests.support.programs.browsers import film_browser, film_tools
 
 pytestmark = pytest.mark.programs
 BEFORE_MS = 250
-"""How many milliseconds of the clip come before the flop."""
+"""How many milliseconds before the flop the clip begins."""
 FRAMES = 16
 
 
@@ -50,14 +50,14 @@ def clip_file(film: Film, clip: Clip, tmp_path_factory: pytest.TempPathFactory) 
 
 
 def probe(file: Path) -> dict[str, dict[str, Any]]:
-    """Decodes every frame of a file; returns what ffprobe says about each stream, by the stream's kind."""
+    """Decodes every frame of a file. Returns what ffprobe says about each stream, keyed by the stream's kind."""
     command = ["ffprobe", "-v", "error", "-count_frames", "-show_streams", "-of", "json", str(file)]
     output = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return {stream["codec_type"]: stream for stream in output["streams"]}
 
 
 def decode_sound(file: Path) -> NDArray[np.float64]:
-    """Returns the sound of a file as players play it, mixed to one channel."""
+    """Returns the sound of a file as media players play it, mixed to one channel."""
     command = ["ffmpeg", "-v", "error", "-i", str(file), "-f", "f32le", "-ar", str(SOUND_RATE), "-ac", "1", "-"]
     return np.frombuffer(subprocess.run(command, check=True, capture_output=True).stdout, "<f4").astype(np.float64)
 
@@ -71,7 +71,7 @@ async def open_clip(film: Film, clip: Clip, media: Path) -> AsyncIterator[Tab]:
 
 
 def find_onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
-    """Returns the first time at which the sound after `after_ms` reaches a fifth of its peak."""
+    """Returns when the sound after `after_ms` first reaches a fifth of its peak."""
     rest = np.abs(samples[round(after_ms * SOUND_RATE / 1000) :])
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 
@@ -85,7 +85,7 @@ def test_clip_has_the_codecs_that_players_and_sites_accept(clip_file: Path, clip
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
     content = clip_file.read_bytes()
-    assert 0 < content.index(b"moov") < content.index(b"mdat"), "players need the index before the frames"
+    assert 0 < content.index(b"moov") < content.index(b"mdat"), "media players need the index before the frames"
 
 
 def test_sound_is_within_five_milliseconds_of_its_moment(clip_file: Path) -> None:

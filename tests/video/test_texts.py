@@ -22,7 +22,7 @@ def film_subtitles() -> list[subtitles.Subtitle]:
 
 
 def subtitle(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
-    """Returns the subtitles of a video with these captions. Each has a start, an end, and a text."""
+    """Returns the start, the end and the text of each subtitle of a video with these captions."""
     items = subtitles.subtitles_of([TimedCaption(*item) for item in captions], until)
     return [(item.at_ms, item.until_ms, " ".join(item.lines)) for item in items]
 
@@ -100,7 +100,7 @@ STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
          ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]),
         ([(200, "Line-up", STAGE), (300, "Game 1", GAME)],
          [f"0:00 {youtube.FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"]),
-        # A video that begins within a chapter starts with this chapter.
+        # If a video begins within a chapter, its first chapter is that one.
         ([(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (3600, "Game 3", GAME)],
          ["0:00 Game 1", "1:00 Game 2", "1:00:00 Game 3"]),
         # A video with fewer than three chapters gets none.

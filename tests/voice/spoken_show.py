@@ -1,4 +1,4 @@
-"""Runs a show with a voice. Its clock waits until odds and sounds are made. Records entries, and files of sounds."""
+"""Runs a show with a voice. The show's clock waits until odds and sounds are ready. Records what goes on air."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from tests.support.served_aside import run_aside
 
 
 class SpokenShow(Struct, frozen=True):
-    """What went on air. `files` has each spoken line, with all files that were in /media at that moment."""
+    """What went on air. `files` has each spoken line, with the files that /media had when the line went on air."""
 
     entries: list[OnAirEntry]
     files: list[tuple[LineSpoken, set[str]]]
@@ -39,7 +39,7 @@ class SpokenShow(Struct, frozen=True):
 def play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
 ) -> SpokenShow:
-    """Shows `entries`, spoken by `program`. If `folder` has the diary of an earlier show, resumes that show."""
+    """Shows `entries`, spoken to all viewers or only to the blind. If `folder` has the diary of a show, resumes it."""
     heard, now = SpokenShow([], [], [], folder / "media", folder / "show.air", []), 0.0
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)

@@ -108,7 +108,7 @@ FLOP = StreetDealt("flop", ())
 
 
 def time_for_captions(*events: Event, hold: int = 1000) -> dict[int, int]:
-    """Returns how many milliseconds each spoken caption may take, by the index of its event."""
+    """Returns how many milliseconds each spoken caption may take, keyed by the index of its event."""
     show = [UpcomingEntry(seq, event, f"caption {seq}", hold) for seq, event in enumerate(events)]
     return {caption.seq: caption.room_ms for caption in captions_of(show)}
 
@@ -137,7 +137,7 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """Returns what was on air before the deal of cards number `deal` (from 0). Leaves out random names of sounds."""
+    """Returns what was on air before deal number `deal` (from 0) of cards, without the random names of sounds."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
@@ -154,7 +154,7 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
         pair = random_pair(dice)
         shows = (pair.one, pair.other)
         one, other = (play_until(pair.deals, events, tmp_path / str(dice.random())) for events in shows)
-        # A hidden card may change the drama and so the pace of a hand, but nothing else.
+        # A hidden card may change a hand's drama, and with it the hand's pace, but nothing else.
         one_times, other_times = (
             [entry.at_ms for entry in entries if not isinstance(entry.event, LineSpoken)] for entries in (one, other)
         )

@@ -48,7 +48,7 @@ SHORT_CONTEST = small_contest(
 )
 """A contest with one game of two hands and a final of two hands."""
 THOUGHTFUL_CONTEST = [*with_notes(small_contest()[:130], every=1)]
-"""Some hands in which bots give a thought on each action."""
+"""Some hands in which bots send a thought with each action."""
 
 
 @pytest.fixture(scope="module")
