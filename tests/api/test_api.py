@@ -48,7 +48,7 @@ def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    """Yields a new show for each test, once both of its hands have ended on air. The test may change the show."""
+    """Yields a new show for each test, once both of its hands have ended on air. Tests may change it."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
         messages, ended = receive(server, "/api/v1/show"), 0
         while ended < 2:
@@ -268,9 +268,7 @@ def test_only_the_control_token_changes_anything_at_the_desk(show: DeskServer) -
     assert post(show, "press/pause", "").status_code == 401
     assert post(show, "press/pause", TOKENS.view).status_code == 403
     assert not show.done
-    assert get(show, "desk/studio", authorization=f"Bearer {TOKENS.view}").status_code == 404, (
-        "nothing may be here while the studio runs"
-    )
+    assert get(show, "desk/studio", authorization=f"Bearer {TOKENS.view}").status_code == 404, "404 while a studio runs"
     assert post(show, "press/pause").json()["said"] == "paused the show"
     show.printed = "KeyError: 'pot'"
     for token in (TOKENS.control, TOKENS.view):

@@ -199,7 +199,7 @@ def test_game_still_on_air_is_hidden(tmp_path: Path) -> None:
 
 @contextmanager
 def serving_one_recording(path: Path, media: Path) -> Iterator[tuple[str, httpx.Client]]:
-    """Serves the archive of a single recording. Yields the address of the recording's page, and a client."""
+    """Serves the archive of a single recording. Yields its page's address, and a client."""
     server = ShowServer(media)
     with (
         serve_one_recording(server.studio, path, open_recording(path)) as page,

@@ -58,7 +58,7 @@ _REDUCED = """async (wanted) => {
 
 
 class Visitor:
-    """A visitor of the replay page. `complaints` are the page's errors and those in the browser's console."""
+    """A visitor of the replay page. `complaints` are the errors of the page and the console."""
 
     def __init__(self, web: httpx.Client, browser: Browser, *, phone: bool = False) -> None:
         self.web = web
@@ -79,7 +79,7 @@ class Visitor:
             self.page.wait_for_function("() => !document.body.dataset.moving")
 
     def touch(self, *paths: tuple[tuple[float, float], tuple[float, float]]) -> None:
-        """Moves a finger along each of the paths at the same time, from the start of the path to its end."""
+        """Moves a finger along each path, from the path's start to its end."""
         session = self.context.new_cdp_session(self.page)
         for kind, share in (("touchStart", 0.0), *(("touchMove", step / 4) for step in range(1, 5)), ("touchEnd", 1.0)):
             points = [
@@ -107,7 +107,7 @@ def opened(web: httpx.Client, browser: Browser) -> Visitor:
 
 @pytest.fixture
 def visitor(opened: Visitor) -> Iterator[Visitor]:
-    """Yields a visitor that most tests of this file share. The page is at the start of the first hand."""
+    """Yields a visitor that most tests of this file share, at the start of the first hand."""
     opened.open("hand=1&step=0")
     yield opened
     assert not opened.complaints

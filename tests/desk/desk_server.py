@@ -173,7 +173,7 @@ def ask(server: DeskServer, method: str, path: str, headers: dict[str, str], bod
 
 
 def handshake_status(server: DeskServer, path: str, headers: dict[str, str]) -> int:
-    """Returns the HTTP status that answers a WebSocket handshake: 101 if the socket opens."""
+    """Returns the HTTP status of a WebSocket handshake: 101 if the socket opens."""
     key = {"sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==", "sec-websocket-version": "13"}
     upgrade = {"connection": "Upgrade", "upgrade": "websocket", **key}
     with server.web.stream("GET", server.address + path, headers=headers | upgrade) as response:

@@ -35,7 +35,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, winner: int = 1, pot: int = 450, seconds: int = 30) -> FilmHand:
-    """Returns a hand that lasts `seconds`, and that bot `winner` wins. Without `marks`, the hand's score is 0."""
+    """Returns a hand that lasts `seconds` and that bot `winner` wins. Without `marks`, its score is 0."""
     won, told = [(winner, pot, "straight, ten high")], f"{_NAMES[winner - 1]} takes {pot} with a straight, ten high"
     score, stars = score if marks else 0, [[2, 3] for _ in marks]
     return FilmHand(0, 0, 0, seconds * 1000, pot=pot, score=score, marks=[*marks], won=won, told=told, stars=stars)

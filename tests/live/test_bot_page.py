@@ -165,7 +165,7 @@ def test_without_a_show_pages_list_recordings_and_hide_results(tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def recording() -> Sequence[Entry]:
-    """Returns four deals. Each deal is a single hand, which is played at three tables."""
+    """Returns four deals of a single hand, which three tables play."""
     return play_deals(3, 4, main_seed=9, other_seed=29)
 
 

@@ -49,7 +49,7 @@ class RecordedChannel:
     def __init__(self, air: AirLog, clock: ManualClock, kept_bytes: int = UNLIMITED) -> None:
         self.air = air
         self.aired: list[tuple[OnAirEntry, float]] = []
-        """Each entry, with the clock's seconds at which it went on air."""
+        """Each entry, with the time in seconds when it went on air."""
         self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, utc_clock=lambda: 1000 + clock.now)
         air.recorders.add(lambda entry, _, __: self.aired.append((entry, clock.now)))
 
@@ -212,7 +212,7 @@ def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iter
 
 
 def schedule_after(entries: Entries, event_type: type[events.Event], number: int = 1) -> Schedule:
-    """Returns the schedule just after event number `number` of this type."""
+    """Returns the schedule just after the event of this type that has this `number` (from 1)."""
     return next(islice(follow_schedules(entries, event_type), number - 1, None))[1]
 
 

@@ -11,7 +11,7 @@ from tests.live.conftest import PHONE, Entries, Opener
 from tests.overlay.support.show_server import ShowServer
 from tests.support.source_files import ROOT
 
-# Returns each visible text, the size of its font on the screen in CSS pixels, and its element's classes.
+# Returns each visible text, its font's size on the screen in CSS pixels, and its element's classes.
 _TEXTS = """() => {
   const scale = Number(getComputedStyle(document.querySelector("#screen")).getPropertyValue("--scale"));
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -209,7 +209,7 @@ _DESCRIBE = """async (entries, load) => {
 
 
 def describe(node: Node, script: Script, entry_type: str = "") -> list[str]:
-    """Returns the sentences that describe a show. With `entry_type`, returns only those about entries of this type."""
+    """Returns the sentences that describe a show or, with `entry_type`, only its entries of this type."""
     sentences = node.evaluate(_DESCRIBE, [json.loads(each.to_json()) for each in script.entries])
     return [text for of_type, text in sentences if entry_type in ("", of_type)]
 

@@ -65,7 +65,7 @@ Choose = Callable[[Answer], Answer]
 
 
 class ToolRefused(Exception):
-    """A tool has answered with an error. The text of the exception is the tool's sentence."""
+    """A tool has answered with an error. This exception has the tool's sentence."""
 
 
 class Agent(Struct):
@@ -111,7 +111,7 @@ class Agent(Struct):
 
 @asynccontextmanager
 async def agent_at(server: str | StdioServerParameters) -> AsyncIterator[Agent]:
-    """Yields an agent that is connected to a server's address, or to a server's program, which it starts."""
+    """Yields an agent connected to a server's address, or to a server's program, which is started."""
     async with Client(f"{server}/mcp" if isinstance(server, str) else server) as client:
         yield Agent(client)
 

@@ -37,7 +37,7 @@ def picture(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
 
 
 def striped(width: int, height: int) -> Image.Image:
-    """Returns an image that is a third red, a third green and a third blue along its longer side."""
+    """An image whose longer side has a red, a green and a blue third."""
     image = Image.new("RGB", (width, height), GREEN)
     third = max(width, height) // 3
     side = (third, height) if width >= height else (width, third)

@@ -47,7 +47,7 @@ CLEAR_REASON = re.compile(
     r"it is (an?|MPEG) |megapixels|transparent|longer than|silent|too quiet|channels|samples a second|damaged|no sound"
 )
 LENIENT = re.compile(r"after|followed|DOUBLE|ADPCM|GSM|odd chunk|joined|in an extensible")
-"""Matches the names of files that Chromium refuses. We may accept these files, because other programs do."""
+"""Names of files that Chromium refuses. We may accept such files, because other programs do."""
 
 
 def check_files(files: Files, make: Callable[[bytes], bytes], page: Page, script: str) -> None:

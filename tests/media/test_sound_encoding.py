@@ -192,7 +192,7 @@ def test_sounds_have_their_intended_loudness_and_wins_are_short(path: Path) -> N
     import pyloudnorm  # noqa: PLC0415 (brings SciPy, which takes a second)
 
     samples, rate = soundfile.read(path, always_2d=True)
-    # Adds silence, because pyloudnorm measures no sound that is shorter than 0.4 s.
+    # Adds silence, because pyloudnorm measures no sound shorter than 0.4 s.
     whole = np.pad(samples, ((0, max(0, round(0.4 * rate) - len(samples))), (0, 0)))
     lufs = pyloudnorm.Meter(rate, filter_class="DeMan").integrated_loudness(whole)
     assert lufs == pytest.approx(LOUDNESS[path], abs=0.5 if path in WINS else 1)

@@ -165,7 +165,7 @@ class ObsClient:
     def __init__(self) -> None:
         self.obs: ObsSocket
         self.saved_replays: list[str] = []
-        """The paths of files that OBS has saved from its replay buffer."""
+        """Files that OBS saved from its replay buffer."""
 
     @classmethod
     @asynccontextmanager
@@ -252,7 +252,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
         for scene in SCENES:
             await client.obs.ask("CreateInput", sceneName=scene, inputName=f"Stripe of {scene}", **colour)
         second = await control.build(OVERLAY_ADDRESS)
-        assert (second.made, second.left) == ((), first.left)  # `left` says what was left alone
+        assert (second.made, second.left) == ((), first.left)  # `left` is left alone
         assert not control.state.missing
         await save_replay(client, air)
     assert [(await client.read_items(scene))[0] for scene in SCENES] == [OVERLAY] * len(SCENES)

@@ -251,7 +251,7 @@ def test_caption_is_sent_in_packets_of_western_characters() -> None:
 
 @given(st.lists(st.text("word", min_size=1, max_size=12), max_size=40).map(" ".join))
 def test_captions_keep_every_word_in_packets_of_at_most_31_byte_pairs(text: str) -> None:
-    """Four of the 31 pairs are commands, and each row needs another pair for a command."""
+    """Four of the 31 pairs are commands, and each row needs one more for a command."""
     packets = split_into_packets(text)
     assert " ".join(packets) == text == to_western_characters(text)
     for packet in packets:
@@ -290,7 +290,7 @@ async def test_missing_or_wrong_password_of_obs_is_reported() -> None:
 
 
 async def test_silent_or_unready_obs_is_given_up_at_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """OBS 30 and later refuse all requests while they start, and while they load another collection of scenes."""
+    """OBS 30 or later refuses all requests while it starts, and while it loads other scenes."""
     monkeypatch.setattr(websocket, "ANSWER_SECONDS", 1.0)
     given_up = "OBS is not responding"
     for refusals, is_silent, reason in ((3, False, ""), (1000, False, given_up), (0, True, given_up)):

@@ -59,7 +59,7 @@ def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
     [
         # The aces are behind three kings in a pot of 2,000. Two of 44 cards save the aces. The river is another card.
         ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
-        # With nine of 44 cards, the hearts, bot 1 wins the whole pot. The river is no heart, so the bots share the pot.
+        # With nine of 44 cards, the hearts, bot 1 wins the whole pot. The river is no heart, so they share it.
         ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
         # Of 42 cards, seven make the flush and two a full house of kings. With the other 33, the aces win the main pot
         # of 900. In the side pot of 1,400, the kings win with 35 cards. The river is a king.
@@ -208,7 +208,7 @@ def gains_by_others_play(entries: list[Entry]) -> list[dict[int, Fraction]]:
 
 
 def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat: int) -> Fraction:
-    """Returns the share of the pot that `seat` wins on average against the other seats in `live`."""
+    """Returns the share of the pot that `seat` wins on average against the others in `live`."""
     hands = [(cards[other][0], cards[other][1]) for other in live]
     dead = [card for other, hand in cards.items() if other not in live for card in hand]
     equity = equities(hands, (), dead)[live.index(seat)]
@@ -216,7 +216,7 @@ def pot_share(cards: Mapping[int, tuple[Card, ...]], live: tuple[int, ...], seat
 
 
 def test_gains_by_opponents_play_are_those_worked_out_by_hand() -> None:
-    """The button (place 0) acts first, then the small blind (place 1), and then the big blind (place 2)."""
+    """The button (place 0) acts first, then the small blind (1), and then the big blind (2)."""
     entries = play_deals(3, 1, kind=Shover)
     games = [entry.event.seats for entry in entries if isinstance(entry.event, recorded.GameStarted)]
     deals = [entry.event for entry in entries if isinstance(entry.event, recorded.HoleDealt)]

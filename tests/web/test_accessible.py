@@ -139,5 +139,5 @@ def test_page_is_accessible_on_a_phone(kind: str, path: str, served: dict[str, d
     if "/bots/index" in path:
         phone.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)] == []
-    # Not compared with window.innerWidth, which would grow with the page.
+    # Compares with WIDTH, because window.innerWidth grows with the page.
     assert phone.evaluate("() => document.documentElement.scrollWidth") <= WIDTH

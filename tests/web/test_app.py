@@ -248,7 +248,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # the first request, which is not measured, makes what a process makes once
+    for path in paths:  # not measured: the first request makes what a process makes once
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()

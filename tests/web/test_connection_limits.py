@@ -248,7 +248,7 @@ EXPENSIVE_SECONDS = 0.2
 
 
 class NumberedAnswers:
-    """An application that numbers its answers. A request for /hold blocks the application until `go` is set."""
+    """An application that numbers its answers. Requests for /hold block it until `go` is set."""
 
     def __init__(self) -> None:
         self.held, self.go = threading.Event(), threading.Event()
