@@ -1,7 +1,7 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in its own process.
 
-At the end, the program prints the machine and each benchmark's figures, duration and outcome. The exit status is
-1 if a benchmark crashed or missed a goal, and 2 if no benchmark matches.
+At the end, the program describes the machine, and prints each benchmark's figures, duration and outcome. The exit
+status is 1 if a benchmark crashed or missed a goal, and 2 if no benchmark matches.
 """
 
 import os
@@ -16,11 +16,11 @@ from tests.bench.common.scales import print_machine
 
 HERE = Path(__file__).parent
 FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
-"""Matches lines of output that have a result. They are printed again at the end."""
+"""Matches lines of output that contain a result. The program prints these lines again at the end."""
 
 
 def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
-    """Runs one benchmark and prints its output. Returns its exit status and its lines, including errors."""
+    """Runs one benchmark and prints its output. Returns its exit status and its lines of output, including errors."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
     command, lines = [sys.executable, str(path), *arguments], list[str]()

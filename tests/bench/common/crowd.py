@@ -11,7 +11,7 @@ from tests.support.source_files import ROOT
 
 
 class Reception(Struct, frozen=True):
-    """How many messages the viewers received, and the milliseconds until they received them."""
+    """How many messages the viewers received, and how many milliseconds after they were sent."""
 
     messages: int
     p50: float

@@ -1,7 +1,7 @@
 """The studio of the benchmark `fanout`: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
 
-Prints its port, and then obeys lines of its standard input. "go COUNT A_SECOND AT_ONCE" sends COUNT messages, AT_ONCE
-of them together, A_SECOND per second, and prints "done". With A_SECOND 0, messages are sent as fast as possible.
+Prints its port, and then obeys lines of its standard input. After "go COUNT A_SECOND AT_ONCE", it sends COUNT messages,
+A_SECOND per second, in groups of AT_ONCE, and prints "done". If A_SECOND is 0, it sends them as fast as possible.
 """
 
 import asyncio
@@ -47,6 +47,6 @@ async def main(message_bytes: int) -> None:
 
 
 if __name__ == "__main__":
-    # How many open files the limit must allow for each viewer. A real studio also has other files, and needs 2.
+    # The limit must allow this many open files for each viewer. A real studio also has other files, and needs 2.
     vars(serve)["FILES_DIVISOR"] = 1.5
     asyncio.run(main(int(sys.argv[1])))

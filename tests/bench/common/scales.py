@@ -29,7 +29,7 @@ def print_machine() -> None:
 
 
 def options(description: str | None, **flags: float | str) -> argparse.Namespace:
-    """Parses a benchmark's options and prints the machine.
+    """Parses a benchmark's options, and describes the machine.
 
     `flags` has the names and defaults of the options. Other options are ignored, because all benchmarks of a run get
     the same options.

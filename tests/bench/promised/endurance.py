@@ -51,7 +51,7 @@ MAX_CONTEST_SECONDS = 120.0
 
 
 def try_time_limit(answers: int) -> Outcome:
-    """Judges answers that come after 2.90 or 3.10 seconds, while other processes keep all processors busy."""
+    """Lets the server judge answers that come after 2.90 or 3.10 s, while other processes keep all processors busy."""
     with ExitStack() as running:
         for _ in range(os.cpu_count() or 1):
             burning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
@@ -64,7 +64,7 @@ def try_time_limit(answers: int) -> Outcome:
 
 
 async def _ask_all(answers: int) -> list[tuple[bool, float]]:
-    """Returns, for each answer, whether it came too late for the server, and after how many seconds it was sent."""
+    """For each answer, returns whether the server judged it late, and how long after the request it was sent."""
     found = list[tuple[bool, float]]()
     while len(found) < answers:
         found += await asyncio.gather(*map(_ask, range(min(BOTS_ASKED_PER_SECOND, answers - len(found)))))
@@ -89,7 +89,7 @@ async def _ask(number: int) -> tuple[bool, float]:
 
 
 def try_clock_steps(contests: int) -> Outcome:
-    """Compares a normal contest with contests whose wall clock jumps by up to an hour at each reading."""
+    """Compares a normal contest with contests whose wall clock jumps by up to an hour whenever it is read."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
         right, broken = decided_events(Path(name) / "quiet.jsonl"), 0
@@ -117,7 +117,7 @@ def try_bot_deaths(rounds: int) -> Outcome:
 
 
 def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
-    """Returns 1 if a bot that did not die has a fault or the contest is not proved to its end, else 0."""
+    """Returns 1 if a bot other than the dying one has a fault, or if `verify` finds no end of the contest, else 0."""
     with tempfile.TemporaryDirectory() as name:
         journal = Path(name) / "contest.jsonl"
         died = asyncio.run(_play_with_dying_bot(journal, *deaths[number]))
@@ -129,7 +129,7 @@ def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
 
 
 async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
-    """Plays the contest to its end. Returns whether the dying bot reached its moment."""
+    """Plays the contest to its end. Returns whether the dying bot reached the moment of its death."""
     bus = Bus(Journal(journal), asyncio.get_running_loop().time)
     entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, 3 if moment == "one of the last two" else 5)]
     director = Director(SHORT_FORMAT, entrants, seed=SEED, bus=bus)
@@ -162,7 +162,7 @@ def _end(process: Process) -> None:
 # -- long evenings and silent networks -----------------------------------------------------------
 
 PLAYERS = 60
-"""So many players that the server soon reaches the largest number of shows."""
+"""So many players that the server soon reaches its largest number of shows."""
 PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
@@ -192,7 +192,7 @@ async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, 
         await asyncio.sleep(PAUSE_SECONDS)
     await players
     after = await _files_at_rest(server)
-    # In the first part, the server fills up with shows, and Python collects garbage for the first time.
+    # In the first 60 % of the time, the server fills up with shows, and Python collects garbage for the first time.
     times, bytes_then = zip(*sizes[int(len(sizes) * 0.6) :], strict=True)
     return sum(games), after - before, float(np.polyfit(times, bytes_then, 1)[0]) * 3600 / 1e6
 
@@ -218,7 +218,7 @@ async def _play_again_and_again(port: int, until: float, games: list[int], playe
 
 
 def try_silent_network(times: int) -> Outcome:
-    """Makes the network silent, in turns in both directions and only towards the pages."""
+    """Makes the network silent: alternately in both directions, and only towards the pages."""
     noticed, back = [0.0], [0.0]
 
     def lose(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:

@@ -39,10 +39,10 @@ from tests.web.stranger_connections import get, handshake
 BOTS, CHATTING, VIEWERS = 156, 150, 30
 NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
-"""The time between two pings of a measured viewer. The server lets pages wait that ping more often."""
+"""The time between two pings of a measured viewer. If a page pings more often, the server soon lets it wait."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
 """The pace of the tournament. SPEED is faster than any show, so that there are enough answers. A full house (more
-viewers than slots) is no attack, so it gets about the pace of a show. At SPEED, viewers would cost much more.
+viewers than slots) is no attack, so it gets about the pace of a show. At SPEED, so many viewers would cost much more.
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
@@ -55,7 +55,7 @@ FULL_HOUSE_SECONDS = 0.125
 MIN_AIRED = 0.9
 """During an attack, the show's pace must be at least this fraction of its pace in the quiet time."""
 DESK_SECONDS, BACK_SECONDS = 1.0, 30.0
-"""How long the operator may wait for a page, and how long the server may take to close all files after an attack."""
+"""How long the operator may wait for a page, and how soon the server must give back (close) all files of an attack."""
 FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 99)
 """The frames of the floods: an empty ping, an empty pong, and a text in empty pieces."""
 CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
@@ -71,7 +71,7 @@ class Stranger(Struct, frozen=True):
     count: int
     sources: Sequence[str]
     reconnect_seconds: float = 3600.0
-    """How long after the end of a connection a stranger connects again."""
+    """After the end of a connection, a stranger waits this long and then connects again."""
 
     async def keep_connecting(self, port: int, pages: Sequence[str], number: int) -> None:
         while True:
@@ -142,6 +142,7 @@ def addresses_of_readers(count: int) -> list[str]:
 
 
 send_long_handshake = partial(stay_silent, f"X-Long: {'x' * 9_000}\r\n")
+# In the names "GETs, …": the number of strangers, and the number of addresses that they have.
 STRANGERS = {
     "flooding": Stranger(flood, 60, ["127.0.0.66"], 0.01),
     "dead handshakes": Stranger(send_long_handshake, 2_000, [f"127.0.1.{number}" for number in range(1, 21)]),
@@ -190,7 +191,7 @@ class Waits(Struct):
     viewers: list[float] = []
     desk: list[float] = []
     aired: float = 0.0
-    """How many seconds of the show one viewer received. After the measurement: how many of these in each second."""
+    """How many seconds of the show one viewer received. In the end, `Users.measure` divides this by the time."""
 
 
 class Users:
@@ -269,7 +270,7 @@ class Users:
                     self.waits.aired += entry["hold_ms"] / 1000
 
     async def _operate(self) -> None:
-        """Opens the desk and OBS's page in turns, each time on a new connection.
+        """Opens the desk and OBS's page alternately, each time on a new connection.
 
         A client library would block this thread for some milliseconds each time.
         """
@@ -307,7 +308,7 @@ class Attack(Struct, frozen=True):
     def count_misses(self, bots: float, viewers: float) -> int:
         """Counts the missed goals. Too few answers count as a missed goal.
 
-        `bots` and `viewers` are the 99th percentiles of their waits, as multiples of those in the quiet time.
+        `bots` and `viewers` are the 99th percentiles of the waits of both, as multiples of those in the quiet time.
         """
         viewers_wait = p99(self.waits.viewers)
         viewers_wait_long = viewers > MAX_RATIO and viewers_wait > SOON_SECONDS

@@ -39,8 +39,8 @@ HANDS, DECKS, CONTESTS = 5_000, 10_000, 40
 """The numbers of hands and decks in one share of the work, and the number of contests whose decks are recomputed."""
 CARDS = 52
 MAX_DEVIATIONS = 5.0
-"""How far the chi-square of a position or a card may be from the mean, in standard deviations. Of ten thousand runs
-with fair decks, only one goes beyond it."""
+"""How far the chi-square of a position or a card may be from the mean, in standard deviations. Of 300 runs with
+fair decks, about one exceeds this limit."""
 
 
 def try_conservation(hands: int) -> Outcome:
@@ -87,7 +87,7 @@ def _is_unproved(seed: int) -> int:
 
 
 def try_repetition(rounds: int) -> Outcome:
-    """Plays 100 games in several processes with different hash seeds, and compares the SHA-256 of all events."""
+    """Plays the same 100 games in processes with different hash seeds, and compares the SHA-256 of all events."""
     digests = {play_in_new_process(str(number)) for number in range(2 * rounds)}
     return Outcome("games in two processes", rounds * 100, len(digests) - 1, "one SHA-256", "identical")
 
@@ -120,7 +120,7 @@ BOTS = 12
 
 
 def try_durability(events: int) -> Outcome:
-    """Measures how long it takes until an event is synced and visible, on the disk of this folder."""
+    """Measures how long it takes until an event is synced to the disk of the working folder, and visible."""
     times: list[float] = []
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         bus = Bus(Journal(Path(name) / "times.jsonl"), time.monotonic)
@@ -135,7 +135,7 @@ def try_durability(events: int) -> Outcome:
 
 
 def try_damage(mutations: int) -> Outcome:
-    """Cuts a journal at each byte of its last three lines, and changes it at random. Reads the results."""
+    """Cuts a journal at each byte of its last three lines, changes the journal at random, and reads each result."""
     with tempfile.TemporaryDirectory() as name:
         path = write(Path(name) / "contest.jsonl", whole := play_contest(4, 6)[:400])
         text = path.read_bytes()
@@ -153,7 +153,7 @@ def try_damage(mutations: int) -> Outcome:
 
 
 def try_full_disks(disks: int) -> Outcome:
-    """Plays contests on disks that become full, each after another byte, and later have room again."""
+    """Plays contests on disks that become full, each after a random number of bytes, and later have room again."""
     broken = waited = 0
     dice = random.Random(5)
     for _ in range(disks):

@@ -41,7 +41,7 @@ from tests.web.stranger_connections import small_studio
 MAX_WAIT_SECONDS = 30.0
 STRANGERS_PER_GOOD_VISITOR = 25
 MAX_LEFT_OPEN = 60
-"""The largest number of connections that strangers leave open. The oldest is closed before they open another."""
+"""The largest number of connections that strangers leave open. When they leave one more, they close the oldest."""
 MAX_CONNECTIONS = 150
 """The limit of the server. It is low, so that strangers who keep their connections soon shut out others."""
 HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
@@ -84,7 +84,7 @@ class Strangers(logging.Handler):
             self._break(self._left_open.popleft())
 
     async def _come(self, port: int, texts: Sequence[bytes]) -> None:
-        """Opens a connection, sends the beginning of `texts` in pieces, and ends the connection somehow."""
+        """Opens a connection, sends `texts` or their beginning in pieces, and ends the connection somehow."""
         parts = [alter(self.dice, text) if self.dice.random() < 0.5 else text for text in texts]
         line = socket.create_connection((HOST, port), timeout=MAX_WAIT_SECONDS)  # immediate on loopback
         line.setblocking(False)
@@ -105,7 +105,7 @@ class Strangers(logging.Handler):
                 await asyncio.sleep(0)
 
     async def _receive(self, line: socket.socket) -> None:
-        """Waits for an answer: usually some turns of the event loop, sometimes not at all."""
+        """Waits for an answer, usually for some turns of the event loop, but sometimes not at all."""
         for _ in range(self.dice.choice((0, 50, 50, 200))):
             await asyncio.sleep(0)
             with contextlib.suppress(BlockingIOError):
@@ -131,7 +131,7 @@ class Strangers(logging.Handler):
 
 
 def count_resources() -> Sequence[int]:
-    """The numbers of tasks, open files and connections of pages that this process has."""
+    """How many tasks, open files and connections of pages this process has."""
     gc.collect()
     pages = sum(type(each) in (FirstRequest, HttpConnection, PageSocket) for each in gc.get_objects())
     return len(asyncio.all_tasks()), psutil.Process(os.getpid()).num_fds(), pages

@@ -1,7 +1,7 @@
-"""Gives malformed input to everything that reads the input of strangers. After each malformed input comes a valid one.
+"""Gives malformed input to everything that reads the input of strangers. Most readers must then accept valid input.
 
 Each public function except `alter` returns how many inputs broke a reader: it crashed, stalled, answered with 5xx or
-not at all, refused input without a reason, or refused valid input. tests/hand_histories tries hand histories.
+not at all, refused input without a reason, or refused valid input. tests/hand_histories does so for hand histories.
 """
 
 import random
@@ -94,7 +94,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads from the server until `enough` is true or the server's clock has gone on by 2 s. An answer may take 3 s."""
+    """Reads from the server until `enough` is true, but for at most 2 s of its clock, so that no answer is late."""
     received = b""
     for _ in range(40):
         await settle()
@@ -106,7 +106,7 @@ async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> Non
 
 
 def upac(inputs: int, dice: random.Random) -> int:
-    """Sends a bot's lines, each in two pieces that are cut anywhere."""
+    """Sends a bot's lines, each cut into two pieces at a random place."""
     broken, dialect = 0, UpacDialect()
     for _ in range(inputs):
         line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
@@ -181,7 +181,7 @@ def desk(inputs: int, dice: random.Random) -> int:
 
 
 def recordings(inputs: int, dice: random.Random) -> int:
-    """Damages recordings, which the archive then lists and shows as films. Most damaged ones have valid checksums."""
+    """Lets the archive list damaged recordings and make films of them. Most of the recordings have valid checksums."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         two_hands = small_contest()[:150]

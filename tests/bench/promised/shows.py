@@ -52,7 +52,7 @@ class ReturningViewer:
     def __init__(self) -> None:
         self.wrong = self.entries = self.snapshots = 0
         self.seconds: list[float] = []
-        """For each connection that lasted long enough, the seconds until the viewer had the complete state."""
+        """For each connection at which the viewer stayed, how many seconds it took until the state was complete."""
         self._last_seq = 0
         self._epoch = ""
 
@@ -95,7 +95,7 @@ def _digest(picture: object) -> bytes:
 
 
 def try_reconnects(reconnects: int) -> Outcome:
-    """Disconnects a viewer at random moments. Its studio is restarted RESTARTS times."""
+    """Disconnects a viewer at random moments. Its studio is started RESTARTS times."""
     shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
     viewer = asyncio.run(_reconnect(shown, -(-reconnects // RESTARTS)))
     p95 = percentile(viewer.seconds, 95)
@@ -121,7 +121,7 @@ async def _reconnect(shown: Sequence[Event], visits: int) -> ReturningViewer:
 
 
 def try_slow_viewers(messages: int) -> Outcome:
-    """Measures the time to publish, missed messages, and memory, while some viewers read nothing."""
+    """Measures missed messages, memory, and the time that publishing takes, while some viewers read nothing."""
     missed, p99, megabytes = asyncio.run(_publish_beside_stalled(messages))
     figure = f"{STALLED} of {LIVELY + STALLED} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
     return Outcome("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")
@@ -198,7 +198,7 @@ def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -
 
 
 class HandsAheadCounter(threading.Thread):
-    """Counts, whenever a hand is dealt, the hands that are dealt and not yet shown.
+    """Whenever a hand is dealt, counts the hands that have been dealt and not yet shown, including this hand.
 
     Compares the journal with the diary, the file of what was on air. A hand may be shown after the counter has read the
     journal and before it reads the diary. That can only make the number smaller.
@@ -233,7 +233,7 @@ class HandsAheadCounter(threading.Thread):
 
 class TroubledEvening(Struct, frozen=True):
     ahead: list[int]
-    """For each hand, how many hands were dealt and not yet shown when the hand was dealt."""
+    """For each hand, how many hands (with this one) had been dealt and not yet shown when it was dealt."""
     seconds: list[float]
     """For each failure, the time until viewers saw everything again."""
     times_asked: int
@@ -275,7 +275,7 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts the hands that are dealt before two earlier hands have been shown."""
+    """Counts the hands dealt after more than HANDS_AHEAD unseen hands. Only the operator may allow such hands."""
     found = play_with_failures(failures, kills_only=False)
     broken = sum(count > HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)

@@ -1,8 +1,8 @@
 """How strong is each rung of the ladder (the house bots in order of strength)? Equal deals give equal figures.
 
-Goals: heads-up, each rung wins chips from every lower rung. At a table of six, and in Enova and the Arena, each wins
-chips from the rung below. Each result must be 95 % certain. Heads-up against the rung below, 3,000 deals must give the
-figures in `server/bots/house/ladder.py`. Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
+Goals: heads-up, each rung wins chips from every lower rung. At a table of six, and in Enova and the Arena, each rung
+wins chips from the rung below. Each result must be 95 % certain. Heads-up against the rung below, 3,000 deals must give
+the figures in `server/bots/house/ladder.py`. Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
 """
 
 import sys

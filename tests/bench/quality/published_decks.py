@@ -2,8 +2,8 @@
 
 Compares 1,000 pairs of each of three kinds, byte by byte: all that is published of two shows, every answer to an agent
 in two hands, and all that is published of two deals. In a deal, several tables get the same cards. The deals of a pair
-differ only at tables that are not shown. Run: `make bench BENCH=published_decks`. `ARGS="--scale 1"` compares 10,000
-pairs, as the guide says.
+differ only at tables that are not shown. Run: `make bench BENCH=published_decks`. With `ARGS="--scale 1"`, compares
+10,000 pairs of each kind.
 """
 
 import random
@@ -19,7 +19,7 @@ PAIRS, SHARE = 10_000, 50
 
 
 def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
-    """Compares SHARE pairs of each kind. Shows of deals are compared until they themselves compare tables."""
+    """Compares SHARE pairs of each kind. Shows of deals are compared until they begin to compare their tables."""
     dice = random.Random(f"{seed} {number}")
     shows, hands, differing = find_differences(dice, SHARE), find_different_answers(dice, SHARE), list[str]()
     for deal in [dice.randrange(1_000_000) for _ in range(SHARE)]:

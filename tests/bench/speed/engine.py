@@ -1,6 +1,6 @@
 """How many hands of six players do our engine (with validation and events) and pokerkit play per second?
 
-Both play the same random decisions. Our decks are made beforehand, because the engine receives them. Pokerkit shuffles
+Both get the same random decisions. Our decks are made beforehand, because the engine receives them. Pokerkit shuffles
 its own decks, which takes less than one per cent of its time. Run: `make bench BENCH=engine`.
 """
 
@@ -21,7 +21,7 @@ STACK, SEATS, TURNS = 5000, 6, 3
 DICE = random.Random(6)
 DECKS = cycle([random_deck(DICE) for _ in range(500)])
 ROLLS = [(DICE.random(), DICE.randrange(400)) for _ in range(9973)]
-"""The random numbers for `choose`: one from 0 to 1, and by how many chips a raise exceeds the smallest raise."""
+"""The random numbers for `choose`: a number from 0 to 1, and the chips by which a raise exceeds the smallest raise."""
 Rolls = Iterator[tuple[float, int]]
 
 

@@ -26,12 +26,12 @@ from tests.support.games.recordings import of_kind
 
 BOTS, STARTS = 12, 3
 MEASURED_SECONDS = 10.0
-"""How long the table is measured, both before and after the kill."""
+"""How long answers are measured before the kill, and again after the kill."""
 
 
 @contextmanager
 def evening(folder: Path, speed: int) -> Iterator[tuple[EventFolder, Terminal]]:
-    """Runs a tournament, which starts at once, until its first hand is on air."""
+    """Starts a tournament, and yields once its first hand is on air."""
     secrets = secrets_of([f"Bot-{number}" for number in range(1, BOTS + 1)])
     event_folder = write_evening(folder, secrets)
     with tournament(event_folder, "--speed", f"{speed}") as terminal:
@@ -50,14 +50,14 @@ async def see_a_hand(event_folder: EventFolder) -> None:
 
 
 def time_start(folder: Path) -> float:
-    """The seconds from the command until its first hand is on air."""
+    """How many seconds it takes from the command until the first hand is on air."""
     started_at = time.monotonic()
     with evening(folder, 0):
         return time.monotonic() - started_at
 
 
 def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) -> None:
-    """Kills the studio. Prints when all viewers are back, and the slowest answers before and after."""
+    """Kills the studio. Prints how soon all viewers are back, and the slowest answers before and after the kill."""
     viewers = Viewers(build(event_folder.data, "followers"), event_folder.pages, count)
     time.sleep(MEASURED_SECONDS)
     before = answer_times(event_folder)

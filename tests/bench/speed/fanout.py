@@ -23,7 +23,7 @@ TURNS, A_SECOND, FEW = 3, 20, 100
 
 
 class Server(ObedientProgram):
-    """One of KINDS. `folder` has the compiled programs."""
+    """A server of one of KINDS. `folder` has the compiled programs."""
 
     def __init__(self, folder: Path, kind: str) -> None:
         program = (folder / "floor",) if kind == "floor" else (sys.executable, "-m", "tests.bench.common.fan_server")
@@ -31,7 +31,7 @@ class Server(ObedientProgram):
         self.port = int(self.greeting)
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
-        """Lets the server send `count` messages. Returns the seconds, and the seconds of processor time."""
+        """Lets the server send `count` messages. Returns how many seconds this took, and how many of processor time."""
         started_at, used = time.monotonic(), self.spent
         self.send_order(f"go {count} {a_second} {at_once}")
         seconds = time.monotonic() - started_at
@@ -90,7 +90,7 @@ def print_many_viewers(folder: Path, count: int, seconds: int) -> None:
 
 
 def print_joining(folder: Path, most: int) -> None:
-    """Prints what one more connection costs beside FEW others and beside `most`, and the memory of a viewer."""
+    """Prints what one more connection costs beside FEW and beside `most` others, and the memory of a viewer."""
     for present in (FEW, most):
         with closing(Server(folder, "studio")) as server:
             before = server.kilobytes

@@ -1,8 +1,8 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots, each with its own address, fill 100 simultaneous games of five seats. Goals, if house bots act at once: the
-server plays 200 hands per second on two processors. Its share of a turn, without its pause between two messages to a
-bot, is under 20 ms at the 99th percentile (p99). Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+500 bots, each with its own address, take turns at 100 tables, against four house bots each. Goals: 200 hands per second
+on two processors if house bots act at once. In any case, the server's share of a turn, without its pause between two
+messages to a bot, is under 20 ms at p99. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ FOLD, CALL = (json.dumps({"command": "take_action", "action": act}).encode() for
 
 
 class Crowd:
-    """All bots. While `measured`, counts hands and records the server's shares of turns."""
+    """All bots. While `measured`, counts hands and records the server's share of each turn."""
 
     def __init__(self, port: int, think_ms: int) -> None:
         self.hands = self.refused = 0
@@ -86,7 +86,7 @@ class Crowd:
 
 
 def play(port: int, think_ms: int, seconds: float) -> tuple[int, list[float], int]:
-    """Lets all bots play. Returns the hands, the server's shares of turns, and the refused registrations."""
+    """Lets all bots play. Returns the number of hands, the server's shares of turns, and the refused registrations."""
 
     async def play_all() -> tuple[int, list[float], int]:
         crowd = Crowd(port, think_ms)
