@@ -341,11 +341,11 @@ def test_captions_leave_out_equal_chances_and_obvious_chips() -> None:
     level = captions_in(play_duel("", ("As Kd", "Ah Kc"), stacks=(3000, 3000)))
     assert level[-1] == "Hand 1 of 6. Billy the Kid has the button."
     walk = captions_in(play_duel("fold fold", ("5h 4c", "9h 9c", "6s 5d"), stacks=EQUAL_STACKS))
-    assert not [text for text in walk if "uncalled" in text], "a blind that nobody calls goes back without a word"
+    assert not [text for text in walk if "uncalled" in text], "no caption may mention that a blind goes back"
     for acts, stacks, mentioned in (("raise:3000 call call", EQUAL_STACKS, 0), (ALL_IN, RISING_STACKS, 1)):
         big_pot = play_duel(acts, ("5s Jd", "Ah Ac", "7d Td"), BOARD, stacks)
         assert [entry for entry in big_pot.entries if getattr(entry.event, "mark", "") == "Big pot"]
-        # The winner's caption has the amount of a single pot, so that no other caption calls it big.
+        # A single pot's amount is in the winner's caption. Of several pots, a caption on the "big pot" says the sum.
         assert sum("big pot" in text for text in captions_in(big_pot)) == mentioned
 
 

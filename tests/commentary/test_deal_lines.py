@@ -1,4 +1,4 @@
-"""In a stage of deals (the same cards at every table), captions and storylines are true, and not about stacks."""
+"""In a stage of deals (equal cards at every table), captions and storylines are true. None of them is about stacks."""
 
 import asyncio
 import re
@@ -52,7 +52,7 @@ def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
-        assert not any(isinstance(addition, StorylineTold) for addition in additions), "captions must tell them"
+        assert not any(isinstance(addition, StorylineTold) for addition in additions), "captions must tell storylines"
         texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken)]
         is_at_deal = isinstance(entry.event, events.HandStarted | events.DealEnded)
         yield entry.event, texts, commentary.talking_points.lines if is_at_deal else ()
@@ -100,7 +100,7 @@ def test_line_about_the_same_cards_names_the_chips_that_both_bots_won(entries: S
 def test_pair_is_mentioned_only_at_a_new_step_of_certainty() -> None:
     entries = play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 60))
     scores, highest, leaders = DealScores(of_kind(entries, events.StageStarted)[0]), dict[tuple[int, int], float](), [0]
-    fell = back = 0
+    drops = returns = 0
     for event, _, lines in statements_in(entries):
         if not isinstance(event, events.DealEnded):
             continue
@@ -115,12 +115,12 @@ def test_pair_is_mentioned_only_at_a_new_step_of_certainty() -> None:
                 assert line.bots[0] == leaders[-1]
             if "has taken the lead" in line.text:
                 assert ("the lead back" in line.text) == (line.bots[0] in leaders[:-1])
-                back += "the lead back" in line.text
+                returns += "the lead back" in line.text
         for pair, chance in better.items():
             highest[pair] = max(chance, highest.get(pair, 0.0))
-            fell += chance < CERTAINTY_STEPS[0] <= highest[pair]
-    assert fell, "some chances must have fallen below a step of certainty that they had reached"
-    assert back
+            drops += chance < CERTAINTY_STEPS[0] <= highest[pair]
+    assert drops, "some chances must have fallen below a step of certainty that they had reached"
+    assert returns
 
 
 def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
@@ -142,7 +142,7 @@ def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
 def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[Entry]) -> None:
     summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
-    assert {*summary.records} == {"won"}, "if every table gets the same cards, a run of hands is no record"
+    assert {*summary.records} == {"won"}, "a run of hands with the same cards at every table is no record"
     deals, units = of_kind(entries, events.DealEnded), units_of(entry.event for entry in entries)
     for deal, unit in zip(deals, units, strict=True):
         assert tuple(unit[bot].won for bot in deal.bots) == deal.won
@@ -171,7 +171,7 @@ def test_pages_say_what_bots_have_won_and_how_the_title_was_won(entries: Sequenc
 
 
 def table(game: int, seats: tuple[int, ...], acts: str) -> DealTable:
-    """A table at which the seats act in turn, beginning with the button. The first seat has the best cards."""
+    """A table at which the seats act in turn, beginning with the button. The button has the best cards."""
     stacks = (5000,) * 3
     deck = rig_deck(stacks, 0, {0: "As Ah", 1: "7c 2d", 2: "9s 8s"}, "Kh 4c 5d Jc 2h")
     hand_events = play_acts(*start_hand(QUICK_DRAW, 1, 0, stacks, deck), acts)
@@ -187,13 +187,13 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     deal = compare_tables(7, [all_in, folded, stolen])
     assert (deal.deal, deal.alike, deal.seat, deal.street) == (7, False, 0, "preflop")
     assert (deal.position, deal.cards) == ("on the button", ("As", "Ah"))
-    assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table that saw most cards"
+    assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table with the most cards"
     assert (deal.best, deal.worst) == (1, 2), "bots 1 and 3 raised, but bot 3 won less, and bot 2 folded"
     raised, gave_up = SeatAct("preflop", "raise", 5000), SeatAct("preflop", "fold", 0)
     acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]
     assert acts == [(1, raised), (3, raised), (2, gave_up)]
     comparison = compare_tables(1, play_deal_with_differing_bets().tables)
-    assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "bot 1 had to answer other bets"
+    assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "only bot 1 had to answer a raise"
     assert all(better.won >= worse.won for better, worse in pairwise(deal.held))
 
 

@@ -85,7 +85,7 @@ def marks_of(script: Script) -> dict[str, tuple[int, ...]]:
         ("Big pot", None, ("raise:500 call down",)),
         # The pot is too small for a bad beat: only 200 of all 10,000 chips.
         ("Bad beat", None, ("call call down", ACES_KINGS, KING_ON_RIVER)),
-        # A hero call is an expensive winning call on the river with a pair at most.
+        # A hero call is an expensive winning call on the river with at most a pair.
         ("Hero call", (0,), (RIVER_BET, (EIGHTS, KING_HIGH))),
         ("Hero call", None, (RIVER_BET, (KING_HIGH, EIGHTS))),
         ("Hero call", None, (RIVER_BET, ("9d Td", KING_HIGH))),  # two pair is too strong
@@ -242,7 +242,7 @@ ACES_AGAINST_KINGS = dict(enumerate(ACES_KINGS))
     ("play", "expected"),
     [
         (lambda: play_in(FINAL, (5000, 5000, 5000), "call"), {}),  # neither the call nor the pot is large
-        # Seat 1 has 3,000 chips and must call 2,000. After a win, seats 0, 1 and 2 have 3,000, 5,100 and 3,900 chips.
+        # Seat 1 has 3,000 chips and must call 2,000. If it wins, the seats have 3,000, 5,100 and 3,900 chips.
         (lambda: play_in(FINAL, (5000, 3000, 4000), "raise:2000"),
             {"wins": "1st by 1,200", "loses": "3rd, 2,900 behind 3", "folds": "3rd, 950 behind 3"}),
         (lambda: play_in(FINAL, (5000, 5000), "raise:5000"),

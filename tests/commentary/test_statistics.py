@@ -77,10 +77,10 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param(THREE_STACKS, "call call call raise:300 call call down",
             dict.fromkeys(("3-bet", "fold to 3-bet", "c-bet", "fold to c-bet"), NO_CHANCES),
             id="a limped pot has no 3-bet and no c-bet"),
-        # Bot 4 limps, bot 1 raises, bot 2 calls, and bot 3 makes the 3-bet. Bot 4 folds, but had not raised first.
+        # Bot 4 limps, bot 1 raises, bot 2 calls, and bot 3 makes the 3-bet. All others fold, but only bot 1 had raised.
         pytest.param((5000,) * 4, "call raise:300 call raise:1500 fold fold fold",
             {"3-bet": "0/0 0/1 1/1 0/0", "fold to 3-bet": "1/1 0/0 0/0 0/0"},
-            id="a raise over limpers is not a 3-bet, but a raise over a raise and its callers is"),
+            id="a raise over limpers is no 3-bet, but a raise over a raise and its callers is one"),
         pytest.param(THREE_STACKS, "call fold raise:400 raise:1200 call down",
             {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
             id="a limper may 3-bet the raiser"),
@@ -112,7 +112,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
             {"c-bet": "1/1 0/0 0/0", "fold to c-bet": "0/0 0/1 0/0"},
             id="a fold to a raise of the c-bet is not a fold to the c-bet"),
         pytest.param(TWO_STACKS, "call call raise:400 fold", {"to showdown": "0/1 0/1"},
-            id="a fold on the flop is a flop seen without a showdown"),
+            id="a bot that folds on the flop has seen a flop but no showdown"),
         pytest.param(THREE_STACKS, "raise:5000 fold call",
             {"c-bet": NO_CHANCES, "to showdown": "1/1 0/0 1/1", "aggression": NO_CHANCES},
             id="bots that are all in before the flop go to the showdown and have no chance to bet"),

@@ -218,11 +218,11 @@ def test_storyline_is_not_repeated_within_ten_minutes() -> None:
 
 def test_important_storylines_come_first_then_the_least_mentioned_bot() -> None:
     history = storyline.StorylineHistory()
-    assert history.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is not at this table"
+    assert history.choose([line("drought", 7)], 0, (1, 2)) is None, "bot 7 is at another table"
     minor, major = line("a", 1, importance="for a pause"), line("b", 2, importance="worth telling")
     assert history.choose([minor, major], 0, (1, 2)) == major
     assert history.choose([line("c", 2), line("d", 1)], storyline.MIN_HANDS_BETWEEN - 1, (1, 2)) is None, (
-        "the previous storyline was announced too recently"
+        "a storyline must not follow too soon after the previous one"
     )
     assert history.choose([line("c", 2), line("d", 1)], storyline.MIN_HANDS_BETWEEN, (1, 2)) == line("d", 1)
     assert history.choose([line("e", 2, importance="just now")], storyline.MIN_HANDS_BETWEEN + 1, (1, 2))

@@ -68,7 +68,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
-    """Yields the kind and the named words of each phrase of `kinds` in `text`. `after` is the pattern of its rest."""
+    """If `text` is a phrase of `kinds`, yields its kind and named words. `after` is the pattern of what follows it."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
@@ -76,7 +76,7 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
-    """Whether a sentence is a phrase of `kind` with the `right` words. `after` is the pattern of its rest."""
+    """Whether a sentence is a phrase of `kind` with the `right` words. `after` is the pattern of what follows."""
     return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
 
 
@@ -106,7 +106,7 @@ class WonPot(Struct, frozen=True):
 
 class CaptionCheck:
     def __init__(self, count_every: int = 1) -> None:
-        """Recounts chances on the flop in every `count_every`-th hand, and those on later streets in every hand."""
+        """Recounts chances on the flop in every `count_every`-th hand, and chances on later streets in every hand."""
         self.table = TableState()
         self.chances: dict[int, Chance] = {}
         self.earlier_chances: dict[int, Chance] = {}
@@ -117,6 +117,7 @@ class CaptionCheck:
         self._count_every = count_every
         self._collected: tuple[events.Pot, ...] = ()
         self._is_played = False
+        """Whether a bot has put in chips by an action. Otherwise, the last bot wins by a walk."""
 
     def apply(self, entry: TableEntry) -> None:
         self.table = entry.table
@@ -338,7 +339,7 @@ class CaptionCheck:
         )
 
     def _are_listed(self, seats: Sequence[int], names: str) -> bool:
-        """Whether the text `names` names some of `seats`, and no other seat."""
+        """Whether `names` contains the names of one or more of `seats`, and of no other seat."""
         listed = {seat for seat in range(len(self.table.seats)) if self._who(seat) in names}
         return bool(listed) and listed <= {*seats}
 

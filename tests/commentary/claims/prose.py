@@ -77,7 +77,7 @@ def _read_labels(text: str) -> Thought:
 
 
 def is_softened(thought: Thought, claim: Label) -> bool:
-    """Whether the sentence has "maybe" or the like up to the claim, or "no" or the like in 45 characters after it."""
+    """Whether words such as "maybe" stand in the claim or before it, or words such as "no" stand soon after it."""
     words = re.split(r"[.!?;\n]", thought.text[: claim.start])[-1] + thought.text[claim.start : claim.end]
     return bool(_SOFTER.search(words) or _CORRECTION.search(thought.text[claim.end :][:45]))
 

@@ -105,7 +105,7 @@ REPEATED = (
 
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) -> None:
-    """A pattern that can match the same words in two ways would hang here. After some minutes, pytest says where."""
+    """With a pattern that matches words in two ways, this test would hang. After some minutes, pytest says where."""
     knowledge = knowledge_in("Qc 3d, Kc 7s 2h")
     for word in STUTTERED.split():
         thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."
@@ -289,7 +289,7 @@ def test_repeated_sentence_makes_way_for_a_new_one() -> None:
     shown_before = comparable_sentences(f"{stock} I call.")
     for thought, text in (
         (f"{stock} My gutshot has four outs.", "My gutshot has four outs."),
-        # "I call." is short enough to be repeated.
+        # "I call." is so short that it may be repeated.
         (f"{stock} {FILLER} My gutshot has four outs. I call.", "My gutshot has four outs. I call."),
         (f"{stock} Well.", f"{stock} Well."),
     ):

@@ -25,7 +25,7 @@ class Hand(Struct):
     """The bot that bet last on the river."""
     think_times: list[tuple[int, int]] = []
     all_in_choices: list[tuple[int, int, bool]] = []
-    """Decisions for all of a bot's chips: the bot, its chips, and whether the bot called."""
+    """For each bot that had to call with all its chips or fold: the bot, the chips, and whether it called."""
     timed_out: list[int] = []
     out: list[tuple[int, int]] = []
     """The bots that were eliminated after the hand, with their places."""
@@ -49,7 +49,7 @@ class Hand(Struct):
         return bots if len(bots) > 1 else set()
 
     def beat(self, one: int, other: int) -> bool:
-        """Whether both bots were at the showdown and only the first won chips."""
+        """Whether both bots were at the showdown, and only `one` won chips."""
         return {one, other} <= self.showdown and one in self.winners and other not in self.winners
 
     def all_in(self, bot: int) -> bool:
@@ -76,7 +76,7 @@ class Evening:
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
-        """How many chips each bot won in each deal (the same cards at several tables), without luck if it is known."""
+        """For each deal (the same cards at several tables), the chips that each bot won. Known luck is taken out."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.title_odds: list[dict[int, int]] = []
@@ -90,6 +90,7 @@ class Evening:
         self._table = TableState()
         self._hand = Hand(0, 0)
         self._needs_all = 0
+        """The stack of the bot to act if a call takes all of it, or 0. Small stacks and blinds do not count."""
         for entry in entries:
             self.add(entry.event)
 
@@ -168,6 +169,7 @@ class Evening:
 
     @property
     def left(self) -> dict[int, int]:
+        """The chips of all bots that have any left."""
         return {bot: self.chips[bot] for bot in self.field if self.chips[bot]}
 
     @property
@@ -208,7 +210,7 @@ class Evening:
         return game.hands - last.number if last.game == game.game else -1
 
     def most(self, worth: Callable[[int], float]) -> int:
-        """The bot with the largest `worth` among all bots with chips, or 0 if several are equal."""
+        """The bot with the largest `worth` among all bots with chips, or 0 if several bots share it."""
         return top_key({bot: worth(bot) for bot in self.left})
 
     @property

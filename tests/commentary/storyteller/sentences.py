@@ -107,7 +107,7 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 
 
 def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
-    """Whether the bot has won (or not won) its last `count` hands and no more, which must be rarer than 1 in 20."""
+    """Whether the bot has won (or not won) exactly its last `count` hands. Such a run must be rarer than 1 in 20."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.hands_of(bot)))]
     by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand in which all the bot's chips were at stake. None if that hand is old or was decided otherwise."""
+    """The last hand in which all the bot's chips were at stake. None if it is old, or if `chips` or `called` differ."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
@@ -215,7 +215,7 @@ def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
 
 
 def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent: str, sign: int = 1) -> bool:
-    """Whether a bot did something most often of all bots with enough hands, or least often if `sign` is -1."""
+    """Whether, of all bots with enough hands, `bot` did something most often, or least often if `sign` is -1."""
     rows = evening.rows
     if statistic in (VPIP, PFR):
         seasoned = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
