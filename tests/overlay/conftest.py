@@ -13,7 +13,7 @@ from tests.support.programs.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
-"""The default width and height of a window, in pixels. Most tests work at any size, and a small one paints fast."""
+"""The default width and height of a window, in pixels. Most tests work at any size, and a small window paints fast."""
 TALL = (837, 1488)
 SHAPES = {"wide": (1920, 1080), "tall": TALL}
 """For each shape of the picture, the width and height of its window in pixels."""
@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
     """Opens pages, each with its own channel. At the end, no page may have reported an error.
 
-    Most pages were used by earlier tests, and remember clicks, clocks and files. A `fresh` page is new.
+    In earlier tests, most pages were clicked, loaded files, or had their clocks stopped. A `fresh` page is new.
     """
     screens: list[Screen] = []
 

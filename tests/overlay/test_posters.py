@@ -56,7 +56,7 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-# Whether all motion is over. Fuses (bots' burning clocks) do not count, as they burn on out of sight.
+# Whether all motion is over. Fuses (bots' burning clocks) do not count, because they go on burning unseen.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
@@ -189,7 +189,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
         for _ in range(3):  # one collection may not free everything
             session.send("HeapProfiler.collectGarbage")
         node_counts.append(session.send("Memory.getDOMCounters")["nodes"])
-    assert node_counts[5] < node_counts[1] + 1000, "seats of four old games have 2000 nodes"
+    assert node_counts[5] < node_counts[1] + 1000, "the seats of four old games would have 2000 nodes"
 
 
 def leave_seven() -> Script:
@@ -293,7 +293,7 @@ def test_seats_of_an_exhibition_show_time_banks_and_long_thoughts(seats: int, sc
     assert len(clocks) == seats
     texts = {text.removeprefix("thought ") for text in clocks}
     assert texts <= {"2:05", "1:54", "41 s"}
-    assert texts & {"41 s", "1:54"}, "at least one bot has thought for 41 s"
+    assert texts & {"41 s", "1:54"}, "clocks must show that a bot thought for 41 s"
 
 
 def test_short_thought_costs_no_bank_time_and_only_exhibitions_have_clocks(wide: Screen) -> None:

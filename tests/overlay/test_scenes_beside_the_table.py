@@ -58,9 +58,9 @@ def test_lineup_and_standings_of_any_size_fit_and_missing_bots_are_marked(count:
     assert measure(wide) == FITTING
     assert wide.page.locator(".row:visible").count() == count
     wide.show(Script(THIRTY_NAMES[:count]))
-    assert "so far" not in wide.page.inner_text(".lineup__line"), "nobody has connected"
+    assert "so far" not in wide.page.inner_text(".lineup__line"), "while nobody is here, nobody must be counted"
     wide.show(Script(THIRTY_NAMES[:count]).put(BotConnected(1)).stage())
-    assert wide.page.locator(".poster[data-away]").count() == 0, "the show has started"
+    assert wide.page.locator(".poster[data-away]").count() == 0, "after the start, no bot must be shown as away"
 
 
 def test_clock_counts_down_to_the_start_time_in_the_address(open_screen: OpenScreen) -> None:

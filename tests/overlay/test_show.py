@@ -169,7 +169,7 @@ def test_animations_are_off_at_full_speed_and_during_catch_up(open_screen: OpenS
     entries = let_tess_win(speed=1).entries
     award = next(at for at, entry in enumerate(entries) if isinstance(entry.event, PotAwarded))
     late.server.put(late.air, entries[: award + 1])
-    late.page.reload()  # the server sends so few entries one by one
+    late.page.reload()  # there are so few entries that the server sends them one by one
     late.catch_up()
     late.settle()
     assert late.page.evaluate(_MOTIONS) == []

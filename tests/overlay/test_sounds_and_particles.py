@@ -125,7 +125,7 @@ def test_page_catches_up_silently_plays_a_win_and_obeys_the_switch_for_sound(ope
     screen.page.evaluate(_RECORD_SOUNDS)
     put_award(screen, script)
     screen.wait(IS_LOUD)
-    assert screen.page.evaluate("() => window.begun") == [record_of("sounds/win.ogg")], "not the default sound"
+    assert screen.page.evaluate("() => window.begun") == [record_of("sounds/win.ogg")], "the default must be played"
     silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
     for is_on in (False, True):
         screen.put(script.set("sound", is_on).entries[-1:])

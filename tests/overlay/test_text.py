@@ -24,7 +24,7 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# All elements' names, except of lines, because texts wrap differently. One string is the quickest to transfer.
+# The names of all elements except lines, because texts wrap differently. One string is the quickest to transfer.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
 # The number of speakers and all elements in the frame that shows an entry.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{

@@ -1,5 +1,5 @@
 // Runs in a window, and in the pages of a show that are embedded in it. In each page, the test controls the time, the
-// timers and the painting, and can list what is visible. In the window, it opens pages and lets time pass for them.
+// timers and the painting, and can list what is visible. In the window, it opens pages, for which it lets time pass.
 (() => {
   const later = window.setTimeout.bind(window);
   const window0 = window.top;
@@ -22,7 +22,7 @@
     return number;
   };
   window.cancelAnimationFrame = (which) => frames.delete(which);
-  // Pages whose name starts with "opens" are compared only once. Idle callbacks would prepare particles for later wins.
+  // Pages whose name starts with "opens" are compared only once. Their idle callbacks would prepare particles in vain.
   if (window.frameElement?.id.startsWith("opens")) window.requestIdleCallback = () => 0;
   Object.defineProperty(document, "hidden", { get: () => hidden });
 

@@ -7,7 +7,7 @@
   // The area in which boxes must stay. On the wide picture, it is the action-safe area of EBU R 95.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
-  // The window without a `share` of it at each side, for the branding, which apps of phones may cover.
+  // The window without a `share` of it at each side, where apps of phones may cover the branding.
   const framed = (share) => ({
     left: innerWidth * share, right: innerWidth * (1 - share),
     top: innerHeight * share, bottom: innerHeight * (1 - share),
@@ -38,7 +38,7 @@
     inner.left < outer.left - SLACK || inner.right > outer.right + SLACK ||
     inner.top < outer.top - SLACK || inner.bottom > outer.bottom + SLACK;
 
-  // Returns the boxes of a text's lines. A line is higher than its capitals, and only these are measured.
+  // Returns the boxes of a text's lines. A line is higher than its capitals, and only the capitals are measured.
   function inksOf([text, parent]) {
     const range = document.createRange();
     range.selectNodeContents(text);

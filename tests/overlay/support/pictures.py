@@ -13,7 +13,7 @@ from tests.overlay.support.screen import Screen
 
 READINGS = (Path(__file__).with_name("readings.js")).read_text(encoding="utf-8")
 LARGE = 48
-"""From this font size on, text is large. It is twice the size in WCAG, because some viewers watch at half size."""
+"""From this font size on, text is large. This is twice WCAG's size, because some viewers watch at half size."""
 _HIDE_TEXT = """() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`.stage *, .stage *::before, .stage *::after {
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 def read_texts(screen: Screen) -> list[dict[str, Any]]:
-    """Returns all texts of a page. The "behind" of a text samples the pixels behind it."""
+    """Returns all texts of a page. The "behind" of a text has samples of the pixels behind the text."""
     screen.page.evaluate(READINGS)
     texts: list[dict[str, Any]] = screen.read_json("window.readings()")
     assert texts
