@@ -34,7 +34,7 @@ class HostedShow(ServedAside):
         yield
 
     def begin(self, recalled: Iterable[OnAirEntry] = ()) -> None:
-        """Begins to show what follows the entries `recalled`, which have already been on air."""
+        """Begins the show after the entries `recalled`, which have already been on air."""
         self.air = AirLog("main", 1.0)
         self.live = LiveChannel(self.air, time.monotonic, KEPT_BYTES, lambda: time.time() - self.behind)
         for entry in recalled:

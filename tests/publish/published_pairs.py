@@ -107,7 +107,7 @@ class Pair(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """How many pairs and moments were compared, what differed, and how many pairs were left out for unequal pace."""
+    """How many pairs and moments were compared, what differed, and how many pairs of unequal pace were left out."""
 
     pairs: int
     moments: int

@@ -32,7 +32,7 @@ from tests.support.programs.disks import DISK_BYTES
 from tests.support.published import Json, published_entries, published_index
 
 START_UTC = 1_000_000.0
-"""The real time, in Unix seconds, when a test's clock starts at 0."""
+"""The real time, in Unix seconds, at which a test's clock starts at 0."""
 
 
 class PublishedShow:
@@ -136,7 +136,7 @@ async def test_outage_shows_at_the_desk_until_the_destination_catches_up(tmp_pat
         site.unlink()
         while studio.publisher.health_light().colour != "green":
             await studio.clock.run(5)
-            await asyncio.sleep(0.01)  # gives the threads that write files real time
+            await asyncio.sleep(0.01)  # lets real time pass, so that other threads can write files
         last = published_index(site)["last"]
         assert last > 20
         assert published_entries(site) == studio.entries[:last]
@@ -195,7 +195,7 @@ def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
 
 
 def test_published_files_pages_and_api_do_not_depend_on_cards_to_come() -> None:
-    comparison = find_differences(random.Random(1), 12)  # the benchmark `published_decks` compares ten thousand pairs
+    comparison = find_differences(random.Random(1), 12)  # the benchmark `published_decks` compares many more
     assert comparison.differing == []
     assert comparison.moments > 5 * 12
 

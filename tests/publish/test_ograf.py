@@ -33,7 +33,7 @@ MARKUP = "<img src=x onerror=alert(1)> & <script>"
 REPLAYED = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
-"""For each graphic, the same part of a replay's picture. A replay has no part for the graphic of storylines."""
+"""For each graphic, the part of a replay's picture that must look the same. Only the graphic of storylines has none."""
 _OPACITY = "() => Number(getComputedStyle(document.querySelector('.stage')).opacity)"
 _WORDS = "() => document.querySelector('.third__caption')?.textContent ?? ''"
 # The visible content as HTML, without file paths. Hidden parts are left out, because their content may be old.
@@ -277,7 +277,7 @@ def test_schedule_decides_what_is_shown_at_any_time(renderer: Renderer) -> None:
         words = renderer.stages[0].locator(".third__caption").inner_text()
         words_at[at_ms] = words if renderer.read_stage()["opacity"] else ""
     visible = {1500: "First", 2500: "Second", 4500: "Second", 6500: "Second"}
-    assert words_at == {500: "", 3500: "", 5500: "", **visible}, "step 1 must have ended the graphic"
+    assert words_at == {500: "", 3500: "", 5500: "", **visible}, "step 1 must end the graphic"
     assert renderer.call("setActionsSchedule")["statusMessage"] == "schedule should be a list of actions"
 
 
@@ -349,7 +349,7 @@ def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Re
             renderer.page.evaluate("() => renderer.layer().append(renderer.graphics[0])")
             assert renderer.run("graphics[0].updateAction({ data: {} })") == DONE
             [stage] = renderer.stages
-            assert (stage.evaluate(_WORDS), stage.evaluate(_OPACITY)) == ("Outside", 1), "a move must change nothing"
+            assert (stage.evaluate(_WORDS), stage.evaluate(_OPACITY)) == ("Outside", 1), "no layer may change it"
         renderer.run("graphics[0].dispose({})")
 
 

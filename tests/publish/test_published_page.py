@@ -93,7 +93,7 @@ def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """Opens the page in a browser whose clock is wrong by `wrong_ms`, and waits until it shows entry `shows`."""
+    """Opens the page in a browser whose clock is wrong by `wrong_ms`, and waits until the page shows entry `shows`."""
 
     def open_and_wait(shows: int, wrong_ms: int = 0) -> Page:
         page = reused_pages.open({"width": 640, "height": 480}, script=f"({_MOVE_CLOCKS})({wrong_ms})")
@@ -129,7 +129,7 @@ def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit,
         show.put(entries[begin:end])
         wait_until_shown(page, end)
     assert state(page) == show.air.picture
-    # The page asked for nothing but the index. It may add a query, which gets past caches.
+    # The page asked for nothing but the index. It may add a query, to get past caches.
     assert {urlsplit(url).path.rpartition("/")[2] for url in requested if "/live/" in url} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
     page.keyboard.press("k")  # pauses, or the page would soon be back at the live edge

@@ -195,11 +195,11 @@ def test_page_opened_from_a_file_says_how_to_serve_it(site: Path, page_with_faul
 def test_second_publishing_sends_only_changed_files(site: Path, full_site: Path) -> None:
     assert "replay/other/index.html" in (full_site / "index.html").read_text()
     links = re.findall("replay/(.+?)/index.html", (full_site / "recordings/index.html").read_text())
-    assert [*dict.fromkeys(links)] == ["other", "The%20evening%20%26%20more"], "the latest must be the first"
+    assert [*dict.fromkeys(links)] == ["other", "The%20evening%20%26%20more"], "the latest recording must come first"
     changed = {name for name in files_in(site) if (full_site / name).stat().st_mtime != (site / name).stat().st_mtime}
     pages = {"index.html", "recordings/index.html", "recordings/results.html"}
     assert changed == {*pages, "bots/bots.json", "previews.png"}
-    assert [path.name for path in (full_site / "media").iterdir()] == [SPOKEN_LINE], "lines must have been on air"
+    assert [path.name for path in (full_site / "media").iterdir()] == [SPOKEN_LINE], "unaired lines must be left out"
 
 
 def test_killed_publishing_keeps_the_old_site_and_resumes(
@@ -330,7 +330,7 @@ def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolde
     assert complaint.endswith(f"later: highnoon publish {folder.journal} --to {site}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
-    assert published_index(site)["state"] == "over", "the whole show must be published even if its recording cannot be"
+    assert published_index(site)["state"] == "over", "the show must be whole even if its recording cannot be published"
     (site / "films").unlink()
     publish(folder.journal, site)
     assert "This show is over." in (site / "watch/index.html").read_text()

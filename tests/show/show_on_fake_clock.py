@@ -71,7 +71,7 @@ class ManualClock:
 
 
 class ShowOnFakeClock:
-    """A show: `bus` takes the contest's events, `aired` collects what goes on air. `settings` are the showrunner's."""
+    """A show. `bus` takes the contest's events, and `aired` collects what is aired. `settings` are the showrunner's."""
 
     def __init__(
         self, speed: float = 1, *, bus: Bus | None = None, clock: ManualClock | None = None, **settings: Any

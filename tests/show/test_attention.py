@@ -41,7 +41,7 @@ def follow_show(script: Script) -> Changes:
 
 
 def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
-    """Returns for each cut the event before, how close the picture goes, and the seats in the picture."""
+    """Returns for each cut the event before it, how close the picture goes, and the seats in the picture."""
     near, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):
@@ -60,7 +60,7 @@ def test_fewer_bots_and_a_big_pot_bring_the_picture_closer() -> None:
 
 
 def list_roles(changes: Changes) -> list[tuple[type[events.Event], int | None, str]]:
-    """Returns for each change of the focus the event before, the seat that matters most, and the role of this seat."""
+    """Returns for each change of the focus the event before it, the seat that matters most, and its role."""
     return [(type(event), change.seat, change.role) for event, change in changes if change]
 
 

@@ -23,7 +23,7 @@ def table_entries(entries: Entries) -> Entries:
 
 
 def without_desk(picture: State) -> State:
-    # Leaves out chat, too, because the pace decides how long chat stays.
+    # Also leaves out chat, because the pace decides how long chat stays.
     return replace(picture, desk=Desk(), chat=(), seq=0, at_ms=0)
 
 

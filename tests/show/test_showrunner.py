@@ -1,4 +1,4 @@
-"""The show holds each event for its time, prepares it once, and sets a pace at which stages end in time."""
+"""The show holds each event for its time, prepares it once, and sets a pace at which stages end by the deadline."""
 
 import asyncio
 import random
@@ -173,7 +173,7 @@ def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[Timed
 
 
 def simulate_show(trials: Iterator[TimedEvent], finish_by: float = 0, speed: float = 1) -> tuple[float, Floats, Floats]:
-    """Returns the end of the show, and for each hand the factor of the pace and the expected end. Times are seconds."""
+    """Returns the show's end and, for each hand, the factor of the pace and the expected end. Times are in seconds."""
     estimate, now, factor = FinishEstimator(finish_by), 0.0, 1.0
     factors, expected_ends = Floats(), Floats()
     for event, hold_ms in trials:
