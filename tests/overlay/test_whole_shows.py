@@ -41,7 +41,7 @@ OPERATOR_CHANGES: tuple[tuple[Event, ...], ...] = (
     (ControlSet("graphics", value=False, was=True), TroubleShown("")),
     (ControlSet("graphics", value=True, was=False), ControlSet("media", value=True, was=False, bot=3)),
 )
-"""What the operator changes before each moment except the first."""
+"""What the operator changes before each moment except the first and the last."""
 _SCRIPTS = Path(__file__).parent / "support"
 
 

@@ -288,7 +288,7 @@ asyncio.run(Destination({str(tmp_path)!r}).put("films/1.seg", b"half", "applicat
     assert len(half_written) == 1
     (tmp_path / "index.html#1").write_text("somebody else's file, which is named like a half-written one")
     assert asyncio.run(Destination(str(tmp_path)).list()) == {}
-    assert half_written[0].exists(), "another program may still be writing the new file"
+    assert half_written[0].exists(), "a new file must stay: another program may be writing it"
     os.utime(half_written[0], (0, 0))
     asyncio.run(Destination(str(tmp_path)).put("films/1.seg", SEGMENT, "application/json", CACHE_FOREVER))
     remaining_files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}

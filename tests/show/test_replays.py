@@ -22,7 +22,7 @@ from tests.support.games.hand_events import hand_events, opening
 MARKED_SEEDS, DULL_SEED = (1, 3, 4, 5), 6
 """The seeds of hands that earn a mark (such as Bluff), and the seed of a hand without a mark."""
 LONG_SECONDS = 200.0
-"""Enough seconds for a show to put everything on air that is ready."""
+"""Enough seconds for a show to put everything that is ready on air."""
 
 
 def numbered_hand(seed: int, number: int) -> list[events.Event]:

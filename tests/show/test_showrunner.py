@@ -1,4 +1,4 @@
-"""The show holds each event for its time, prepares it once, and sets a pace at which stages end by the deadline."""
+"""The show holds each event for its time, prepares it once, and sets a pace at which stages end on time."""
 
 import asyncio
 import random
