@@ -20,7 +20,7 @@ FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 
 
 def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
-    """Runs one benchmark and prints its output. Returns its exit status and its lines of output, including errors."""
+    """Runs one benchmark and prints its output. Returns its exit status and its lines, including errors."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
     command, lines = [sys.executable, str(path), *arguments], list[str]()

@@ -192,7 +192,7 @@ async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, 
         await asyncio.sleep(PAUSE_SECONDS)
     await players
     after = await _files_at_rest(server)
-    # In the first 60 % of the time, the server fills up with shows, and Python collects garbage for the first time.
+    # In the first 60 %, the server fills up with shows, and Python collects garbage for the first time.
     times, bytes_then = zip(*sizes[int(len(sizes) * 0.6) :], strict=True)
     return sum(games), after - before, float(np.polyfit(times, bytes_then, 1)[0]) * 3600 / 1e6
 

@@ -71,7 +71,7 @@ class Stranger(Struct, frozen=True):
     count: int
     sources: Sequence[str]
     reconnect_seconds: float = 3600.0
-    """After the end of a connection, a stranger waits this long and then connects again."""
+    """How long a stranger waits after a connection before the next one."""
 
     async def keep_connecting(self, port: int, pages: Sequence[str], number: int) -> None:
         while True:
@@ -142,7 +142,7 @@ def addresses_of_readers(count: int) -> list[str]:
 
 
 send_long_handshake = partial(stay_silent, f"X-Long: {'x' * 9_000}\r\n")
-# In the names "GETs, …": the number of strangers, and the number of addresses that they have.
+# "GETs, 8 of 1" are from eight strangers with one address.
 STRANGERS = {
     "flooding": Stranger(flood, 60, ["127.0.0.66"], 0.01),
     "dead handshakes": Stranger(send_long_handshake, 2_000, [f"127.0.1.{number}" for number in range(1, 21)]),

@@ -52,7 +52,7 @@ class ReturningViewer:
     def __init__(self) -> None:
         self.wrong = self.entries = self.snapshots = 0
         self.seconds: list[float] = []
-        """For each connection at which the viewer stayed, how many seconds it took until the state was complete."""
+        """For each connection with `stays`, the seconds until the viewer had the complete state."""
         self._last_seq = 0
         self._epoch = ""
 
@@ -198,7 +198,7 @@ def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -
 
 
 class HandsAheadCounter(threading.Thread):
-    """Whenever a hand is dealt, counts the hands that have been dealt and not yet shown, including this hand.
+    """Whenever a hand is dealt, counts the hands that are dealt and not yet shown, including it.
 
     Compares the journal with the diary, the file of what was on air. A hand may be shown after the counter has read the
     journal and before it reads the diary. That can only make the number smaller.
@@ -275,7 +275,7 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts the hands dealt after more than HANDS_AHEAD unseen hands. Only the operator may allow such hands."""
+    """Counts the hands dealt after more than HANDS_AHEAD unseen hands. Only the operator may allow that."""
     found = play_with_failures(failures, kills_only=False)
     broken = sum(count > HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)

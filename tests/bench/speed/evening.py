@@ -26,7 +26,7 @@ from tests.support.games.recordings import of_kind
 
 BOTS, STARTS = 12, 3
 MEASURED_SECONDS = 10.0
-"""How long answers are measured before the kill, and again after the kill."""
+"""How long answers are measured before the kill, and again after it."""
 
 
 @contextmanager
@@ -50,7 +50,7 @@ async def see_a_hand(event_folder: EventFolder) -> None:
 
 
 def time_start(folder: Path) -> float:
-    """How many seconds it takes from the command until the first hand is on air."""
+    """The seconds from the command until the first hand is on air."""
     started_at = time.monotonic()
     with evening(folder, 0):
         return time.monotonic() - started_at

@@ -117,7 +117,7 @@ class CaptionCheck:
         self._count_every = count_every
         self._collected: tuple[events.Pot, ...] = ()
         self._is_played = False
-        """Whether a bot has put in chips by an action. Otherwise, the last bot wins by a walk."""
+        """Whether a bot has put in chips by an action. If not, it is a walk."""
 
     def apply(self, entry: TableEntry) -> None:
         self.table = entry.table

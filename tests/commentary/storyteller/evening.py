@@ -169,7 +169,7 @@ class Evening:
 
     @property
     def left(self) -> dict[int, int]:
-        """The chips of all bots that have any left."""
+        """The chips of all bots with chips."""
         return {bot: self.chips[bot] for bot in self.field if self.chips[bot]}
 
     @property

@@ -154,7 +154,7 @@ def title_odds() -> Script:
 
 
 def storied() -> Script:
-    """The standings after three games, with a chart of the bots' chips and an award such as "Loosest"."""
+    """The standings after three games, with a chart of chips and an award."""
     script = start_trials()
     for game in range(1, 4):
         script.game(tuple(range(game, game + 6)), (5000,) * 6)
@@ -250,7 +250,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     "winner": lambda: let_tess_win(events=-1),
     "split": lambda: play_six("down", holes={1: "Kd Qc"}, board="As Ks Qs Js Ts", events=-1),
     "walk": lambda: play_six("fold fold fold fold fold", events=-1),
-    "captured": lambda: let_tess_win().eliminate(1, 12),  # the poster of the eliminated bot says CAPTURED
+    "captured": lambda: let_tess_win().eliminate(1, 12),  # the loser's poster says CAPTURED
     "shared_duel": shared_duel,
     "chatting": chatting,
     "names": lambda: one_table(WIDE_NAMES, stacks=(999999999, 123456, 5000, 88888888, 50, 12345)).hand(
