@@ -230,7 +230,7 @@ async def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str
 
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """The check must lead the bot to this street: in a few hands against house bots, it might always fold earlier."""
+    """The check must lead the bot to that street: in a few hands against house bots, it could fold earlier."""
     folder = write_bot(tmp_path / "abe")
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
     change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
@@ -251,13 +251,13 @@ RECORD_SOUND_AND_PARTICLES = """() => {
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Sets `heard` once the sound is heard, and `seen` once particles fly. Both are soon over."""
+"""Sets `heard` once the sound is heard, and `seen` once particles fly. Sound and particles soon end."""
 COUNT_ELEMENTS = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Counts the elements in each bot's sheet, and those outside the sheets. Of these, it leaves out a link per sheet."""
+"""Counts the elements in each bot's sheet, and those outside the sheets, except for one link to each sheet."""
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;

@@ -42,7 +42,7 @@ SAME_CARDS = "[format]\nsame_cards = true\n"
 
 
 def read(tmp_path: Path, text: str) -> EveningPlan:
-    """Reads `text` as an event file. Beside it are the folders ada, doc and doc/sheriff, and the archive eve.zip."""
+    """Reads `text` as an event file, beside an archive (eve.zip) and three folders (ada, doc and doc/sheriff)."""
     (tmp_path / "doc" / "sheriff").mkdir(parents=True, exist_ok=True)
     (tmp_path / "ada").mkdir(exist_ok=True)
     (tmp_path / "eve.zip").write_bytes(b"")
@@ -237,7 +237,7 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
     match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").contest_format
-    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "six bots play 6 x 5 hands"
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "stacks last 6 x 5 hands"
     assert read(tmp_path, acpc + bots).contest_format == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 
@@ -248,7 +248,7 @@ def test_exhibition_replaces_the_time_limits_of_every_contest(tmp_path: Path) ->
         assert (rules.think_ms, rules.time_bank_ms, rules.exhibition_bank_ms) == (40_000, UNSET, 300_000)
         rules = read(tmp_path, f"{keys}[exhibition]\n{bots}").contest_format.rules
         assert (rules.think_ms, rules.exhibition_bank_ms) == (30_000, 120_000)
-        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "as in the rule book"
+        assert read(tmp_path, keys + bots).contest_format.rules == CONTESTS[contest].format.rules, "no rule may change"
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -258,7 +258,7 @@ def test_every_contest_can_be_played_with_the_same_cards(contest: str, tmp_path:
     seats = CONTESTS[contest].format.stages[-1].seats
     assert (groups.deals, groups.advance, groups.seats) == (60, seats, seats)
     assert (final.deals, final.hands, final.sure_percent, final.advance) == (60, 1, 0, 0)
-    assert groups.minutes == final.minutes == 15, "the show must take 5 minutes, and 10 seconds for each deal"
+    assert groups.minutes == final.minutes == 15, "the show must take 5 minutes plus 10 seconds per deal"
     assert groups.decided_by == final.decided_by == "earned"
     own_keys = 'deals = 90\nhands = 3\ncertain = 97\nseats = 2\nminutes = 9\ndecided_by = "chips"\n'
     groups, final = read(tmp_path, head + SAME_CARDS + own_keys + PROGRAMS).contest_format.stages

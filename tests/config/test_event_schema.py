@@ -47,7 +47,7 @@ NEEDED_LINES = {
     "bots.notes": 'bot = "Ada"',
     "run_of_show.at": 'what = "Opening"',
 }
-"""Some keys need this other line in the same table."""
+"""Other lines that the table of a key must have, by the key's name."""
 READER_ONLY = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
@@ -86,7 +86,7 @@ def test_schema_and_reader_judge_every_value_alike(table: str, key: str, tmp_pat
         if complaints:
             assert faults, f"the reader accepts {key} = {value}, but editors say {complaints}"
         elif faults:
-            assert faults[0].startswith(READER_ONLY), f"editors accept {key} = {value}, but {faults}"
+            assert faults[0].startswith(READER_ONLY), f"editors accept {key} = {value}, but the reader says {faults}"
 
 
 def test_every_example_matches_the_schema_and_every_key_is_explained() -> None:

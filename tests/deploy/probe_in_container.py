@@ -1,7 +1,7 @@
 """Tries two hostile builds in the server's container: `python -c THIS_TEXT ADDRESS`.
 
 The first build requests ADDRESS, and prints what its proxy answers. The second makes a million files. This program
-prints why that build is stopped.
+prints why the second build is stopped.
 """
 
 import asyncio

@@ -53,7 +53,7 @@ for address in sys.argv[2:]:
         reached.append(address)
 print(len(sys.argv[2:]), " ".join(reached), sep="\\n")
 """
-"""A program that tries a port at several addresses. It prints how many it tried, and those where a server answers."""
+"""A program that tries a port at several addresses. It prints how many it tried, and at which a server answers."""
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.programs,
@@ -132,7 +132,7 @@ def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
 
 @pytest.fixture
 def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[Callable[..., Compose]]:
-    """Yields a function that opens compose files with further settings, and then removes all their containers."""
+    """Yields a function that opens compose files with further settings. Removes their containers after the test."""
     projects: list[Compose] = []
 
     def open_files(*files: str, project: str = "high-noon-tests", profile: str = "", **more: str) -> Compose:
@@ -181,7 +181,7 @@ def test_practice_runs_in_a_read_only_container(
     gateway = str(next(ip_network(pool["Subnet"]).hosts()))
     addresses = [gateway, *list_addresses("global"), *(f"{address}%eth0" for address in list_addresses("link"))]
     with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as listener:
-        # This needs a new container, because the bot's own container ends with the game.
+        # The program needs a new container, because the bot's own container ends with the game.
         words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", CONNECT)
         tried, reached = ada(*words, str(listener.getsockname()[1]), *addresses).split("\n")[:2]
     assert (tried, reached) == (f"{len(addresses)}", ""), "a bot must not reach this machine, either"

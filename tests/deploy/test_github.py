@@ -90,7 +90,7 @@ class CleanMachine:
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script and returns its id. A file gets the output, because Docker's library would leak a socket."""
+        """Starts a script and returns its id. The output goes to a file: Docker's library would leak a socket."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
@@ -150,7 +150,7 @@ def make_repository(folder: Path) -> Path:
 
 
 def make_contest_repository(folder: Path, settings: str) -> Path:
-    """Returns a clone of `origin.git`, a contest's repository, which has its scripts in the folder `contest`."""
+    """Makes a contest's repository `origin.git`, with scripts in its folder `contest`, and returns a clone of it."""
     contest = folder / "contest"
     (contest / "contest").mkdir(parents=True)
     for name in ("collect.py", "play.py"):

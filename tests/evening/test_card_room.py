@@ -130,7 +130,7 @@ def test_exhibition_answer_is_slow_only_if_it_uses_the_bank(journal: Journal) ->
 
 
 def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """Returns what the organiser is asked at noon if `finish_trials_by` is `hours` later, or ""."""
+    """Returns what the organiser is asked at noon if `finish_trials_by` is `hours` later, or "" for no question."""
     return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * 3600, pace, NOON)
 
 
