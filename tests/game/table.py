@@ -16,7 +16,7 @@ STREETS = ("preflop", "flop", "turn", "river")
 
 
 class Table:
-    """A hand in progress. Fails if an event makes or loses a chip."""
+    """A hand in progress. Fails if an event adds or loses a chip."""
 
     def __init__(self, rules: Rules, number: int, button: int, stacks: Sequence[int], deck: Deck) -> None:
         self.chips = sum(stacks)
@@ -35,7 +35,7 @@ class Table:
             if word == "/":
                 street += 1
                 continue
-            assert self.hand.street == STREETS[street], f"the script has {word!r} on the {STREETS[street]}"
+            assert self.hand.street == STREETS[street], f"{word!r} must come on the {STREETS[street]}"
             self.take(self.parse_action(word))
         return self
 

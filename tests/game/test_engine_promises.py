@@ -68,7 +68,7 @@ def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Counts hands whose two decks a seat can tell apart, although they differ only in cards hidden from it."""
+    """Counts the pairs of decks that a seat can tell apart, although they differ only in cards that it cannot see."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)

@@ -20,7 +20,7 @@ USUAL_RULES = {
     "an ante of the big blind": Rules(levels=(Level(50, 100, 100),), ante_from="big_blind"),
     "a cap": Rules(levels=(Level(50, 100),), hand_cap=1000),
 }
-"""Standard rules with what PHH can express: no ante, two kinds of antes, and a cap."""
+"""Variants of the standard rules that PHH can express: two have no ante, and two have different kinds of antes."""
 
 
 def hands_of(content: bytes) -> list[PublishedHand]:
@@ -63,7 +63,7 @@ WORDS = (
 
 
 def _damage(dice: random.Random, content: bytes) -> bytes:
-    """Cuts the file, alters a byte, or drops, repeats or alters an action or a word."""
+    """Cuts the file or alters a byte. Or else drops, repeats or alters one word or action."""
     mark = dice.choice((b"', '", b"', '", b" "))
     parts = content.split(mark)
     index = dice.randrange(len(parts))

@@ -313,7 +313,7 @@ _INHERITS = re.compile(
     r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
     r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
 )
-"""Calls that start a program with our whole environment, because they have no `env` parameter."""
+"""Calls that start a program with our whole environment, because they take no argument `env`."""
 _READS_ENVIRONMENT = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 

@@ -159,7 +159,7 @@ def commands() -> dict[str, ArgumentParser]:
 
 
 def find_command_faults(line: str) -> Iterator[str]:
-    """Finds the faults of this program's commands that are in a line of code."""
+    """Finds this program's commands in a line of code, and yields their faults."""
     for found in re.findall(r"(?:^|\s)(?:highnoon\b|-m server\b(?!\.)|make demo ARGS=\") ?([^\"#]*)", line):
         words = shlex.split(re.split(r"\s{2,}|, | \|", f"demo {found}" if "make demo" in line else found)[0])
         if not words or words[0] == "COMMAND" or words[0].startswith("-"):

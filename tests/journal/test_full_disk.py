@@ -23,7 +23,7 @@ __all__ = ["small_disk"]
 
 
 class ContestOnFullDisk:
-    """A contest whose journal shares `disk` with the large file `ballast`. The third report of trouble deletes it."""
+    """A contest whose journal shares `disk` with a large file, `ballast`. The file is deleted at the third trouble."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -32,7 +32,7 @@ class ContestOnFullDisk:
         self.bus = Bus(Journal(self.journal), lambda: 0.0)
         self.troubles: list[str] = []
         self.counts_in_trouble: list[int] = []
-        """How many entries were visible when each trouble was reported."""
+        """How many entries were visible at each report of trouble."""
 
     def note_trouble(self, text: str) -> None:
         if text and self.ballast.exists():

@@ -131,7 +131,9 @@ class _Contest:
         self._hand_number, self._big_blind_seat, self._forfeited = 0, len(self._seats) - 2, False
         self._out_of_game = list[set[int]]()
         self._banks = list[int]()
-        if self._table_results:  # A deal has the same cards at several tables. Bots move by one seat.
+        if (
+            self._table_results
+        ):  # A deal has the same cards at several tables. From table to table, bots move by one seat.
             first, *others = self._table_results[-1]
             self._expect(event, "the seats of the next table", self._seats, [*others, first])
         series = self._stage.get("series") or self._stage.get("deals")
@@ -150,7 +152,7 @@ class _Contest:
             self._games[bot] += 1
 
     def _table_size(self, games: Sequence[int]) -> int:
-        """Returns how many bots sit at the next table. `games` counts the earlier games of each bot."""
+        """Returns how many bots sit at the next table. `games` has each bot's number of earlier games."""
         seats: int = self._stage["seats"]
         if not self._stage["even"]:  # Enova makes its tables as equal as possible.
             return min(seats, len(games))
@@ -182,7 +184,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the same cards, in the same order, as earlier games had in the hand of the same number."""
+        """Expects the cards of earlier games' hands with the same number, in the same order."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._earlier_cards.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))

@@ -109,7 +109,7 @@ class Hand:
             self._pay(seat, amount)
 
     def _ask_for_blinds(self, order: Sequence[int]) -> None:
-        # "If the small blind fails, the next player is asked for the big blind and nobody posts the small one".
+        # Enova: "If the small blind fails, the next player is asked for the big blind and nobody posts the small one"
         blind = "small"
         for seat in order:
             if len(self.live) == 1:

@@ -44,7 +44,7 @@ QUESTION = Question(
 
 
 class Decisions(Struct):
-    """The results of some questions. The slowest took `seconds`. `said` has all lines for the author."""
+    """The results of some questions. The slowest decision took `seconds`. `said` has all lines for the author."""
 
     results: list[Choice | Failure]
     seconds: float
@@ -63,7 +63,7 @@ def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-
 def ask_mind(
     url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
-    """Asks a new mind `times` times, each time for at most `seconds`. Checks that the key is in no file."""
+    """Asks a new mind a question, `times` in all, each for at most `seconds`. Checks that the key is in no file."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 

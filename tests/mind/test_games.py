@@ -79,7 +79,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 
 @pytest.mark.parametrize("words", [*CONTESTS, "quick-draw --on-failure fold"])
 def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
-    """A missed turn is a fault. If it would end the game, or the author prefers to fold, a note says what happened."""
+    """A missed turn is a fault. If faults end the game, or the author prefers to fold, the mind notes why it acts."""
     contest, *options = words.split()
     with scripted_model(after_waking(lambda _: refuse(401))) as model:
         events = spar(model, contest, tmp_path, 2, *options)
@@ -91,7 +91,7 @@ def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path
 
 
 def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) -> None:
-    """The server would wait for a late answer. The mind tells it that none will come, which is no second fault."""
+    """The server would wait for a late answer. The mind's message that none will come is no second fault."""
     with scripted_model() as model:
         model.script = lambda question: (
             refuse(401)
