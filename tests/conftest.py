@@ -78,7 +78,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """Returns the library that runs tests that are coroutines."""
+    """Returns the name of the library that runs asynchronous tests."""
     return "asyncio"
 
 
@@ -95,7 +95,7 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def reused_pages(browsers: Browsers) -> ReusedPages:
-    """Pages that all tests share, one after the other."""
+    """Pages that tests use one after the other."""
     return ReusedPages(browsers)
 
 

@@ -20,7 +20,7 @@ class _Finished:
 
 
 def test_memory_of_finished_games_is_freed() -> None:
-    """With rarer collections, a practice server once grew by 36 kB a game for 14,000 games."""
+    """With less frequent collections, a practice server once grew by 36 kB a game for 14,000 games."""
     thresholds_before = gc.get_threshold()
     many_objects: list[list[int]] = [[] for _ in range(2_000_000)]
     gc.collect()  # As in a real server, a full collection has already scanned many objects.

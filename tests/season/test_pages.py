@@ -215,7 +215,7 @@ async def test_paused_show_delays_no_game_and_reveals_none(pages: Pages) -> None
     assert await set_control(pages, "paused", False) == 200
     is_duel_shown = False
     while not showing.done():
-        await asyncio.sleep(0)  # at pace 0, the show lets this loop run after each event
+        await asyncio.sleep(0)  # at pace 0, the show pauses for other tasks after each event
         is_duel_shown |= season.show.showrunner is not None and season.show.showrunner.status.stage is not None
         assert season.show.status.stage is None, "the desk must not offer to end a duel (a game of two bots)"
         assert not season.show.status.is_over or not season.show.on_air, "the end of a duel must not end the show"
@@ -326,7 +326,7 @@ def events_in(ledger: Path) -> list[Event]:
 
 
 def cut_after(folder: Path, number: int) -> None:
-    """Cuts a season's files as a crash may do. The ledger keeps `number` entries and half of the next one.
+    """Cuts a season's files, as a crash may. The ledger keeps `number` entries and half of the next entry.
 
     The journal of an unfinished game is emptied, cut in half, or left whole.
     """

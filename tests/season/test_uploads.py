@@ -27,7 +27,7 @@ async def build_bots(pages: Pages) -> None:
 
 
 def secret_in(response: httpx.Response) -> str:
-    """Returns the secret that this page tells a new player, or "" if it tells none."""
+    """Returns the secret that a page tells a new player, or "" if the page tells none."""
     return "".join(re.findall(r"Your secret is <code>([\w-]+)</code>", response.text))
 
 

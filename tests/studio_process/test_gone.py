@@ -119,7 +119,7 @@ async def test_wait_ends_once_the_studio_is_gone_or_back(tmp_path: Path) -> None
 
 
 class OperatorPage:
-    """Serves the page that operators see without a studio, and collects the decisions that they make there."""
+    """Serves the page that operators see while the studio is gone, and collects the decisions that they make there."""
 
     def __init__(self, base: str) -> None:
         self.base = base
@@ -213,7 +213,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 async def play_tonight(folder: Path, *, is_resumed: bool) -> list[str]:
-    """Tells tonight's show about the earlier contests in its folder, and then runs it. Returns its captions."""
+    """Tells tonight's show about the earlier contests in `folder`, runs the show, and returns the captions."""
     show = ShowOnFakeClock(0)
     show.bus.load([*small_contest()])
     tonight = folder / "tonight.jsonl"

@@ -1,4 +1,4 @@
-"""Submissions are read from folders and archives. A hostile archive writes neither outside its folder nor too much."""
+"""Submissions are read from folders and archives. A hostile archive writes not too much, and only in its folder."""
 
 import contextlib
 import os
@@ -190,7 +190,7 @@ def test_bot_may_have_ten_megabytes_and_one_folder_of_weights(
 
 @pytest.fixture
 def read_archive(read: Read, bot: Path, tmp_path: Path) -> ReadArchive:
-    """`read_archive(add)` reads an archive with the bot in a folder "abe", to which `add` may add files."""
+    """`read_archive(add)` reads an archive to which `add` may add files. The archive's folder "abe" has the bot."""
 
     def read_with(add: Callable[[zipfile.ZipFile], object]) -> list[Submission]:
         archive = tmp_path / "alice.zip"

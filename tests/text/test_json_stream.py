@@ -92,7 +92,7 @@ def test_command_inside_a_malformed_object_is_found() -> None:
     call = json.loads(CALL)
     assert split(b'{"a":' + CALL + b"}" + CALL) == [BadJson("a command inside another object"), call, call]
     assert valid_objects(split(b'{"a":{"comm\\u0061nd":"get_logs"}')) == [{"command": "get_logs"}], (
-        "a key that is `command` once its escapes are read must count"
+        "the key `command` must be found even if it is written with escapes"
     )
 
 

@@ -180,7 +180,7 @@ def test_blinds_from_the_wrong_seats_are_refuted() -> None:
 
 
 class SilentBot(Bot):
-    """A bot that never answers. `chats` lists the chats that it gets. Each must be in the journal already."""
+    """A bot that never answers. `chats` has all chats that it gets. Each must be in the journal before."""
 
     news_types = (ChatSent,)
 

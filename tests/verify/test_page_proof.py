@@ -1,4 +1,4 @@
-"""Like `highnoon verify`, the page `/verify` proves checksums, hashes of decks, and the cards and seats that follow."""
+"""Like `highnoon verify`, the page `/verify` proves checksums, hashes of decks, and the resulting cards and seats."""
 
 import random
 import subprocess
@@ -200,7 +200,7 @@ FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),
 }
 NOTICED_BY_PAGE = [*FORGED][:7]
-"""The page misses the others, because it proves no stacks, winnings or luck."""
+"""The page misses the other forgeries, because it proves no stacks, winnings or luck."""
 
 
 @pytest.mark.parametrize("forgery", FORGED)

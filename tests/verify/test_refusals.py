@@ -70,7 +70,7 @@ def raise_to_one(entries: Recording, *, may_raise: bool) -> Recording:
 
 
 def play_another_version(entries: Recording) -> Recording:
-    """Lets a version of a bot play that its owner has not activated."""
+    """Lets a bot play in a version that its owner has not activated."""
     index, (defender, challenger) = first_of(entries, GamePaired), of_kind(entries, GamePaired)[0].uploads
     better = replace(entries[index], event=BotUploaded(9, defender, "Better"))
     return numbered([*entries[:index], better, *with_first(entries, GamePaired, uploads=(9, challenger))[index:]])
@@ -104,7 +104,7 @@ FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("ledger", lambda entries: with_first(entries, GameRated, ratings=(1, 2))),
     ("ledger", lambda entries: with_first(entries, PlayerEntered, name="")),
 ]
-"""The recording of each case, and its forgery, which is not among the `simple_alterations`."""
+"""The name of a recording, and a function that forges it. No forgery is among the `simple_alterations`."""
 
 
 @pytest.mark.parametrize(("name", "forge"), FORGED)
@@ -115,7 +115,7 @@ def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
-    """Alterations that only cut off the end do not count: such a recording is proved as far as it goes."""
+    """Alterations that only cut off the end are left out: a cut recording is proved as far as it goes."""
     entries = recordings()[contest]
     original = decided_events(entries)
     accepted = [
@@ -190,7 +190,7 @@ def advance_seventh(_: RandomContest, right: Callable[..., StageEnded], *plan: A
 
 
 def pay_each_bot(contest: RandomContest, _: object) -> tuple[Placing, ...]:
-    """Pays each bot as if each had its own player."""
+    """Pays each bot as if no two bots had the same player."""
     alone = tuple(replace(entrant, player="") for entrant in contest.opened.entrants)
     return final_placings(replace(contest.opened, entrants=alone), contest.tournament)
 
@@ -210,7 +210,7 @@ CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
     "plays for nobody": ("next_stage", lambda contest, right: right() if contest.tournament.stage else (1, TRIALS)),
     "pays a second bot": ("placings", pay_each_bot),
 }
-"""Each cheat replaces a method of `RandomContest`. It gets the contest, the honest method, and the arguments."""
+"""Each cheat replaces a method of `RandomContest`. The cheat gets the contest, the honest method, and the arguments."""
 
 
 def make_cheat(contest: RandomContest, method: str, cheat: Callable[..., Any]) -> RandomContest:
@@ -263,7 +263,7 @@ HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
 UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
-"""The page skips an unknown event, and then misses the opening. The command refuses the event."""
+"""The page skips an unknown event, and then finds no opening. The command refuses the event."""
 FILES: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "this is not a High Noon recording"),
     "a line without a line ending": (HEADER, "has no complete header line"),

@@ -338,7 +338,7 @@ def shake_hands(client_certificates: Path, server_certificates: Path) -> None:
 
 
 def test_certificates_of_an_earlier_version_work_or_are_explained() -> None:
-    """Python refuses these certificates from version 3.13 on."""
+    """From version 3.13 on, Python refuses these certificates."""
     earlier = ROOT / "tests" / "data" / "certificates"
     if sys.version_info < (3, 13):
         assert cluster_at("tls://127.0.0.1:8786", earlier).certificates == earlier
