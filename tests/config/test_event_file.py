@@ -237,7 +237,7 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
     match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").contest_format
-    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "stacks last 6 x 5 hands"
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "chips for 6 x 5 hands"
     assert read(tmp_path, acpc + bots).contest_format == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 

@@ -97,7 +97,7 @@ def test_repeated_faults_of_a_turn_are_reported_once() -> None:
     (fault,) = faults
     assert (fault.hand, fault.words) == (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
     record.apply(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
-    assert len(faults) == 1, "the next hand's answer, which came in time, must not count as a fault"
+    assert len(faults) == 1, "the next hand's answer was punctual, so it is no fault"
     record, faults = record_at_turn(1)
     for _ in range(3):
         record.record_fault(BotFault("illegal", "an action that was not requested", b"{}", None))

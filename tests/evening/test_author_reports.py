@@ -116,7 +116,7 @@ async def test_reports_stay_within_their_budget_and_count_faults_beyond_a_limit(
     first_files = {path.name for path in folder.iterdir()}
     assert len(first_files) == 1, "the first report must use up the budget"
     await record_contest(folder, budget_bytes=1)
-    assert {path.name for path in folder.iterdir()} == first_files, "files from before a restart must count, too"
+    assert {path.name for path in folder.iterdir()} == first_files, "older files must use up the budget, too"
     reports = AuthorReports(tmp_path, "quick-draw")
     record = reports.record_of(1)
     reports.apply(GameStarted(1, 1, (1, 2), (5000, 5000)))

@@ -100,16 +100,16 @@ async def test_reconnects_before_the_first_hand_are_limited() -> None:
     (port,) = free_ports(1)
     desk, events = open_desk(port)
     assert list((await desk.open_ports()).values()) == [port]
-    start_seconds, returns = time.monotonic(), 0
+    start_seconds, reconnects = time.monotonic(), 0
     for _ in range(5 * RECONNECT_BURST):
         with contextlib.suppress(ConnectionRefusedError):
             _, writer = await asyncio.open_connection(LOCAL, port)
             writer.close()
             while not isinstance(await events.get(), BotDisconnected):
                 pass
-            returns += 1
+            reconnects += 1
     desk.close()
-    assert RECONNECT_BURST <= returns <= RECONNECT_BURST + 1 + (time.monotonic() - start_seconds) / RECONNECT_SECONDS
+    assert RECONNECT_BURST <= reconnects <= RECONNECT_BURST + 1 + (time.monotonic() - start_seconds) / RECONNECT_SECONDS
 
 
 FOREIGN_REASON = "is not in a network that is allowed here (127.0.0.0/8, ::1/128, 192.168.1.0/24)"

@@ -103,7 +103,7 @@ def test_desk_estimates_the_time_left_from_the_deals_that_were_played(journal: J
         (1, 20.0, ", about 5 minutes left"),
         (2, 40.0, ", about 4 minutes left"),
         (3, 3640.0, ", about 4 minutes left"),
-        (4, 9000.0, ""),  # the durations so far were forgotten before this deal
+        (4, 9000.0, ""),  # all earlier durations were forgotten before this deal
         (5, 9006.0, ", about 60 s left"),
     ):
         if not estimate:
@@ -137,7 +137,7 @@ def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
 def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None:
     for hours, pace in ((0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (3.0, 0.2), (16.0, 0.0)):
         assert ask_at_noon(hours, pace=pace) == "", hours
-        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "no time was set"
+        assert finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, pace, NOON) == "", "without a time, no question"
     zone = datetime.fromtimestamp(NOON).astimezone().tzname()
     begin = f"If The Trials starts now, at Saturday 12:00 {zone}, it will end between"
     for hours, finish in ((-1, "Saturday 11:00"), (8.25, "Saturday 20:15"), (16, "Sunday 04:00")):

@@ -51,9 +51,9 @@ def stacks_of(hands: Iterable[HandRecord]) -> list[list[int]]:
     return [[hand.ended.stacks[seat] for seat in hand.dealt_seats] for hand in hands]
 
 
-@pytest.mark.parametrize("antes", USUAL_RULES)
-def test_pokerkit_agrees_on_final_stacks_under_the_usual_rules(antes: str) -> None:
-    hands = play_random_hands(random.Random(antes), USUAL_RULES[antes], 50)
+@pytest.mark.parametrize("name", USUAL_RULES)
+def test_pokerkit_agrees_on_final_stacks_under_the_usual_rules(name: str) -> None:
+    hands = play_random_hands(random.Random(name), USUAL_RULES[name], 50)
     assert not [reason for hand in hands for reason in unusual_reasons(hand)]
     text = "\n".join(f"[{number}]\n{phh_text(hand, START_TIME)}\n" for number, hand in enumerate(hands, 1))
     assert stacks_in_pokerkit(text) == stacks_of(hands)

@@ -131,9 +131,7 @@ class _Contest:
         self._hand_number, self._big_blind_seat, self._forfeited = 0, len(self._seats) - 2, False
         self._out_of_game = list[set[int]]()
         self._banks = list[int]()
-        if (
-            self._table_results
-        ):  # A deal has the same cards at several tables. From table to table, bots move by one seat.
+        if self._table_results:  # A deal has the same cards at several tables. At each, bots move by one seat.
             first, *others = self._table_results[-1]
             self._expect(event, "the seats of the next table", self._seats, [*others, first])
         series = self._stage.get("series") or self._stage.get("deals")

@@ -38,9 +38,9 @@ class Hand:
         self.stacks = [min(stack, most) for stack in stacks]
         self.out_of_play = [stack - played for stack, played in zip(stacks, self.stacks, strict=True)]
         self.live = {seat for seat in range(self.count) if stacks[seat]}
-        full = self._settings.get("exhibition_bank_ms", 0)
-        self.banks = list(banks) or [full] * self.count
-        if full:
+        full_bank = self._settings.get("exhibition_bank_ms", 0)
+        self.banks = list(banks) or [full_bank] * self.count
+        if full_bank:
             self._peek()
             if self._event.get("banks_ms") != self.banks:
                 self._deviates(f"should have the banks {self.banks}")

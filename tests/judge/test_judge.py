@@ -45,10 +45,10 @@ def judge_contest(
     total, formats = Judgement(0, []), formats_to_judge(contest)
     for seed in count():
         for number, bot_type in enumerate(bot_types):
-            played = formats[(seed + number) % len(formats)]  # Each type of bot plays all formats.
+            contest_format = formats[(seed + number) % len(formats)]  # Each type of bot plays all formats.
             bots = 2 + seed % NUMBERS_OF_BOTS.get(contest, 19)
             rating, withdrawn = 100_000 if contest == "upac" else 0, seed % 3 if bots > 5 else 0
-            entries = play_contest(seed, bots, played, rating=rating, kind=bot_type, withdrawn=withdrawn)
+            entries = play_contest(seed, bots, contest_format, rating=rating, kind=bot_type, withdrawn=withdrawn)
             assert verify(entries).finished, "the program's own proof must accept the contest"
             judgement = judge(write(folder / f"{contest}-{seed}-{bot_type.__name__}.jsonl", entries))
             total = Judgement(total.hands + judgement.hands, total.deviations + judgement.deviations)

@@ -25,7 +25,7 @@ from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_prog
 
 WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
 CONTESTS_WITH_MISSED_TURNS = ("quick-draw", "enova", "arena")
-"""The contests in which a turn without an answer is missed. In the others, a missed turn would end the bot's game."""
+"""The contests in which a mind without an answer misses its turn. In the others, that would end the bot's game."""
 
 
 @pytest.fixture

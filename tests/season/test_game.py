@@ -96,7 +96,7 @@ def test_game_has_100_rounds_a_public_log_and_ratings_by_the_share_of_chips(tmp_
     assert buttons == [number % 2 for number in range(played.rounds)], "the defender has the small blind in round 1"
     expected = 1 / (1 + 10 ** ((1010 - 1000) / 400))
     gained = round(1200 * (played.stacks[0] / 100 - expected))
-    assert played.ratings == (1000_00 + gained, 1010_00 - gained), "Elo with K = 12"
+    assert played.ratings == (1000_00 + gained, 1010_00 - gained), "ratings must change by Elo's formula with K = 12"
     lines = played.files.public_log.read_text().splitlines()
     assert all(re.fullmatch(r"\[\d+\] (System >|(Defender|Challenger) [<>]) .+", line) for line in lines)
     times = [int(line[1 : line.index("]")]) for line in lines]
@@ -157,7 +157,7 @@ def test_bot_does_not_lose_a_game_by_a_harmless_oddity(games: dict[str, GameOutc
     assert proof.finished
     faults = [event.detail for event in events if isinstance(event, FaultNoted)]
     unrequested = {"answers twice": 2, "speaks first": 1}.get(oddity, 0)
-    assert len(faults) >= unrequested, "an action that was not requested must be recorded, but must not count"
+    assert len(faults) >= unrequested, "an action that was not requested must be recorded, but must cost no game"
     assert not unrequested or "an action that was not requested" in faults
 
 
@@ -219,13 +219,13 @@ def test_first_free_player_challenges_a_free_opponent_within_five_places() -> No
         busy = {player for player in players if dice.random() < 0.4}
         turns = draw_order(SEED, number, players)
         free = [player for player in turns if player not in busy]
-        near = [pair for pair in permutations(free, 2) if abs(place[pair[0]] - place[pair[1]]) <= MAX_PLACES_APART]
+        pairs = [pair for pair in permutations(free, 2) if abs(place[pair[0]] - place[pair[1]]) <= MAX_PLACES_APART]
         match next_pairing(SEED, number, turns, ranking, busy):
             case (defender, challenger):
-                assert (challenger, defender) in near
-                assert challenger == near[0][0]
+                assert (challenger, defender) in pairs
+                assert challenger == pairs[0][0]
             case None:
-                assert not near
+                assert not pairs
 
 
 def test_every_opponent_within_five_places_is_equally_likely() -> None:

@@ -45,8 +45,8 @@ async def play_tables(
 
     entrants = [Entrant(number, style) for number, style in enumerate(("careful", "loose", "aggressive")[:bots], 1)]
     tables = MirroredTables(sparring_format(contest, DEALS, bots), entrants, parse_seed(seed), add_deal, folder)
-    dice = {one.bot: random.Random(f"{seed} {one.bot}") for one in entrants}
-    tables.seat_bots([InProcessBot(one.bot, styles()[one.name], dice[one.bot]) for one in entrants])
+    dice = {entrant.bot: random.Random(f"{seed} {entrant.bot}") for entrant in entrants}
+    tables.seat_bots([InProcessBot(entrant.bot, styles()[entrant.name], dice[entrant.bot]) for entrant in entrants])
     await tables.play()
     return results
 

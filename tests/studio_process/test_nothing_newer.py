@@ -161,12 +161,12 @@ def test_no_public_page_shows_that_the_table_has_played_on(contest: str, tmp_pat
 
     async def compare() -> None:
         journal, count = evening.write_partly_aired(tmp_path / "ahead")
-        level_journal = shutil.copytree(journal.parent, tmp_path / "level") / journal.name
-        async with run_studio(journal, len(evening.entries) + 1) as ahead, run_studio(level_journal, count) as level:
-            pages, expected = await read_pages(ahead, evening), await read_pages(level, evening)
+        behind_journal = shutil.copytree(journal.parent, tmp_path / "behind") / journal.name
+        async with run_studio(journal, len(evening.entries) + 1) as ahead, run_studio(behind_journal, count) as behind:
+            pages, expected = await read_pages(ahead, evening), await read_pages(behind, evening)
             booth = await read_booth(ahead)
             assert '"lines":[' in booth
-            assert booth == await read_booth(level)
+            assert booth == await read_booth(behind)
         assert [page for page in pages if pages[page] != expected.get(page)] == []
         assert pages.keys() == expected.keys()
         assert all(pages[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))

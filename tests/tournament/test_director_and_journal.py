@@ -71,7 +71,7 @@ def test_interrupted_contest_ends_in_the_same_way(log: list[Entry]) -> None:
         resumed = play_steadily(before=log[:end])
         assert resumed[:end] == log[:end]
         assert [entry.seq for entry in resumed] == list(range(1, len(resumed) + 1))
-        assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
+        assert director_events(resumed) == director_events(log), f"the contest was interrupted after entry {end}"
 
 
 @pytest.mark.parametrize(("contest", "main_table", "interruptions"), [
@@ -87,7 +87,7 @@ def test_every_form_of_a_contest_is_resumed_in_the_middle_of_a_hand(
     log = play_steadily(contest, main_table=main_table)
     for end in random.Random(7).sample(range(1, len(log)), interruptions):
         resumed = play_steadily(contest, before=log[:end], main_table=main_table)
-        assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
+        assert director_events(resumed) == director_events(log), f"the contest was interrupted after entry {end}"
 
 
 def test_resumed_deals_are_decided_as_they_began() -> None:
@@ -108,7 +108,7 @@ def test_resumed_stage_ends_where_the_operator_ended_it() -> None:
     cut = count_until(log, events.StageCut)
     for end in range(cut - 3, cut + 4):
         resumed = play_steadily(before=log[:end], is_cut=is_cut)
-        assert director_events(resumed) == director_events(log), f"interrupted after entry {end}"
+        assert director_events(resumed) == director_events(log), f"the contest was interrupted after entry {end}"
     resumed = play_steadily(before=log[:cut])  # the operator does not end the stage again
     assert director_events(resumed) == director_events(log), "the stage must end where the journal says"
 

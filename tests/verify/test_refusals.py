@@ -182,9 +182,9 @@ def test_contest_is_proved_as_far_as_it_goes() -> None:
     assert (beginning.hands, beginning.unfinished_hand) == (0, True), "an unfinished hand is not proved"
 
 
-def advance_seventh(_: RandomContest, right: Callable[..., StageEnded], *plan: Any) -> StageEnded:
+def advance_seventh(_: RandomContest, honest: Callable[..., StageEnded], *plan: Any) -> StageEnded:
     """Lets the seventh bot advance instead of the sixth."""
-    ended = right(*plan)
+    ended = honest(*plan)
     seventh = ended.ranking[6:7]
     return replace(ended, advancing=ended.advancing[:5] + seventh) if seventh and plan[1].advance else ended
 
@@ -198,16 +198,16 @@ def pay_each_bot(contest: RandomContest, _: object) -> tuple[Placing, ...]:
 CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
     "ends a stage early": (
         "stage_over",
-        lambda contest, right, plan: right(plan) or contest.tournament.games_in_stage == plan.games - 1 > 0,
+        lambda contest, honest, plan: honest(plan) or contest.tournament.games_in_stage == plan.games - 1 > 0,
     ),
-    "plays a game too many": ("stage_over", lambda _, right, plan: right(replace(plan, games=plan.games + 1))),
-    "ends a game early": ("game_over", lambda _, right, plan, hands: right(plan, hands + 1)),
-    "deals a hand too many": ("game_over", lambda _, right, plan, hands: right(plan, hands - 1)),
-    "draws with another key": ("seats", lambda _, right, plan, key: right(plan, key[::-1])),
-    "retires by other dice": ("elimination_places", lambda _, right, broke, key: right(broke, key[::-1])),
-    "forgets to retire": ("elimination_places", lambda _, right, broke, key: right(broke, key)[:-1]),
+    "plays a game too many": ("stage_over", lambda _, honest, plan: honest(replace(plan, games=plan.games + 1))),
+    "ends a game early": ("game_over", lambda _, honest, plan, hands: honest(plan, hands + 1)),
+    "deals a hand too many": ("game_over", lambda _, honest, plan, hands: honest(plan, hands - 1)),
+    "draws with another key": ("seats", lambda _, honest, plan, key: honest(plan, key[::-1])),
+    "retires by other dice": ("elimination_places", lambda _, honest, broke, key: honest(broke, key[::-1])),
+    "forgets to retire": ("elimination_places", lambda _, honest, broke, key: honest(broke, key)[:-1]),
     "advances another bot": ("stage_end", advance_seventh),
-    "plays for nobody": ("next_stage", lambda contest, right: right() if contest.tournament.stage else (1, TRIALS)),
+    "plays for nobody": ("next_stage", lambda contest, honest: honest() if contest.tournament.stage else (1, TRIALS)),
     "pays a second bot": ("placings", pay_each_bot),
 }
 """Each cheat replaces a method of `RandomContest`. The cheat gets the contest, the honest method, and the arguments."""
@@ -249,7 +249,7 @@ def test_cuts_withdrawals_and_skipped_trials_lead_to_remarks() -> None:
     without_trials = make_cheat(
         RandomContest(random.Random(1), 12),
         "next_stage",
-        lambda _, right: (2, FINAL) if (stage := right()) and stage[0] == 1 else stage,
+        lambda _, honest: (2, FINAL) if (stage := honest()) and stage[0] == 1 else stage,
     )
     (remark,) = follow(without_trials, without_trials.events()).proof.remarks
     assert remark.startswith("High Noon is announced differently than in the rule book")
