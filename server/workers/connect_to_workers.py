@@ -1,5 +1,5 @@
-"""Connects to workers, which are other machines that play games, through the Dask scheduler that a command or an event
-file names. Imports Dask, an optional package, only if needed.
+"""Connects to workers (other machines that play games) through a Dask scheduler. The address of the scheduler comes
+from a command or an event file. Imports Dask, an optional package, only if needed.
 """
 
 import asyncio

@@ -153,9 +153,9 @@ class WorkDispatcher:
         """Gives out the work once. Returns the answer and the worker that gave it. Returns None if the chosen worker is
         gone or shut out. The caller must then give the work out again.
 
-        Dask chooses one of the able workers. With `only_first_worker`, Dask can choose only the first. If the work
-        fails, Dask does not say which worker failed. So a worker is shut out only if Dask had no choice. If Dask had a
-        choice, raises UndecodedReply.
+        Dask chooses one of the able workers. With `only_first_worker`, Dask can choose only the first worker. If the
+        work fails, Dask does not say which worker failed. So a worker is shut out only if Dask had no choice. If Dask
+        had a choice, raises UndecodedReply.
         """
         workers = await self._wait_for_able_workers(work, excluded_workers)
         client = await self.connection.client()  # not earlier, because the scheduler may die during the wait

@@ -171,7 +171,7 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
 
 
 async def play_ordered_game(workplace: Workplace, body: bytes) -> bytes:
-    """A worker's job: plays the game of an encoded `GameOrder` to its end. Returns an encoded `PlayedGame`.
+    """Does a worker's job: plays the game of an encoded `GameOrder` to its end. Returns an encoded `PlayedGame`.
 
     Raises CannotRun if a bot cannot be built on this machine, OSError if the disk fails.
     """

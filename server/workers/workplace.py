@@ -79,7 +79,7 @@ class Workplace:
     """The workplace of one worker. Each worker is one process."""
 
     def __init__(self, runner: Runner, folder: Path, open_runner: OpenRunner = cannot_open) -> None:
-        """`folder` keeps received files, even across restarts. The files of current work are temporary.
+        """Received files stay in `folder`, even across restarts. The files of current work are temporary.
 
         `open_runner` opens further runners, for boxes in another environment.
         """

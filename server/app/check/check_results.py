@@ -110,7 +110,7 @@ def as_json(checked: Checked) -> dict[str, Any]:
 
 
 def summary(all_checked: Sequence[Checked]) -> str:
-    """Returns the last line of the output. It gives the numbers of bots, players, and bots with each verdict."""
+    """Returns the last line of the output: how many bots and players there are, and how many bots got each verdict."""
     verdicts = [checked.verdict for checked in all_checked]
     players = len({checked.submission.player for checked in all_checked})
     counts = (
@@ -170,8 +170,8 @@ def _describe_sound(sound: SoundFindings) -> str:
 
 
 class TrialRemarks(Struct):
-    """The results of a trial game. A bot with `faults` cannot play. `warnings` are mistakes that cost the bot hands.
-    `notes` are remarks on what costs the bot nothing.
+    """The results of a trial game. A bot with `faults` cannot play. `warnings` are mistakes that made the bot lose a
+    hand. `notes` are remarks on what costs nothing.
     """
 
     box: str = ""

@@ -38,7 +38,7 @@ MAX_BYTES = 200 << 20
 FILM_FILE, MEDIA_FOLDER = "clip.film", "media"
 _MEDIA_FILE_NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 FrameCallback = Callable[[int], object]
-"""A function that is called with the number of frames that were filmed since its last call."""
+"""A function that is called with the number of frames filmed since the last call."""
 
 
 class Shot(Struct, frozen=True):
@@ -126,7 +126,7 @@ def copy_film_files(film: Film, media: Path, folder: Path) -> None:
 
 
 async def film_as_worker(workplace: Workplace, body: bytes) -> bytes:
-    """Films the clip of an encoded `ClipOrder` on a worker. Returns the encoded MP4 file. Raises CannotRun, OSError."""
+    """Films on a worker what an encoded `ClipOrder` orders. Returns the encoded MP4 file. Raises CannotRun, OSError."""
     order = _read_order(body)
     files = workplace.folder_of(order.digest) / "bot"
     film_file = open_film(files / FILM_FILE, "")

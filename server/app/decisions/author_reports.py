@@ -48,7 +48,7 @@ class AuthorReports:
     """Records the messages to and from all bots of an evening. Writes a report for each bot after each game."""
 
     def __init__(self, folder: Path, contest_id: str, max_bytes: int = MAX_BYTES) -> None:
-        """Writes the reports into `folder`, until the files in it have `max_bytes` bytes in total."""
+        """Writes the reports into `folder`, until the folder's files have `max_bytes` bytes in total."""
         self._folder = folder
         self._contest_id = contest_id
         self._bytes_left = (
@@ -70,7 +70,7 @@ class AuthorReports:
 
     def record_end(self, bot: int, ended: ProgramEnd) -> None:
         """Writes a file that says how the program of a bot in a sandbox ended. The file survives restarts. An empty
-        `ended` says that the program runs again.
+        `ended` says that the program is running again.
         """
         end = ProgramEnd(ended.how, ended.printed, self._game)
         self._write_soon(lambda: end, end_path(self._folder, bot))

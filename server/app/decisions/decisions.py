@@ -23,8 +23,8 @@ class Decision(Struct, frozen=True):
 
     The bot could raise to any bet from `raise_from` to `raise_to`. Both are 0 if it could not raise. `needs` is the
     part of the pot that a call must win on average to break even, or None if there was nothing to call. `share` is the
-    part of the pot that the bot's cards win on average if nobody bets any more. `call_worth` is how many chips a
-    call would have won on average, minus the cost of the call. It is None if there was nothing to call, or if bets
+    part of the pot that the bot's cards win on average if nobody bets any more. `call_worth` is how many chips a call
+    would have won on average, minus the cost of the call. `call_worth` is None if there was nothing to call, or if bets
     could have followed. `gave_up` is how many chips a wrong call or fold cost on average, or 0 if the call or fold was
     right. `gave_up` is None after other actions, or if `call_worth` is None. If cards are unknown, `share`,
     `call_worth` and `gave_up` are None.

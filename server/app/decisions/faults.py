@@ -62,8 +62,8 @@ class BotRecord(Record):
         self._seat = -1
         self._is_its_turn = False
         self._has_clock, self._turn_limit_ms = False, 0
-        """`_has_clock` is true in an exhibition, in which a thinking clock replaces the contest's time limits. The
-        clock gave the bot `_turn_limit_ms` milliseconds for its latest turn.
+        """`_has_clock` is true in an exhibition, where a thinking clock replaces the contest's time limits. The bot had
+        `_turn_limit_ms` milliseconds for its latest turn.
         """
         self._extra_cost = ""
         """What a fault in this turn costs besides the hand, as text for the author, or "" for nothing."""
@@ -129,6 +129,7 @@ class BotRecord(Record):
         )
 
     def _rule_on(self, fault: Fault, *, asked: bool) -> str:
+        """Returns the contest's rule on a fault. `asked` says whether the bot had been asked to act."""
         if fault == "timeout" and self._has_clock:
             return f"In this exhibition, the bot's clock gave it {self._turn_limit_ms / 1000:g} s for this decision."
         return CONTESTS[self._contest_id].rule_texts.rule_on(fault, asked=asked)

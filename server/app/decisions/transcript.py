@@ -75,7 +75,7 @@ class MessageRecorder:
         self._left_out_count = 0
 
     def record(self, hand: int, direction: Direction, message: bytes) -> None:
-        """Keeps a message. If all messages in the same direction are too large in total, only counts the message."""
+        """Keeps a message, or only counts it if the messages in its direction would have too many bytes in total."""
         kept_bytes, to_bot = message[:MAX_MESSAGE_BYTES], direction == ">"
         self._spent_bytes[to_bot] += len(kept_bytes) + LINE_OVERHEAD_BYTES
         if self._spent_bytes[to_bot] > MAX_DIRECTION_BYTES:

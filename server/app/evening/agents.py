@@ -55,8 +55,8 @@ class EveningDoor:
             self.all_connected.set()
 
     def admit(self, join_request: JoinRequest, client: str) -> AdmittedAgent:
-        """Seats an agent. An agent that joins again gets the same seat again. Raises AgentRequestError if the agent
-        cannot be seated.
+        """Seats an agent. An agent that joins again gets its old seat. Raises AgentRequestError if the agent cannot be
+        seated.
         """
         check_join_request(join_request, self.contest)
         entrant = next((agent for agent in self._agents if look_alike(agent.name, join_request.name)), None)

@@ -66,7 +66,7 @@ class BoxedBots:
     """The submitted bots of a tournament, each in its box."""
 
     def __init__(self, runner: Runner, room: CardRoom, reports: AuthorReports, logs: Path, contest: Contest) -> None:
-        """`reports` keeps what the bots' authors may see. The bots' output goes into the folder `logs`."""
+        """What the bots' authors may see goes into `reports`. The bots' output goes into the folder `logs`."""
         self._runner = runner
         self._director = room.director
         self._health = room.health

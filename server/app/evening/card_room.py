@@ -1,5 +1,5 @@
-"""The card room plays a tournament. Its bus records the events, and its director runs the games. Its gate pauses play,
-and its health is what the operator's desk shows. After a crash, the card room is restored from the journal.
+"""The card room plays a tournament. Its bus records the events, and its director runs the games. Its gate can hold up
+the next hand. Its health is what the operator's desk shows. After a crash, the card room is restored from the journal.
 """
 
 import asyncio

@@ -73,7 +73,7 @@ class DealBots:
         `resumed` evening, plays the trial deal only to measure memory.
 
         `runner` runs the boxes, and is None if no bot has a box. By default, `free_bytes` is this machine's free
-        memory. If not all bots fit into this memory, each table starts its bots only when the table plays. Raises
+        memory. If this memory is too small for all bots, each table starts its bots only when the table plays. Raises
         Refusal if even one table might need too much memory.
         """
         entries, table_count = self._entries, self._table_count
@@ -148,8 +148,8 @@ class DealBots:
         *,
         resumed: bool,
     ) -> None:
-        """Lets workers (other machines) play all tables. `sandbox` is the kind of their boxes, and `environment` says
-        how the boxes are set up.
+        """Lets workers (other machines) play all tables. The workers' boxes are of the kind `sandbox`, and are set up
+        as `environment` says.
 
         If `resumed` is false, the workers first play a trial deal, and this machine prints how long the evening will
         take. Raises Refusal if a bot cannot be sent to workers.

@@ -58,8 +58,8 @@ class TableOrder(Struct, frozen=True):
 
 
 class PlayedTable(Struct, frozen=True):
-    """What happened at a table. `missing` says why bots could not start, and `faults` what the started bots did wrong.
-    Both are keyed by bot number.
+    """What happened at a table. `missing` says why bots could not start, and `faults` says what the started bots did
+    wrong. Both are keyed by bot number.
     """
 
     events: JournalEvents
@@ -72,7 +72,7 @@ _read_played = msgspec.msgpack.Decoder(PlayedTable).decode
 
 
 async def play_table(workplace: Workplace, body: bytes) -> bytes:
-    """A worker's job: plays the table of an encoded `TableOrder`. Returns an encoded `PlayedTable`.
+    """Does a worker's job: plays the table of an encoded `TableOrder`. Returns an encoded `PlayedTable`.
 
     Raises OSError if the disk fails. Raises CannotRun if a bot cannot be started here although the order needs all
     bots.
@@ -159,7 +159,7 @@ class WorkerTablePlayer:
         self.missing: dict[int, str] = {}
         """Why no worker could start a bot, by bot number."""
         self.faults: dict[int, str] = {}
-        """The latest mistake that each bot made in its turn, by bot number."""
+        """The latest mistake that each bot made when it had to act, by bot number."""
         self._dispatcher = dispatcher
         self._contest_id = contest_id
         self._sides = dict(zip(bots, sent_bots.sides, strict=True))

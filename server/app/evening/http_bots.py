@@ -16,7 +16,7 @@ from server.text.characters import printable
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
 """Networks that are always allowed."""
 PROBE_SECONDS = 3.0
-"""A bot may take this many seconds to accept a connection, and again to answer `GET /health`."""
+"""A bot may take this many seconds to accept a connection, and as many seconds to answer `GET /health`."""
 MAX_HEALTH_CHARACTERS = 100
 """At most this many characters of a bot's reply to `GET /health` are shown."""
 

@@ -104,7 +104,7 @@ class TableBots(AsyncExitStack):
         return played_table
 
     def faults_at(self, table: DealTable) -> dict[int, str]:
-        """Describes the latest mistake that each bot made in its turn at `table`, keyed by bot number."""
+        """Describes the latest mistake that each bot made at `table` when it had to act, keyed by bot number."""
         actions = [event for event in table.log.events if isinstance(event, ActionTaken) and event.fault]
         latest_faults = {table.seats[action.seat]: action.fault for action in actions}
         return {bot: self._faults[bot].describe(fault) for bot, fault in latest_faults.items()}
@@ -119,7 +119,7 @@ class TablePlayer(Protocol):
     missing: dict[int, str]
     """Why bots could not be started, by bot number."""
     faults: dict[int, str]
-    """The latest mistake that each bot made in its turn, by bot number."""
+    """The latest mistake that each bot made when it had to act, by bot number."""
 
     async def play(
         self, deal: Deal, table: int, entrants: tuple[Entrant, ...], recorded_events: Sequence[Event] = ()
@@ -151,7 +151,7 @@ class LocalTablePlayer:
         self.missing: dict[int, str] = {}
         """Why bots could not be started, by bot number."""
         self.faults: dict[int, str] = {}
-        """The latest mistake that each bot made in its turn, by bot number."""
+        """The latest mistake that each bot made when it had to act, by bot number."""
         self._tries = tries
         self._all_must_start = all_must_start
         self._contest_id = contest_id

@@ -32,8 +32,8 @@ class JoinRequest(Struct, frozen=True):
 
 
 class AdmittedAgent(Struct, frozen=True):
-    """An agent's seat and its secret. `watch_url` is the path of the page that shows the game, and `own_url` the path
-    of the author's page. Each is "" if there is no such page.
+    """An agent's seat and its secret. `watch_url` is the path of the page that shows the game, and `own_url` is the
+    path of the author's page. Each is "" if there is no such page.
     """
 
     seat: AgentSeat

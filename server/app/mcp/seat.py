@@ -38,7 +38,7 @@ CONFIRM_SECONDS = 5.0
 MAX_NEWS = 100
 """How many items of news from the table are kept until the agent asks for them. The oldest items are dropped."""
 MAX_HANDS = 50
-"""How many of its own latest hands an agent can look up."""
+"""An agent can look up this many of the hands that it played last."""
 MAX_ACTS = 60
 """How many of the agent's actions are kept for each hand."""
 _MAX_TABLE_LINE_BYTES = 1 << 16
@@ -79,7 +79,7 @@ class Situation(Struct, frozen=True, omit_defaults=True):
 
     your_turn: bool
     next: str
-    """What to do now."""
+    """What the agent should do now."""
     state: int | UnsetType = UNSET
     """The number of the table's request. The agent's action must repeat this number."""
     time_left_ms: int | UnsetType = UNSET

@@ -19,7 +19,7 @@ from server.text.names_and_chat import MAX_CHAT_CHARACTERS, MAX_THOUGHT_CHARACTE
 from server.text.strict_json import JsonObject
 
 WRONG_SECRET_PAUSE_SECONDS = 1.0
-"""How many seconds the answer to a wrong secret is delayed."""
+"""The answer to a wrong secret is delayed by this many seconds."""
 _MAX_NUMBER = 10**15
 Secret = Annotated[str, Meta(min_length=1, max_length=200, description="The secret that join returned.")]
 Count = Annotated[int, Meta(ge=0, le=1000)]

@@ -99,7 +99,7 @@ class MindBot:
     def _encode_choice(self, choice: Choice) -> bytes:
         if not self._options.sends_thoughts:
             choice = replace(choice, thought="")
-        # The server accepts an account of tokens and cost only with a thought. The next account includes the tokens of
+        # Without a thought, the server accepts no account of tokens and cost. The next account includes the tokens of
         # choices without a thought.
         elif choice.thought:
             choice = replace(choice, account=self._mind.budget.take_account())

@@ -50,7 +50,7 @@ class Prompt:
     """The prompt of one mind (a bot that asks a language model), from a Jinja template. Also keeps bots' chats."""
 
     def __init__(self, path: Path, contest: Contest, name: str, seconds: float) -> None:
-        """Reads the template at `path`. `name` is the bot's name, and `seconds` its time for a decision. Raises
+        """Reads the template at `path`. `name` is the bot's name, and `seconds` is its time for a decision. Raises
         OSError, or Refusal if the template is unusable.
         """
         raw = path.read_bytes()

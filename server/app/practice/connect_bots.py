@@ -29,7 +29,7 @@ CONNECT_SECONDS = 15.0
 MAX_WAITING = 40
 """At most this many ports wait for bots from one address. If there are more, the oldest port is closed."""
 READY_TIMEOUT_SECONDS = 10.0
-"""A bot that is not ready is called again for this many seconds, because some bots register before they listen."""
+"""For this many seconds, a bot that is not ready is called again, because some bots register before they listen."""
 CALL_AGAIN_SECONDS = 0.5
 """The pause between two calls of a bot that is not ready."""
 ALREADY_PLAYING = (

@@ -62,7 +62,7 @@ class Guest(Struct, eq=False):
 
     @property
     def own_url(self) -> str:
-        """The path of the author's page, or "" without a `page_token`. Only the author gets a guest with a token."""
+        """The path of the author's page, or "" without a `page_token`. Only the author gets a `Guest` with a token."""
         return self.page_token and f"/practice/own/{self.page_token}"
 
     @property

@@ -202,7 +202,7 @@ class PracticeServer:
         self.guests.report_fault(next(guest for guest in guests if guest.number == bot), fault)
 
     def _report_result(self, guest: Guest, practice_show: PracticeShow) -> None:
-        """Reports a bot's place and number of hands once the show of its game has ended."""
+        """Reports a bot's place and how long its game was, once the show of the game has ended."""
         end_event = practice_show.end_event
         assert end_event is not None, "the game is over, so its places are known"
         guest.played = True
@@ -219,7 +219,7 @@ class PracticeServer:
             show_task.add_done_callback(lambda _: self.guests.report_status(guest, status, over=True))
 
     async def _add_to_practice_page(self, guest: Guest, ended_at: int) -> None:
-        """Adds a finished game to its author's page. If the disk fails, logs that and continues."""
+        """Adds a finished game to its author's page. If the disk fails, logs the failure and continues."""
         path = self.settings.recordings / f"{guest.recording}{RECORDING_SUFFIX}"
         faults, against = tuple(guest.faults), guest.against
         order = SummaryOrder(

@@ -66,7 +66,7 @@ async def probe_bot(
 
 
 def read_last_output(work_folder: Path) -> str:
-    """Returns the bot's last lines of output in the trial with files in `work_folder`, or "" if there is no log."""
+    """Returns the last lines of output of the bot whose log is in `work_folder`, or "" if there is no log."""
     return "\n".join(end_of_log(work_folder / "printed-1.log").splitlines()[-MAX_OUTPUT_LINES:])
 
 

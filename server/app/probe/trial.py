@@ -39,7 +39,7 @@ OTHER_NAMES = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
 class Check(Struct, frozen=True):
     """One check of a bot. `rule` is the contest's rule, and `ok` says whether the bot passed. `said` describes what the
-    bot did, and `expected` what it should have done.
+    bot did, and `expected` says what it should have done.
 
     If the bot passed, `expected` is advice, or "".
     """

@@ -52,7 +52,7 @@ class DealTally(Struct, frozen=True):
     """How much of the width from `low` to `high` comes from each part of the winnings."""
     seats: tuple[float, ...]
     """For each seat: how many more chips the bot won in it than the average bot with the same cards. If `decided_by` is
-    "earned", how many more chips the bot earned.
+    "earned", earned chips are compared instead.
     """
     best: float | None
     """The chance, from 0 to 1, that no other bot of the stage is better."""
@@ -119,9 +119,9 @@ class _Stage:
         """
         self._game: GameStarted | None = None
         self._tables: list[Sequence[tuple[int, int]]] = []
-        """For each table of this deal: the bots in seat order, each with the chips that it won or earned."""
+        """For each table of the current deal: the bots in seat order, each with the chips that it won or earned."""
         self._deal_luck: dict[int, Fraction] = {}
-        """The luck of each bot in this deal."""
+        """The luck of each bot in the current deal."""
 
     def apply(self, event: Event) -> None:
         self._hand_luck.apply(event)

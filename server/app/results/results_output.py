@@ -188,8 +188,8 @@ def spending_texts(scores: ReadingScores) -> tuple[str, str, str, str]:
 
 
 def chance_text(share: float | None) -> str:
-    """Writes a chance from 0 to 1 in percent, or "" if it is unknown. Never writes 0 % or 100 %, because chances are
-    estimates.
+    """Returns a chance from 0 to 1 as a text in percent, or "" if it is unknown. Never returns 0 % or 100 %, because
+    chances are estimates.
     """
     if share is None:
         return ""

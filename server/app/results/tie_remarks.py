@@ -55,7 +55,7 @@ def game_tie_remarks(event: events.GameEnded, before: Tournament, entrants: Entr
 
 
 def _series_tie_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots with equally many won games and the same sum of places, whose order was decided by lot."""
+    """Remarks on bots whose order was decided by lot, because they had equally many wins and the same sum of places."""
     return [
         f"{stage_title(before)}: {join_with_and(names)} won the same number of games and have the same sum of places;"
         " their order was decided by lot."
@@ -64,7 +64,7 @@ def _series_tie_remarks(event: events.StageEnded, before: Tournament, entrants: 
 
 
 def _deal_tie_remarks(event: events.StageEnded, before: Tournament, entrants: Entrants) -> list[str]:
-    """Remarks on bots with equal winnings or earnings per deal, whose order was decided by lot."""
+    """Remarks on bots whose order was decided by lot, because they had equal winnings or earnings per deal."""
     won = "earned" if before.stage and before.stage.decided_by == "earned" else "won"
     return [
         f"{stage_title(before)}: {join_with_and(names)} {won} the same amount per deal; their order was decided by lot."

@@ -76,7 +76,7 @@ class Score:
         return [sums[round(index * end / points)] for index in range(min(points, end) + 1)] if end else sums
 
     def add_deal(self, tables: Sequence[Unit]) -> None:
-        """Adds a deal, from its result at each table."""
+        """Adds a deal. For each of the deal's tables, `tables` has the chips and the luck of each bot."""
         for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
             results = [unit.get(bot, NOTHING_EARNED) for unit in tables]
             won.append(fmean([result.won for result in results]))

@@ -67,7 +67,7 @@ class Child(Generic[Received]):
         """Messages that wait until the process has started, each with its sockets."""
 
     def send(self, message: Message, passed_sockets: Sequence[socket.socket] = ()) -> None:
-        """Sends sockets and then a message, as soon as the child has started. The child then owns the sockets.
+        """Sends sockets, followed by a message, as soon as the child has started. The child then owns the sockets.
 
         Raises OSError if the sockets cannot be handed over.
         """

@@ -1,7 +1,7 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-If this process dies, only its own games are lost. The process ends when the server ends. FOLDER keeps only the latest
-KEEP recordings.
+If this process dies, only its own games are lost. The process ends when the server ends. Only the latest KEEP
+recordings stay in FOLDER.
 """
 
 import asyncio
@@ -44,10 +44,10 @@ recordings delays games.
 
 
 def prune_recordings(folder: Path, recordings_kept: int) -> None:
-    """Removes old recordings from a folder, and leaves the latest `recordings_kept`. Also removes each film (the
-    computed show of a recording) whose recording is gone.
+    """Removes all recordings from a folder except the latest `recordings_kept`. Also removes each film (the computed
+    show of a recording) whose recording is gone.
 
-    Leaves every recording that a game is still writing. Raises OSError if the folder cannot be read.
+    Never removes a recording that a game is still writing. Raises OSError if the folder cannot be read.
     """
     for path in sorted(folder.glob(f"*{RECORDING_SUFFIX}"), key=_modified_time, reverse=True)[recordings_kept:]:
         with suppress(OSError):  # it is still being written, so a later call removes it
@@ -88,8 +88,8 @@ class Games:
     """
 
     def __init__(self, link: Link, handover_socket: socket.socket, folder: Path, recordings_kept: int) -> None:
-        """`folder` contains the recordings of all game processes. It keeps only the latest `recordings_kept`
-        recordings.
+        """`folder` contains the recordings of all game processes. Only the latest `recordings_kept` recordings stay
+        there.
         """
         self._link = link
         self._handover_socket = handover_socket
