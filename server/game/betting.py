@@ -225,7 +225,7 @@ def _next_actor(hand: Hand) -> int | None:
 
 
 def _has_a_choice(hand: Hand, index: int) -> bool:
-    """Whether a seat with chips has a decision to make: another seat has bet more, or can still bet."""
+    """Whether a seat with chips has a decision to make, because another seat has bet more or can still bet."""
     seats = hand.seats
     own_bet = seats[index].bet
     for other in hand.live:

@@ -1,8 +1,8 @@
 """Duplicate poker: a deal is played at several tables with the same cards, but the bots change seats.
 
 All functions are pure. A bot's score in a deal is the sum of the chips that the bot wins at all tables. Every bot plays
-the same cards in the same seats, so the scores show who played these cards best. Scores may also count only the chips
-earned, without the luck of the board: how many chips the community cards were worth to the bot.
+the same cards in the same seats, so the scores show who played these cards best. In some stages, scores leave out the
+luck of the board: how many chips the community cards were worth to the bot.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,8 +68,8 @@ def is_table_over(hands: int, played: int, stacks: Sequence[int]) -> bool:
 def choose_group(shuffled_bots: Sequence[int], seats: int, deal_scores: Sequence[Scores]) -> list[int]:
     """Chooses the bots of the next deal, at most `seats` of them. Over many deals, all bots meet each other.
 
-    Bots that have played the fewest deals come first. Among these, the bot that has met the chosen bots least often
-    comes first. If several bots are still equal, the order of `shuffled_bots` decides.
+    Bots that have played the fewest deals come first. Among these bots, the one that has met the chosen bots least
+    often comes first. If several bots are still equal, the order of `shuffled_bots` decides.
     """
     played = {bot: sum(bot in deal for deal in deal_scores) for bot in shuffled_bots}
     times_met = dict.fromkeys(combinations(sorted(shuffled_bots), 2), 0)
@@ -132,7 +132,7 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
     """Returns how far the leader must be ahead of every rival, in hundredths of a standard error.
 
     `percent` is how certain the title should be, such as 97. If `percent` is 0, returns 0. `bots` is how many bots
-    play, and `deals` how many deals at most.
+    play, and `deals` is the maximum number of deals.
     """
     if not percent:
         return 0
@@ -146,8 +146,8 @@ def lead_needed(percent: int, bots: int, deals: int) -> int:
 def is_decided(stage: StageStarted, deal_scores: Sequence[Scores]) -> bool:
     """Whether the stage's winner is as certain as the stage demands. If so, the stage ends early.
 
-    If tests were frequent, some bot would pass by chance. So there are at most four, and early tests are stricter. The
-    test computes with whole numbers, so that every machine comes to the same result.
+    If tests were frequent, some bot would pass by chance. So there are at most four tests, and early tests are
+    stricter. The test computes with whole numbers, so that every machine comes to the same result.
     """
     planned, played = stage.deals or 0, len(deal_scores)
     step = ceil(planned / MAX_WINNER_TESTS) if planned else 0

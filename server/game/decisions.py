@@ -47,7 +47,7 @@ class Action(Struct, frozen=True):
     posts_blind: bool = False
     """Whether the action posts the blind that is due."""
     declared: Literal["all_in"] | UnsetType = UNSET
-    """The bot's own word for the action, if this was "all_in". Otherwise left out."""
+    """Set to "all_in" if the bot used this word for its action. Otherwise left out."""
 
 
 class IllegalAction(ValueError):

@@ -53,7 +53,7 @@ def _strength_without_flush(counts: int) -> int:
 
 @cache
 def _flush_strength(counts: int) -> int:
-    """Returns the strength of a flush or straight flush. `counts` are the rank counters of the cards of its suit."""
+    """Returns the strength of a flush or straight flush. `counts` are the rank counters of the cards in the suit."""
     ranks = [rank for rank in reversed(range(len(RANKS))) if counts >> 3 * rank & 7]
     straight = _top_of_straight(ranks)
     return _pack_strength(_FLUSH, *ranks[:5]) if straight is None else _pack_strength(_STRAIGHT_FLUSH, straight)

@@ -38,7 +38,7 @@ class Entrant(Struct, frozen=True):
     sound: str = ""
     sound_ms: int = 0
     rating: int = 0
-    """The bot's rating in hundredths of a point. 0 if the contest has no ratings."""
+    """The bot's rating in hundredths of a point, or 0 if the contest has no ratings."""
     version: str | UnsetType = UNSET
     """What the author calls this version, or the start of the digest of the bot's folder. Left out if unknown."""
 
@@ -120,7 +120,7 @@ class StageStarted(Event, frozen=True):
     A deal has as many tables as a table has seats, and one game at each table. So every bot has every seat once. Every
     game starts with the same stacks, and ends early once a bot has lost its stack. Bots are ranked by the chips that
     they win per deal. The `stacks` of `StageEnded` are the chips that each bot won in all deals. They may be negative.
-    If `decided_by` is `earned`, these chips leave out luck: how many of them the community cards were worth.
+    If `decided_by` is `earned`, these numbers leave out luck: how many chips the community cards were worth.
     """
     sure_percent: int | UnsetType = UNSET
     """The stage ends early once the leader is the best bot with this certainty, in percent. Left out if the stage never
@@ -136,7 +136,7 @@ class StageStarted(Event, frozen=True):
     """
     decided_by: DecidedBy | UnsetType = UNSET
     """What ranks the bots of a stage of deals: the `chips` that they win, or the chips `earned`, without the luck of
-    the board. Left out if chips rank them, as in all recordings of earlier versions.
+    the board. Left out if they are ranked by chips, as in all recordings of earlier versions.
     """
 
 
@@ -164,7 +164,7 @@ class GameEnded(Event, frozen=True, omit_defaults=True):
     stacks: tuple[int, ...]
     ranking: tuple[int, ...] = ()
     luck: tuple[int, ...] = ()
-    """Each seat's luck of the board, in whole chips, if the game belongs to a deal and earned chips rank the bots."""
+    """Each seat's luck of the board, in whole chips, if the game belongs to a deal and earned chips decide."""
 
 
 class GameForfeited(Event, frozen=True):
@@ -176,9 +176,9 @@ class GameForfeited(Event, frozen=True):
 
 
 class DealEnded(Event, frozen=True, omit_defaults=True):
-    """Deal number `deal` of the stage is over at all tables. `won` is the chips that each of `bots` won at all tables
-    together. If earned chips rank the bots, `luck` is how many of these chips were luck of the board. Otherwise `luck`
-    is left out. `decided` is true if this deal made the title certain enough, which ends the stage.
+    """Deal number `deal` of the stage is over at all tables. `won` is how many chips each of `bots` won at all tables
+    together. If bots are ranked by earned chips, `luck` is how many of these chips were luck of the board. Otherwise
+    `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage.
     """
 
     deal: int
@@ -290,7 +290,7 @@ class ActionTaken(Event, frozen=True):
     think_ms: int
     fault: Fault = ""
     declared: Literal["all_in"] | UnsetType = UNSET
-    """The bot's own word for the action, if this was "all_in". Otherwise left out."""
+    """Set to "all_in" if the bot used this word for its action. Otherwise left out."""
 
 
 class SeatVacated(Event, frozen=True):
@@ -321,7 +321,7 @@ class StreetDealt(Event, frozen=True):
 
 
 class HandShown(Event, frozen=True):
-    """A seat's cards are shown. At a showdown `ranking` is the hand's name, and `best` its best five cards."""
+    """A seat's cards are shown. At a showdown, `ranking` is the hand's name, and `best` is its best five cards."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -383,7 +383,7 @@ class ChatSent(Event, frozen=True):
 
 
 class Account(Struct, frozen=True, omit_defaults=True):
-    """What a bot has spent on its language model since it last reported this. Nobody can check the report."""
+    """What a bot has spent on its language model since its last report. Nobody can check these reports."""
 
     tokens: int | UnsetType = UNSET
     cost_millionths: int | UnsetType = UNSET
@@ -462,8 +462,8 @@ BOT_TEXT_EVENTS = (ChatSent, NoteGiven)
 """Events with bots' own words. The operator can mute them."""
 
 ANYTIME_EVENTS = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *BOT_TEXT_EVENTS, ControlSet, CueGiven)
-"""Events that bots and the operator may cause at any time. A resumed tournament computes all other events again, but
-not these.
+"""Events that bots and the operator may cause at any time. A resumed tournament cannot compute these events again, only
+all others.
 """
 
 HAND_EVENTS = (

@@ -39,7 +39,7 @@ class StagePlan(Struct, frozen=True):
     minutes: int = 0
     """At speed 1, the show of a stage of deals may take this many minutes. With 0, every deal is shown in full."""
     decided_by: DecidedBy = "chips"
-    """How the bots of a stage of deals are ranked: by the `chips` that they win, or by those `earned`, without luck."""
+    """How the bots of a stage of deals are ranked: by the `chips` that they win, or by chips `earned`, without luck."""
 
 
 class Format(Struct, frozen=True):

@@ -17,7 +17,7 @@ from server.game.rules import Rules
 
 
 class Seat(Struct, frozen=True):
-    """A seat during a hand. Amounts are in chips. `bet` is for this street, `committed` for the whole hand."""
+    """A seat during a hand. Amounts are in chips: `bet` on this street, and `committed` in the whole hand."""
 
     stack: int
     bet: int = 0

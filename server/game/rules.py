@@ -56,7 +56,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     total, or to a call. "refuse_low" refuses a raise below the current bet, and clamps all others.
     """
     bet_cap: Literal["stack", "shortest_stack"] = "stack"
-    """What limits a bot's bets: its own stack, or the shortest stack still in the hand. The latter avoids side pots."""
+    """What limits a bot's bets: its own stack or, to avoid side pots, the shortest stack still in the hand."""
     hand_cap: int | UnsetType = UNSET
     """In a cap game, how many chips a seat can put into a hand. A seat that has put in that many is all-in. Left out if
     there is no cap.

@@ -1,4 +1,4 @@
-"""Computes the end of a hand: who can win each pot, whose cards are shown, and what pots pay.
+"""Computes the end of a hand: who can win each pot, whose cards are shown, and how much each seat wins.
 
 All functions are pure.
 """

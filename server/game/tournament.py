@@ -72,7 +72,7 @@ class Tournament(Struct, frozen=True):
     def may_withdraw(self, bot: int) -> bool:
         """Whether a bot may be withdrawn: only once, and only before the first stage. Later, a bot stays in and folds.
 
-        Withdrawn bots take the last places: the first to withdraw is last. Their buy-ins stay in the pool.
+        Withdrawn bots take the last places, in the reverse order of their withdrawal. Their buy-ins stay in the pool.
         """
         return self.stage is None and bot in self.stage_bots
 
@@ -175,8 +175,8 @@ class Tournament(Struct, frozen=True):
         return tuple(self.records[bot].stack for bot in seats)
 
     def _table_size(self, plan: StagePlan) -> int:
-        """Returns how many bots sit at the next table. If tables should be equal, 17 bots sit as 6, 6 and 5 at tables
-        of at most 8 seats.
+        """Returns how many bots sit at the next table. If tables should be equal in size, 17 bots sit at tables of 6, 6
+        and 5 if a table has at most 8 seats.
         """
         if not plan.even:
             return plan.seats
@@ -215,7 +215,7 @@ class Tournament(Struct, frozen=True):
         """Returns the event that ends the current game. `stacks` are each seat's chips.
 
         `shuffle` uses the key of the game's last hand. If no hand was played, `shuffle` is None and nobody wins. If
-        earned chips rank the bots, `luck` is each seat's luck of the board. Otherwise `luck` is empty.
+        bots are ranked by earned chips, `luck` is each seat's luck of the board. Otherwise `luck` is empty.
         """
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
@@ -229,8 +229,9 @@ class Tournament(Struct, frozen=True):
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
         """Returns the stage's bots, best first. If bots are equal, `shuffle` decides.
 
-        Bots with chips come first, by stack, then eliminated bots, by place. In a series, bots are ranked by how many
-        games they won, then by the sum of their places. In a stage of deals, they are ranked by score per deal.
+        Bots with chips come first, in order of their stacks. Eliminated bots follow, in order of their places. In a
+        series, bots are ranked by how many games they won, then by the sum of their places. In a stage of deals, they
+        are ranked by score per deal.
         """
         shuffled_bots = shuffle(sorted(self.stage_bots), "ties")
         return tuple(sorted(shuffled_bots, key=self.rank_key_of))

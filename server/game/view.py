@@ -11,7 +11,7 @@ from server.game.hand import Hand
 
 
 class View(Struct, frozen=True):
-    """A hand as one seat sees it. `entrants` are in seat order. `game` counts from 1."""
+    """A hand as one seat sees it. `entrants` are in seat order. `game` is the game's number, from 1."""
 
     seat: int
     game: int

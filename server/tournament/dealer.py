@@ -70,8 +70,8 @@ class Table(Struct):
         """Plays a hand and returns its final state. `stacks` are chips by seat. Seats with 0 chips get no cards.
 
         Bots get an event only after it is in the journal. In a resumed tournament, bots get all events of the
-        interrupted hand, but no events of earlier hands. The end of the hand and the bots' notes on its actions go into
-        one write. Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
+        interrupted hand, but no events of earlier hands. The hand's end and the bots' notes on its actions are written
+        together. Raises OSError if the disk fails permanently, Diverged if the journal contains different events.
         """
         banks_ms = next_banks_ms(self.rules, len(stacks), self.hand)
         hand, events = start_hand(self.rules, number, button, stacks, deck, banks_ms=banks_ms)

@@ -154,7 +154,7 @@ class Director:
             self._deal_room.add_bot_event(table, event)
 
     def withdraw(self, bot: int, reason: str) -> None:
-        """Withdraws an entrant before the first stage. The bot does not play, and gets the lowest place left."""
+        """Withdraws an entrant before the first stage. The bot does not play, and gets the lowest free place."""
         assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
         withdrawal = events.BotWithdrawn(bot, reason)
         self._log.record(withdrawal)
@@ -216,9 +216,9 @@ class Director:
         """Returns how the bots of the stage that starts now are ranked: by the chips won, or by these chips without
         luck.
 
-        A resumed stage keeps what was recorded at its start, and a later stage of deals keeps what ranked the stage
-        before it. Only the first stage of deals follows `plan`. So a tournament that an earlier version started, with
-        bots ranked by chips, ranks them by chips to the end.
+        A resumed stage keeps the way of ranking that was recorded at its start. A later stage of deals is ranked like
+        the stage before it. Only the first stage of deals follows `plan`. So a tournament that an earlier version
+        started, with bots ranked by chips, ranks them by chips to the end.
         """
         next_recorded = self._log.next_recorded
         stage_start = next_recorded if isinstance(next_recorded, events.StageStarted) else self._tournament.stage

@@ -2,7 +2,7 @@
 own instances of the bots.
 
 A deal's events are written after all its tables have been played, so no bot can look at another table. After a crash,
-new instances of the bots play all hands again that were not written yet.
+new instances of the bots play again all hands that were not written yet.
 """
 
 import asyncio

@@ -26,8 +26,8 @@ class Diverged(RuntimeError):
 class ResumableLog:
     """Writes the events of a tournament to its bus. Leaves out the events that the journal already contains.
 
-    When the game has to wait for the disk, `on_trouble` is called with the reason. When the game continues, it is
-    called with "".
+    When the game has to wait for the disk, `on_trouble` is called with the reason. When the game continues,
+    `on_trouble` is called with "".
     """
 
     def __init__(self, bus: Bus, on_trouble: Callable[[str], object]) -> None:
@@ -78,8 +78,9 @@ class ResumableLog:
         self._unwritten_events.append(event)
 
     def record(self, *events: Event) -> None:
-        """Writes all kept events, then `events`, whose types must be in ANYTIME_EVENTS. If the disk is full, keeps them
-        for the next write, apart from chats and notes beyond MAX_UNWRITTEN. Raises OSError for any other failure.
+        """Writes all kept events, then `events`, whose types must be in ANYTIME_EVENTS. If the disk is full, keeps all
+        events for the next write, apart from chats and notes beyond MAX_UNWRITTEN. Raises OSError for any other
+        failure.
         """
         self._unwritten_events += events
         try:
