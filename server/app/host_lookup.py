@@ -57,8 +57,8 @@ class HostLookup:
         """Returns the address of a bot that `client` registers. Error messages begin with `field`, the name of the form
         field. `server_port` is the port of this server.
 
-        Raises RegistrationRefused with status 429 if too many lookups are pending. Raises it with status 400 if the
-        host is not found, is not allowed, or is this server itself.
+        Raises RegistrationRefused with status 429 if too many lookups are pending. Raises the same error with status
+        400 if the host is not found, is not allowed, or is this server itself.
         """
         try:
             address = await self(hostname, client)

@@ -155,7 +155,7 @@ class Director:
 
     def withdraw(self, bot: int, reason: str) -> None:
         """Withdraws an entrant before the first stage. The bot does not play, and gets the lowest free place."""
-        assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
+        assert self._tournament.may_withdraw(bot), "a bot may be withdrawn only before the first stage, and only once"
         withdrawal = events.BotWithdrawn(bot, reason)
         self._log.record(withdrawal)
         self._tournament = evolve(self._tournament, withdrawal)

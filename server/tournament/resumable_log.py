@@ -57,8 +57,9 @@ class ResumableLog:
     async def write(self, events: Sequence[Event], notes: Sequence[Event] = ()) -> None:
         """Writes the `events` that the journal does not contain yet, and waits while the disk is full.
 
-        The `notes` (ANYTIME_EVENTS) go into the same write, so that nobody reads the end of a hand without the hand's
-        notes. Raises Diverged if the journal contains different events, OSError if the disk fails permanently.
+        Writes the `notes` (ANYTIME_EVENTS) together with these events, so that nobody reads the end of a hand without
+        the hand's notes. Raises Diverged if the journal contains different events, OSError if the disk fails
+        permanently.
         """
         new_events = [*self._skip_recorded(events), *notes]
         while True:

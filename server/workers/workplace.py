@@ -114,7 +114,7 @@ class Workplace:
         await asyncio.gather(*(other.runner.close() for other in opened if isinstance(other, SharedRunner)))
 
     def missing_digests(self, digests: Iterable[str]) -> tuple[str, ...]:
-        """Returns those `digests` whose files this worker does not have. They are sorted."""
+        """Returns those `digests` whose files this worker does not have, sorted."""
         return tuple(sorted({digest for digest in digests if not self.folder_of(digest).is_dir()}))
 
     def folder_of(self, digest: str) -> Path:

@@ -58,7 +58,7 @@ class CardRoom:
         hand_pause_seconds: float = 0.0,
         tables_at_once: int = 1,
     ) -> None:
-        """Raises OSError if the journal cannot be written, or Diverged if it is from another tournament."""
+        """Raises OSError if the journal cannot be written, or Diverged if the journal is from another tournament."""
         self._hand_pause_seconds = hand_pause_seconds
         self.bus = Bus(begun_recording.journal, time.monotonic)
         self.bus.load(begun_recording.entries)

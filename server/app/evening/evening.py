@@ -64,7 +64,7 @@ class EveningRunner:
         *,
         prizes_cents: Sequence[int],
     ) -> None:
-        """Raises OSError if the journal cannot be written, or Diverged if it belongs to another tournament."""
+        """Raises OSError if the journal cannot be written, or Diverged if the journal belongs to another tournament."""
         self._plan = plan
         self._secrets = secrets
         self._begun_recording = begun_recording

@@ -140,8 +140,8 @@ class PracticeServer:
     ) -> None:
         """Plays a game to its end, with the bots of one or two authors. Shows the game on the bots' channel.
 
-        `house_settings` says how house bots play, and `agents` whether the authors' bots are agents. Reports how the
-        game ended, or why it was lost.
+        `house_settings` says how house bots play, and `agents` says whether the authors' bots are agents. Reports how
+        the game ended, or why it was lost.
         """
         self.start_processes()
         guests, bots = [guest for guest, _ in players], [bot for _, bot in players]

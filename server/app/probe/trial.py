@@ -80,7 +80,7 @@ class BotOnTrial:
         refused.
         """
         turn = view.hand.turn
-        assert turn is not None, "the bot is only asked in its turn"
+        assert turn is not None, "a bot is asked only when it must act"
         is_first_turn = not self.turns
         if is_first_turn and self._quirk == "late":
             turn = replace(turn, think_ms=HURRIED_MS)

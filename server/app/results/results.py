@@ -211,8 +211,8 @@ class _Contest:
         return f"{stage.title}{game}, hand {self._hand}"
 
     def _make_rows(self) -> list[Row]:
-        """Returns the rows. First come the bots that still play, the best first. Then come the bots whose places are
-        decided.
+        """Returns the rows. Bots that are still playing come first, the best at the top. Bots whose places are decided
+        follow.
         """
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._sort_key(bot, stacks[bot]), bot))

@@ -29,7 +29,8 @@ class PastSeason:
     def __init__(self, path: Path) -> None:
         """Reads and verifies the ledger at `path`.
 
-        Raises OSError if it cannot be read. Raises ValueError if the season is not over or the ledger is invalid.
+        Raises OSError if the ledger cannot be read. Raises ValueError if the season is not over or the ledger is
+        invalid.
         """
         recording = read_ledger(path)
         seed = check_ledger(recording.entries, b"").seed

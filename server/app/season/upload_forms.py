@@ -63,7 +63,7 @@ class UploadForm(Struct, frozen=True):
 
 
 class _Incoming(Struct, eq=False):
-    """A form that is being received. `is_stranger` says whether its sender is a stranger, and `size` how many bytes
+    """A form that is being received. `is_stranger` says whether its sender is a stranger, and `size` is how many bytes
     have arrived.
     """
 
