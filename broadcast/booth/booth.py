@@ -179,7 +179,7 @@ class Booth:
         return self._reply("done" if request.done else "not done")
 
     def _check_change_rate(self) -> None:
-        """Counts a change. Raises JsonError if there were too many in a short time."""
+        """Counts a change. Raises JsonError if there were too many changes in a short time."""
         if not self._change_limit.spend(1):
             raise JsonError(429, f"the booth accepts {MAX_PER_MINUTE} changes a minute; wait a moment")
         self._change_count += 1

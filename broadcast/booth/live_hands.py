@@ -1,5 +1,5 @@
-"""Says which hand on air leads on the current board, and on which street it took the lead. Also counts the outs of the
-other hands.
+"""Says which of the hands on air leads on the current board, and on which street it took the lead. Also counts the outs
+of the other hands.
 
 Pure. Viewers can see all cards that are used here, so nothing is estimated.
 """

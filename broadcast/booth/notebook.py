@@ -1,5 +1,5 @@
-"""Keeps the commentators' notes to one another in a file. Also records which items of the organiser's programme (the
-run of the show) are done.
+"""Keeps a file of the notes that commentators write for one another. Also records which items of the organiser's
+programme (the run of the show) are done.
 
 If the disk fails, the notebook is kept in memory until the next restart.
 """

@@ -11,7 +11,7 @@ from broadcast.on_air.picture_state import Seat, State
 from server.text.grammar import count_text, join_within_width, name_in_sentence, ordinal
 
 MAX_LIVE_SEATS = 4
-"""The booth says what a win would mean only if at most this many bots are still in the hand."""
+"""If more bots than this are still in the hand, the booth does not say what a win would mean."""
 
 
 class StandingIfWins(Struct, frozen=True):

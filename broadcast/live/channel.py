@@ -24,7 +24,7 @@ from broadcast.web.routes import JsonError, Route, whole_number
 from server.game.events import ControlSet
 
 KEPT_BYTES = 8 << 20
-"""The size limit of a channel's gzipped segments: about two thousand hands."""
+"""The size limit of a channel's gzipped segments, enough for about two thousand hands."""
 SLACK_MS = 1500
 """If the next entry is more than this many milliseconds late, viewers are told that the show is waiting."""
 RECENT_HANDS = 4

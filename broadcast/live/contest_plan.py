@@ -58,7 +58,7 @@ class Forecast:
         self._pace = pace
 
     def game_ends(self) -> Moment | None:
-        """Returns the end of the current game, before the leaderboard is shown, or None if unknown."""
+        """Returns when the current game ends and the leaderboard follows, or None if unknown."""
         left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
         return self._moment(left_ms, late=LATE_GAME_FACTOR) if left_ms else None
 
@@ -141,7 +141,7 @@ class NextBlinds(Struct, frozen=True):
 
 
 class ContestPlan:
-    """Records what has been on air of a contest, and says what is still planned."""
+    """Records the part of a contest that has been on air, and says what is still planned."""
 
     def __init__(self, opened: TournamentOpened | None = None) -> None:
         self._contest = opened.contest if opened else ""
@@ -215,7 +215,7 @@ class ContestPlan:
         return NextBlinds(level.small, level.big, forecast.hand_begins(next_level_hand - self._hands_dealt - 1))
 
     def bots_due(self) -> tuple[int, ...]:
-        """Returns the bots that have played the fewest games and are not playing, or () if all have played equally
+        """Returns the bots that have played the fewest games and are not playing now, or () if all have played equally
         often.
         """
         bots_playing, next_bots = self._bots_playing, self._bots_with_fewest_games()

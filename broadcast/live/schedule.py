@@ -39,9 +39,9 @@ class RestOfSeason(Struct, frozen=True):
     """The rest of a season, as far as the public may know. Players are numbers, and `names` has the names of their
     bots.
 
-    `game` is the number of the game on air. `games_left` is the number of games still to start, or 0 if limited only by
-    time. `playing` has the number and the players of each game that is being played. The show may put any of these
-    games on air next. `due` are the players who have not challenged anybody yet in the current draw (a round).
+    `game` is the number of the game on air. `games_left` is the number of games still to start, or 0 if only the time
+    is limited. `playing` has the number and the players of each game that is being played. The show may put any of
+    these games on air next. `due` are the players who have not challenged anybody yet in the current draw (a round).
     """
 
     game: int

@@ -23,7 +23,7 @@ Source = Mapping[str, Any]
 
 
 def scene_collection(overlay: str) -> dict[str, Any]:
-    """Returns the collection to import in OBS under Scene Collection, Import. Its scenes show the page at `overlay`."""
+    """Returns the collection for OBS's menu Scene Collection, item Import. Its scenes show the page at `overlay`."""
     return {
         "name": "High Noon",
         "current_scene": SCENES[0],
@@ -34,7 +34,7 @@ def scene_collection(overlay: str) -> dict[str, Any]:
             _scene(OVERLAY, [SOURCE_NAME]),
             *(_scene(name, [OVERLAY]) for name in SCENES),
         ],
-        "current_transition": "Cut",  # the page animates its own changes; a fade of OBS would blur them
+        "current_transition": "Cut",  # a fade of OBS would blur the page's own animations
         "modules": {},
     }
 

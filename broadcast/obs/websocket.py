@@ -21,7 +21,7 @@ from websockets.typing import Subprotocol
 from server.token_bucket import TokenBucket
 
 ANSWER_SECONDS = 3.0
-"""The timeout of every answer, in seconds. OBS answers in milliseconds unless it hangs."""
+"""The timeout of every answer, in seconds. Unless OBS hangs, it answers within milliseconds."""
 NOT_READY_RETRY_SECONDS = 0.1
 """If OBS is not ready, for example because it is loading scenes, a request is sent again after this many seconds."""
 MAX_MESSAGE_BYTES = 1 << 20
