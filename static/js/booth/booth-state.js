@@ -23,8 +23,8 @@
  *   after: { game: number, hand: number, hands: number }, tempo: "" | "short" | "long", lines: Storyline[],
  *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotBrief>, run_of_show: ShowItem[],
- *   notes: BoothNote[] }} Booth `hands`: what each seat holds with the current board; `statistics`: from all hands
- *   that are over; `after`: the last finished hand, and the number of finished hands; `tempo`: whether the hand on air
- *   will take a short or a long time
+ *   notes: BoothNote[] }} Booth `hands`: each seat's hand on the current board; `statistics`: from all hands that are
+ *   over; `after`: the last finished hand, and the number of finished hands; `tempo`: whether the hand on air will take
+ *   a short or a long time
  */
 export {};

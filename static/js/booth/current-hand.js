@@ -47,7 +47,7 @@ export function neededToCall(seats, { seat, to_call }) {
 }
 
 /**
- * Lists the pots, and for side pots the bots that can win them: "Main pot 1,400, side pot 825 (Doc, Tess)".
+ * Lists the pots, with the bots that can win each side pot: "Main pot 1,400, side pot 825 (Doc, Tess)".
  *
  * @type {(pots: State["pots"], state: Pick<State, "seats" | "bots">) => string}
  */

@@ -16,7 +16,7 @@ import { leaderOf } from "./ranks.js";
 const MAX_NAMED = 3;
 
 /**
- * Makes the panel. The panel appears once something has happened. Its button clears it.
+ * Makes the panel. The panel appears once something has happened. Its button clears the panel.
  *
  * @param {Evening} evening
  * @returns {(state: State) => void} draws the panel
@@ -47,7 +47,7 @@ export function missedPanel(evening) {
 
 /**
  * Says what has happened in the hands since `before`: who is out, who leads now, and the largest pots. In a stage of
- * deals, the results per deal decide who leads, not the stacks.
+ * deals, the results per deal, not the stacks, decide who leads.
  *
  * @type {(before: FilmHand | undefined, missed: FilmHand[], state: Pick<State, "stage" | "bots" | "standings">) =>
  *   string[]}

@@ -1,6 +1,6 @@
 /**
  * A bot's page on a published site (files without a server of their own) lists the recordings in which the bot played.
- * Visitors who want results also see the bot's latest result. For an unknown bot or none, the page lists all bots.
+ * Visitors who want results also see the bot's latest result. Without a known bot, the page lists all bots.
  *
  * @typedef {{ name: string, title: string, begun: string, played: string }} Recording `played`: what was played
  * @typedef {{ name: string, player: string, avatar: string, version: string,

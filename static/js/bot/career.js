@@ -13,7 +13,7 @@
  * @typedef {{ title: string, botChips: number[], lineChips: number[], linePlace: number,
  *   ofDeals: boolean }} ChipHistory `botChips`: the bot's chips after each hand of a stage or, if `ofDeals`, its total
  *   winnings after each deal; `lineChips`: the chips of the lowest-ranked bot that still advances; `linePlace`: the
- *   rank of this bot, 0 if nobody advances
+ *   rank of that bot, 0 if nobody advances
  */
 
 /**
@@ -49,7 +49,7 @@ function stackBefore(hands, number, { stage, tournament, history }, bot) {
 }
 
 /**
- * The hands most worth seeing again, the latest first.
+ * The hands that are most worth seeing again, the latest first.
  *
  * @param {HandResult[]} hands
  * @param {number} minChange an unremarkable hand is listed only if the bot won or lost at least this many chips

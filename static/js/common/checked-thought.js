@@ -1,7 +1,7 @@
 /**
- * Shows a bot's thought, its own words on its act. The claims in a thought were checked. Right claims are underlined.
- * Wrong claims are struck through, and the truth follows. A bot's estimate of its chance to win is not a claim. The
- * real chance follows the estimate, in a colour that says how far apart the two are.
+ * Shows a bot's thought: the bot's own words on its act. The claims in a thought were checked. Right claims are
+ * underlined. Wrong claims are struck through, and the truth follows. A bot's estimate of its chance to win is not a
+ * claim. The real chance follows the estimate, in a colour that says how far apart the two are.
  *
  * @import { Checked, State } from "./types.js"
  * @typedef {"" | "right" | "wrong" | "truth" | "close" | "real" | "far"} PieceKind

@@ -59,7 +59,7 @@ export function position(node, box) {
 }
 
 /**
- * Shows a bot's face in `image`. If loading it fails, shows the default face. If that fails, too, shows nothing.
+ * Shows a bot's face in `image`. If loading it fails, shows the default face. If that face fails, too, shows nothing.
  *
  * Loading is retried after 1, 5, 25 seconds and so on. On the machine that runs the show, the network drops out briefly
  * whenever a container starts, and browsers then abandon their downloads.

@@ -187,8 +187,8 @@ export function plateOf(seat, turn, isOffline, areHandsShown) {
 }
 
 /**
- * The text of a seat's clock: the time left in the bot's time bank or, after a long thought, the time that the bot
- * thought. `hasRoomForWord`: whether there is room for the word "thought".
+ * The text of a seat's clock: the time left in the bot's time bank or, after a long thought, how long the bot thought.
+ * `hasRoomForWord`: whether there is room for the word "thought".
  *
  * @type {(seat: Seat, turn: Turn | null, hasRoomForWord: boolean) => string}
  */
@@ -228,8 +228,8 @@ export function showPosition(state) {
 }
 
 /**
- * Returns the number of games after the words `before`: " of up to 15". "Up to", because a stage ends sooner if only
- * the bots that advance are left.
+ * Returns the words `before`, and then the number of games: " of up to 15". "Up to", because a stage ends sooner if
+ * only the bots that advance are left.
  *
  * @type {(stage: Stage, before: string) => string}
  */
@@ -248,7 +248,7 @@ export function hasSeveralGames(stage) {
   return stage.games !== 1;
 }
 
-/** @param {number} won games of a series @returns {string} "2 wins" */
+/** @param {number} won how many games of a series @returns {string} "2 wins" */
 export function winsText(won) {
   return `${won} ${won === 1 ? "win" : "wins"}`;
 }

@@ -10,7 +10,7 @@ import { chips } from "./format.js";
 
 /**
  * @param {BotStatistics} row
- * @returns {PlayStatistic[]} the habits for which the bot has had a chance; `name` is the term, `words` explains it
+ * @returns {PlayStatistic[]} the habits that the bot has had a chance to show; `name` is the term, `words` explains it
  */
 export function playStatistics(row) {
   const all = [

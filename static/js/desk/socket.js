@@ -33,7 +33,7 @@ const RETRY_MS = 700;
 const ANSWER_TIMEOUT_MS = 10_000;
 /** HTTP status: the server does not accept this page's cookie. */
 const FORBIDDEN = 403;
-/** HTTP status: the studio (the program that makes the show) is gone. The page's address then asks what to do. */
+/** HTTP status: the studio (the program that makes the show) is gone. The reloaded page then asks what to do. */
 const STUDIO_GONE = 503;
 
 /** The page of each room. @type {Record<Room, string>} */

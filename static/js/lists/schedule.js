@@ -10,7 +10,7 @@ import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
 import { timeOfDay, ZONE, zoneNote } from "../common/time-of-day.js";
 
-/** If the latest expected time is more than this after the earliest, both are shown instead of the likely time. */
+/** If the earliest and the latest expected time are farther apart than this, both replace the likely time. */
 const WIDE_MS = 20 * 60_000;
 
 /**
