@@ -1,5 +1,5 @@
 /**
- * Who beats whom: for each bot, the chance that it is better than every other bot.
+ * Who beats whom: for each pair of bots, the chance that the first is better than the second.
  *
  * @import { Size } from "../common/settings.js"
  * @import { State } from "../common/types.js"

@@ -1,7 +1,7 @@
 /**
  * The reading scores of each bot that thinks aloud. They say how many claims in its thoughts were false, and how near
- * its estimates of winning came to the real chances. They also say how long the bot thinks, and which costs it reports,
- * in tokens and in money.
+ * its estimates of its chances came to the real chances. They also say how long the bot thinks, and which costs it
+ * reports, in tokens and in money.
  *
  * @import { Size } from "../common/settings.js"
  * @import { Bot, BotStatistics, ReadingScores, State } from "../common/types.js"

@@ -26,7 +26,7 @@ export const OCCASIONAL_SCENES = {
   statistics: StatisticsScene,
 };
 
-/** Loads the style sheet of these scenes. Resolves even if that fails, because the picture must go on. */
+/** Loads the style sheet of these scenes. Resolves even if loading fails, because the picture must go on. */
 export function loadStyle() {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";

@@ -1,6 +1,6 @@
 /**
  * The table of the evening's statistics, with one row per bot. A row has the chips that the bot took from every other
- * bot, and the chips that it won, earned and had as luck.
+ * bot, and the bot's winnings, earned chips and luck.
  *
  * @import { Bot, State, BotStatistics } from "../common/types.js"
  * @typedef {typeof LAYOUTS.wide} Layout
@@ -131,7 +131,7 @@ function faceOf(bot) {
 }
 
 /**
- * The line at zero and, on each side of zero where the scale is long enough, a numbered line.
+ * The line at zero, and a numbered line on each side of zero where the scale is long enough.
  *
  * @type {(scale: Scale, height: number) => Node[]}
  */

@@ -1,5 +1,5 @@
 /**
- * Awards, and the statistics of the evening: who took how much from whom, and how much each bot won, earned and had as
+ * Awards, and the statistics of the evening: who took how much from whom, and each bot's winnings, earned chips and
  * luck.
  *
  * @import { Size } from "../common/settings.js"

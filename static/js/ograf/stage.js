@@ -5,7 +5,7 @@
  * @import { Data } from "./data.js"
  * @typedef {{ number: number } & ({ call: "open" } | { call: "set", data: Data, still: boolean } |
  *   { call: "show", shown: boolean, cut: boolean } | { call: "seek", data: Data, shown: boolean, passed: number })}
- *   Request `passed`: milliseconds of the recording since the hand began
+ *   Request `still`: nothing is animated; `passed`: milliseconds of the recording since the hand began
  */
 
 import { el, setData } from "../common/dom.js";
@@ -141,7 +141,7 @@ async function reply(port, request) {
   }
 }
 
-// Requests are carried out one after another. Otherwise a graphic would play on if it is stopped as it begins to play.
+// Requests are carried out one after another. Otherwise a graphic would play on if it was stopped during its start.
 addEventListener("message", ({ source, ports: [port] }) => {
   if (source !== parent || !port) return;
   let last = Promise.resolve();

@@ -7,7 +7,7 @@
 
 /** This number stands for the pot in places that expect the number of a seat. */
 export const POT_SEAT = -1;
-/** If at most this many bots share a pot, all of them are heard. There is no time for the sounds of more winners. */
+/** If at most this many bots share a pot, the sounds of all are played. There is no time for more winners' sounds. */
 const MAX_SHARERS_HEARD = 3;
 
 /** @type {(entry: Entry, before: State, after: State) => Cue[]} */

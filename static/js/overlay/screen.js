@@ -113,7 +113,7 @@ export class Screen {
     }
   }
 
-  /** Shows at once the faces of all cards that are being turned over or soon will be. */
+  /** Turns cards face up at once, both those that are being turned over and those that soon will be. */
   #finishTurning() {
     if (!this.#isTurning) return;
     this.#pendingCues = this.#pendingCues.filter(({ cue }) => !TURNING_CUES.has(cue.kind));

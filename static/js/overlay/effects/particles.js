@@ -67,8 +67,8 @@ export class Particles {
   }
 
   /**
-   * Shows three rings of particles around a box, alternately turning clockwise and anticlockwise, until they fly off.
-   * The box itself stays readable.
+   * Shows three rings of particles around a box, alternately turning clockwise and anticlockwise, until the particles
+   * fly off. The box itself stays readable.
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image

@@ -43,10 +43,10 @@ export class Sounds {
   #commentaryLine = null;
   #muted = false;
   /**
-   * How often the page was muted. A sound that was loading when the page was muted is not played later.
+   * How many times the page has been muted. A sound that was loading when the page was muted is not played later.
    */
   #muteCount = 0;
-  /** Whether spoken lines are left out, because at high speeds each line would be cut off by the next line. */
+  /** Whether spoken lines are left out. At high speeds, each line would be cut off by the next line. */
   isVoiceMuted = false;
   #volume = 1;
 

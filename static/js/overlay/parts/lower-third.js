@@ -19,7 +19,7 @@ const ARC_RADIUS = 45;
 /**
  * `where`: the maximum width of the text left of the caption; `caption`: the caption's width, 0 if it depends on what
  * is beside the caption; `size`, `lines`: the caption's font size and number of lines; `above`: the caption's font size
- * if a line below it says what is at stake, 0 if a panel says so instead.
+ * if a line below it says what is at stake, 0 if a panel says this instead.
  */
 const LAYOUTS = {
   wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },

@@ -39,7 +39,7 @@ const LAYOUTS = {
   },
 };
 
-/** The maximum number of the list's smaller lines. If there are more bots, the last line shows the last place. */
+/** The maximum number of smaller lines in the list. If there are more bots, the last line has the bot in last place. */
 const MAX_LISTED = 10;
 
 /** The scene at the end of the show. */

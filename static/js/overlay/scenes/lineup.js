@@ -101,7 +101,7 @@ export class LineupScene {
     }
   }
 
-  /** How many milliseconds until the countdown shows the next second, or Infinity without a countdown. */
+  /** The time until the countdown shows the next second, in milliseconds, or Infinity without a countdown. */
   wait() {
     return this.#countdown.hidden ? Number.POSITIVE_INFINITY : msUntil(this.#startTime) % 1000 || 1000;
   }

@@ -43,7 +43,7 @@ const MAX_TALL_ROWS = 8;
 /** The height of the cut: the line below the bots that advance. */
 const CUT_HEIGHT = 34;
 
-/** The heights of the charts: of chips alone, of chips above title odds, and of title odds. */
+/** The heights of the charts: chips alone, chips above the odds of winning the title, and these odds. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
 const FAVOURITE = { width: 230, size: 32 };
@@ -72,7 +72,7 @@ export class StandingsScene {
     this.#layout = LAYOUTS[shape];
   }
 
-  /** Draws the standings. No lines are spoken here. @type {(state: State, line: Chat | null, now: number) => void} */
+  /** Draws the standings, which show no spoken line. @type {(state: State, line: Chat | null, now: number) => void} */
   update(state, _line, now) {
     this.#notice.update(state, now);
     const layout = this.#layout;
@@ -125,7 +125,7 @@ export class StandingsScene {
     fitText(this.#favourite, `${state.bots[likeliest ?? ""]?.name} ${chance}`, FAVOURITE);
   }
 
-  /** How many milliseconds until the next notice. @param {number} now the show's time */
+  /** The time until the next notice, in milliseconds. @param {number} now the show's time */
   wait(now) {
     return this.#notice.wait(now);
   }

@@ -45,7 +45,7 @@ function standingText(state, bot) {
     return row ? ordinal(row.rank) : "";
   }
   if (stage.series) return bot.wins ? winsText(bot.wins) : "";
-  // Until pots are awarded, the chips from before the hand decide the place. Then the stacks at the seats decide it.
+  // Until pots are awarded, the chips from before the hand decide the place. Afterwards, the stacks at the seats do.
   const awarded = new Map(win ? seats.map((seat) => [seat.bot, seat.stack]) : []);
   const stackOf = (/** @type {number} */ each) => awarded.get(each) ?? bots[each]?.stack ?? 0;
   const stack = stackOf(bot.bot);

@@ -1,6 +1,6 @@
 /**
- * One seat at the table: poster, cards, badges, the plate with the bot's action, the fuse that burns during its turn
- * and, if the bot has a time bank, a clock.
+ * One seat at the table: poster, cards, badges, the plate with the bot's action, the fuse that burns during the bot's
+ * turn and, if the bot has a time bank, a clock.
  *
  * @import { Bot, Hand, Seat, State, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
