@@ -52,7 +52,7 @@ export class PictureBox {
     for (const eventName of ["pointermove", "pointerdown", "keydown", "focusin"]) {
       player.addEventListener(eventName, () => this.#showControls());
     }
-    // Lets a visitor who has zoomed in move the view with one finger.
+    // Visitors who have zoomed in can then move the view with one finger.
     visualViewport?.addEventListener("resize", () => setData(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
   }
 
@@ -76,7 +76,7 @@ export class PictureBox {
     this.#changeSettings({ audio: !this.settings.audio });
   }
 
-  /** Switches between full screen, with picture and controls only, and the whole page. */
+  /** Switches between the whole page and full screen, which has only the picture and its controls. */
   async toggleFullScreen() {
     await (document.fullscreenElement ? document.exitFullscreen() : this.#player.requestFullscreen());
     this.#showControls();

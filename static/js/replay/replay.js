@@ -240,7 +240,7 @@ export class Replay {
     };
   }
 
-  /** Runs moves one after another. Each begins where the last ended. @type {(move: () => Promise<unknown>) => void} */
+  /** Runs moves one by one. Each move begins where the last ended. @type {(move: () => Promise<unknown>) => void} */
   #queueMove(move) {
     this.#pendingMoves += 1;
     setData(document.body, "moving", true);

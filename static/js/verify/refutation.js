@@ -1,9 +1,9 @@
 /** The errors of a proof that fails, and the checks that throw them. */
 
-/** The recording contradicts itself; the message says how. */
+/** The recording contradicts itself. The message says how. */
 export class Refuted extends Error {}
 
-/** The file is not a recording, or was altered; the message says what is wrong. */
+/** The file is not a recording, or was altered. The message says what is wrong. */
 export class Damaged extends Error {}
 
 /**
@@ -30,7 +30,7 @@ export function expectTrue(holds, otherwise) {
 }
 
 /**
- * Decodes a key from lower-case hexadecimal digits. Throws Refuted for anything else; `what` names the key.
+ * Decodes a key from lower-case hexadecimal digits. Throws Refuted for anything else. `what` is the key's name.
  *
  * @type {(digits: string, what: string) => Uint8Array<ArrayBuffer>}
  */

@@ -54,7 +54,7 @@ export class Film {
    * @param {string} address
    * @param {Outline} outline
    * @param {string[]} [checksums] the SHA-256 of each segment, indexed by the hand's number
-   * @param {number} [table] of each deal
+   * @param {number} [table] the number of the table to show in each deal
    */
   constructor(address, outline, checksums = [], table = 1) {
     this.#address = address;
@@ -65,7 +65,7 @@ export class Film {
 
   /**
    * @param {string} recording
-   * @param {number} [table] of each deal
+   * @param {number} [table] the number of the table to show in each deal
    * @param {(words: string) => void} [report] called with the progress if the film has to be made first
    * @returns {Promise<Film>} rejected with a message if the film is not available
    */

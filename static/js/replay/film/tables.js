@@ -1,6 +1,6 @@
 /**
- * The tables of a deal, which all play the same cards. A replay has one film for each table number. This film shows
- * that table of every deal. Table 1 was on air.
+ * The tables of a deal, which all play the same cards. For each table number, a replay has one film. That film shows
+ * the table with this number in every deal. Table 1 was on air.
  *
  * @import { Playhead } from "./playhead.js"
  */

@@ -84,7 +84,7 @@ export function drawChances(outline, section, state, now) {
 }
 
 /**
- * Draws all title odds, hand by hand or deal by deal, as they were on air. Hides the graph if there are none.
+ * Draws all title odds, hand by hand or deal by deal, as they were on air. Hides the graph if there are no odds.
  *
  * @type {(outline: Outline, state: State) => void}
  */
@@ -165,7 +165,7 @@ function drawWon(host, finishedHands, count, outline, { deal, stage }) {
   let won = bots.map(() => 0);
   const sums = [{ x: 0, won }];
   for (const [handIndex, { deal: number = 0, deal_won = {} }] of finishedHands.entries()) {
-    if (!Object.keys(deal_won).length || number > (deal?.deal ?? 0)) continue; // not over yet
+    if (!Object.keys(deal_won).length || number > (deal?.deal ?? 0)) continue; // the deal is not over yet
     won = won.map((sum, index) => sum + (deal_won[bots[index] ?? 0] ?? 0));
     sums.push({ x: handIndex + 1, won });
   }
