@@ -257,7 +257,7 @@ def _storyline_facts(line: Storyline) -> dict[str, Any]:
         "topic": line.topic,
         "text": line.text,
         "importance": line.importance,
-        "once_in": line.hands_per_storyline,
+        "once_in": line.hands_per_storyline,  # a storyline of this kind begins once in this many hands
         "bots": line.bots,
         "hands": [(hand.game, hand.hand) for hand in line.hands[-MAX_STORYLINE_HANDS:]],
         "earlier": [(each.recording, each.hand) for each in line.earlier[-MAX_STORYLINE_HANDS:]],

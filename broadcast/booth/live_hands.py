@@ -71,7 +71,7 @@ def _leaders(held: Sequence[Sequence[Card]], board: Sequence[Card]) -> set[int]:
 
 
 def _lead_street(index: int, leaders_by_street: Mapping[str, set[int]]) -> str:
-    """Returns the street on which hand `index` took the lead that it still has, or "" if it does not lead."""
+    """Returns the street on which hand `index` took its present lead, or "" if it does not lead."""
     first = ""
     for street, ahead in leaders_by_street.items():
         first = (first or street) if index in ahead else ""

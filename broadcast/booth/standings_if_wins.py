@@ -15,7 +15,8 @@ MAX_LIVE_SEATS = 4
 
 
 class StandingIfWins(Struct, frozen=True):
-    """The standing of the bot in `seat` if it wins every pot that it can win, such as "2nd, 1,300 chips behind Doc"."""
+    """The standing of the bot in `seat`, such as "2nd, 1,300 chips behind Doc", if it wins every pot that it can
+    win."""
 
     seat: int
     text: str

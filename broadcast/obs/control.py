@@ -231,7 +231,7 @@ class ObsControl:
                 frames=int(_number(stats, "outputTotalFrames")),
                 skipped=int(_number(stats, "outputSkippedFrames")),
                 sounding=tuple(audible_sources),
-                # The sound of these sources goes to the desktop, because they do not send it to the mixer of OBS.
+                # These sources do not send their sound to the mixer of OBS, so it goes to the desktop.
                 sounding_on_desktop=tuple(
                     name for name in audible_sources if sources[name].get("reroute_audio") is not True
                 ),
