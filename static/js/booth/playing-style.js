@@ -8,7 +8,7 @@ import { percentageOf } from "../common/statistics.js";
 
 /** A style is shown only once the bot has played at least this many hands. */
 const MIN_HANDS = 8;
-/** A share is shown only if it is a share of at least this many hands or acts. */
+/** Only shares of at least this many hands or acts are shown. */
 const MIN_CHANCES = 4;
 /**
  * A bot is patient if it plays at most PATIENT_SHARE of its hands, and loose if it plays at least LOOSE_SHARE.

@@ -1,5 +1,5 @@
 /**
- * Ranks the bots of a stage at one moment. Says by which value and in which order they are ranked. Also says how far
+ * Ranks the bots of a stage at one moment. Says by which value they are ranked, and in which order. Also says how far
  * each bot is from the line above which bots advance. Pure.
  *
  * @import { Bot, State } from "./types.js"

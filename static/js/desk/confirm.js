@@ -1,6 +1,6 @@
 /**
- * Decides whether a press counts: a double click is one press, and a button that asks "Really?" needs a second press
- * within a few seconds.
+ * Decides whether a press has an effect: a double click is one press, and a button that asks "Really?" needs a second
+ * press within a few seconds.
  */
 
 export const DOUBLE_CLICK_MS = 350;

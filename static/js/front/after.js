@@ -17,7 +17,7 @@ let latestPlayhead;
 
 for (const item of document.querySelectorAll("li[data-seq]")) makePlayable(/** @type {HTMLElement} */ (item));
 
-/** Plays a hand when its picture or button is clicked, pauses it, or plays it again. @param {HTMLElement} item */
+/** A click on a hand's picture or button plays the hand, pauses it, or plays it again. @param {HTMLElement} item */
 function makePlayable(item) {
   const [host, button, status] = /** @type {[HTMLElement, HTMLElement, HTMLElement]} */ ([...item.children]);
   const [seq, lastSeq] = [Number(item.dataset.seq), Number(item.dataset.lastSeq)];

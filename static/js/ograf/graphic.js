@@ -20,7 +20,7 @@ import { defaultData, readData } from "./data.js";
 
 /** How long the frame may take to answer, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
-/** The maximum number of actions in a schedule; a longer schedule is refused. */
+/** The maximum number of actions in a schedule. A longer schedule is refused. */
 const MAX_ACTIONS = 10_000;
 const OK_ANSWER = { statusCode: 200 };
 

@@ -15,7 +15,8 @@ const LONG_THOUGHT_MS = 10_000;
 const NEXT_STREET_CHANGES = /** @type {const} */ ({ street_bet: 0, act: "", fault: "", thought_ms: undefined });
 
 /**
- * What each event of a hand changes in the previous picture. Every event also switches the screen to the table.
+ * What each event of a hand changes in the previous picture. Every event also switches the screen to the table. `kept`
+ * is the focus that the operator holds, and `near` is how far the picture is zoomed in.
  *
  * @type {Reducers}
  */
@@ -166,7 +167,7 @@ function withSeat(state, changedSeat, change) {
 
 /**
  * Returns the size of a win, from the seats and the pot after the win. The size is "screen" if the winner takes another
- * bot's last chips, or takes the lead in the last stage with a large pot.
+ * bot's last chips or, with a large pot, takes the lead in the last stage.
  *
  * @type {(state: State, seats: Seat[], pot: number) => WinSize}
  */

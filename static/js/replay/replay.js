@@ -84,7 +84,7 @@ export class Replay {
     listenToKeys(actions);
     this.#explainWords = explainWords(byId("screen"));
     listenToTouch(byId("screen"), actions);
-    if (!("audience" in film)) return;
+    if (!("audience" in film)) return; // only a live film calls a listener
     const grown = () => {
       this.#playhead.showNewEntries();
       this.#schedule();

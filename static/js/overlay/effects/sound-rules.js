@@ -23,8 +23,8 @@ const TICK_LIMIT = { most: 3, seconds: 0.15 };
 /** A tick that is repeated within `seconds` gets quieter by `db` decibels each time, but at most by `most` decibels. */
 const REPEAT_REDUCTION = { seconds: 1.2, db: 3, most: 9 };
 /**
- * A winner's sound is dropped if it would have to wait longer than this for other winners' sounds. It would then seem
- * to belong to another win.
+ * A winner's sound is dropped if it would have to wait longer than this for other winners' sounds. A later sound would
+ * seem to belong to another win.
  */
 const MAX_WIN_DELAY_SECONDS = 3.5;
 /** Playback rates that make a tick sound slightly different each time. */

@@ -5,8 +5,8 @@
  */
 
 /**
- * Returns how many chips each remaining bot is above the line. Below the line, the number is negative. A bot above the
- * line is compared with the first bot below the line. A bot below the line is compared with the last bot above the
+ * Returns by how many chips each remaining bot is above the line. Below the line, the number is negative. A bot above
+ * the line is compared with the first bot below the line. A bot below the line is compared with the last bot above the
  * line.
  *
  * @param {State} state

@@ -168,7 +168,7 @@ const WIN_RAY_PATHS = [
   rayPath(40, 560),
 ];
 
-/** Golden rays from behind the winner; the caller positions their middle. */
+/** Golden rays from behind the winner. The caller positions their middle. */
 export class WinRays {
   #path = svg("path", {});
   root = svg("svg", { class: "behind__rays", "aria-hidden": "true" }, this.#path);

@@ -42,8 +42,8 @@ export function stakesLines(state) {
 }
 
 /**
- * Returns one fact about a match of two: its prizes, who leads, or how many hands are left. The facts take turns from
- * hand to hand.
+ * Returns one fact about a match of two: its prizes, who leads, or how many hands are left. Each hand shows the next of
+ * these facts.
  *
  * @type {(state: State, hand: Hand, game: Game) => StakesLine[]}
  */

@@ -39,7 +39,7 @@ export class Poster {
 
   /**
    * @param {PosterShape & Partial<Pick<SeatShape, "chance" | "strip">>} shape with a `chance` if the poster is at a
-   *   table. There the seat contains the parts beside the poster; elsewhere the poster contains them
+   *   table. There, the seat contains the parts beside the poster. Elsewhere, the poster contains them
    * @param {number} seed of the paper's torn edges
    */
   constructor(shape, seed) {

@@ -93,7 +93,7 @@ export function withTimes({ entries, at_ms, ...rest }) {
 }
 
 /**
- * Reads JSON, even from a gzipped file that the host has served without a header that says so.
+ * Reads JSON, even from a gzipped file that the host has served without the header for gzip.
  *
  * @param {Response} answer
  * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" if the browser

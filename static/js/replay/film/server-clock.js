@@ -63,7 +63,7 @@ export class ServerClock {
   }
 
   /**
-   * Returns how long to wait with a request, so that the host answers just as a second ends. The difference of the
+   * Returns how long to wait before a request, so that the host answers just as a second ends. The difference of the
    * clocks is assumed to be in the middle of its bounds.
    *
    * @param {number} [minMs] the minimum, in milliseconds
