@@ -25,13 +25,13 @@ class Claim(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """Words from `start` to `end` of a thought in which a bot estimates its chance to win. All chances are from 0 to 1.
+    """A bot's estimate of its chance to win, in the words from `start` to `end` of a thought. Chances are from 0 to 1.
 
     `estimated_chance` is the estimate. `real_chance` is the share of the pot that the bot can expect, computed from all
-    cards of the live hands. If some cards are unknown, it is None. `shown` is the chance that viewers see at the seat
-    when the bot has to act, such as "16%". The estimate is compared with `compared_chance`, which is the shown chance
-    as a number. If a tie is likelier than a win, `shown` is a text such as "4%, and 7% to tie", and `compared_chance`
-    is `real_chance`.
+    cards of the live hands. If some cards are unknown, `real_chance` is None. `shown` is the chance that viewers see at
+    the seat when the bot has to act, such as "16%". The estimate is compared with `compared_chance`, which is the shown
+    chance as a number. If a tie is likelier than a win, `shown` is a text such as "4%, and 7% to tie", and
+    `compared_chance` is `real_chance`.
     """
 
     start: int

@@ -82,8 +82,8 @@ _ACTS = {
 }
 _VERB = "|".join(rf"(?P<{name}>{words})" for name, words in _ACTS.items())
 _INTERCHANGEABLE_ACTS = {("fold", "check"), ("call", "bet")}
-"""Pairs of acts. Loose words for the first act may also mean the second. For example, "I give up" may mean a fold or a
-check.
+"""Pairs of acts. Loose words for the first act may also mean the second act. For example, "I give up" may mean a fold
+or a check.
 """
 _SURELY = (
     r"(?:(?:just|simply|now|gladly|happily|reluctantly|quietly|therefore|easily|still|here|also|quickly|calmly|must"
@@ -147,7 +147,8 @@ def _check_act(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _is_now(known: BotKnowledge, found: re.Match[str]) -> bool:
     """Whether words for an act on a street say what the bot does now: "I check the river" on the river.
 
-    "I'll check the river" and "then I shove the river" may be plans. An act on an earlier street may be a memory.
+    "I'll check the river" and "then I shove the river" may be plans. Words for an act on an earlier street may be a
+    memory.
     """
     acted = any((act.seat, act.street) == (known.seat, known.street) for act in known.acts)
     return found["at"] == known.street and not acted and bool(_PLAINLY.search(found.string[: found.start()]))
@@ -195,9 +196,7 @@ def _check_announced_act(known: BotKnowledge, act: HandAction, announced: str, f
 
 
 def _is_amount(known: BotKnowledge, act: HandAction, number: str, unit: str | None) -> bool | None:
-    """Whether `number` is the amount of the act, in chips or big blinds. If the words name a `unit`, it is big
-    blinds.
-    """
+    """Whether `number` is the amount of the act, in chips or big blinds. With a `unit`, it is in big blinds."""
     chips = [float(each) for each in (act.bet, act.amount, act.bet - act.facing)]
     blinds = [each / known.big_blind for each in chips]
     return is_close_enough(number, blinds if unit else chips + blinds)

@@ -113,7 +113,7 @@ def _check_only(known: BotKnowledge, found: re.Match[str]) -> str | None:
     if found.groupdict().get("who", "he") not in ("he", "she", "villain", *seats_by_name(known)):
         return None  # as in "a flush draw needs a heart to beat me"
     beating = _beating_hands(known)
-    more = others = _hands_not_named(beating, found["list"])
+    more = not_named = _hands_not_named(beating, found["list"])
     if "kicker" in found["list"]:
         more = [hand for hand in more if hand[1] >> 24 != known.hand_strength >> 24]
     if found.groupdict().get("better"):
@@ -121,7 +121,7 @@ def _check_only(known: BotKnowledge, found: re.Match[str]) -> str | None:
         more = [hand for hand in more if hand[1] >> 24 < least]
     if more:
         return f"also: {_kinds_in(more)}"
-    return "" if len(others) < len(beating) else None if beating else "nothing does"
+    return "" if len(not_named) < len(beating) else None if beating else "nothing does"
 
 
 def _check_nothing(known: BotKnowledge, _: re.Match[str]) -> str | None:
@@ -139,8 +139,8 @@ def _check_feared(known: BotKnowledge, found: re.Match[str]) -> str | None:
 def _share_at_least(known: BotKnowledge, words: str, min_strength: int) -> float | None:
     """Returns which share of the hands named by `words`, from 0 to 1, is at least as strong as `min_strength`.
 
-    The words name cards, as in "ace", "queen-jack" or "nines" (one nine or two), or a kind of hand. Returns None if
-    nobody can have such a hand.
+    The words name a kind of hand, or cards such as "ace" or "queen-jack". "Nines" may mean a pair of nines, or only one
+    nine. Returns None if nobody can have such a hand.
     """
     words = re.sub("[- ]x$", "", words)
     plain = re.sub("^(?:better|bigger|higher) ", "", words)
@@ -166,11 +166,11 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) ->
         ]
     if hole["top"]:
         top = rank_of(hole["top"])
-        most = (PAIR + len(known.board) - len(board_ranks(known))) << 24
+        first_improved = (PAIR + len(known.board) - len(board_ranks(known))) << 24  # better than the board's own pairs
         return [
             (two, value)
             for two, value in possible_hands
-            if value < most
+            if value < first_improved
             and max(map(rank_of_card, two)) == top
             and not {*map(rank_of_card, two)} & {*board_ranks(known)}
         ]
@@ -187,10 +187,10 @@ def _hands_named(known: BotKnowledge, hole: re.Match[str], min_strength: int) ->
 
 
 def _share_of_kind(known: BotKnowledge, kind: str, min_strength: int) -> float | None:
-    """Returns 1 if any hand of this kind is at least as strong as `min_strength`, and 0 if none is.
+    """Returns 1 if at least one hand of this kind is at least as strong as `min_strength`. Otherwise, returns 0.
 
-    For "pair", returns the share of pairs at least as strong, or None if nobody can have a pair. For "kicker", returns
-    None.
+    For "pair", returns the share of pairs that are at least as strong, or None if nobody can have a pair. For "kicker",
+    returns None.
     """
     board, held, shown = (
         strength(known.board) if len(known.board) == 5 else 0,

@@ -327,7 +327,7 @@ def _rank_paired(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _check_rank_counts(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks a count of ranks on the board: "two nines and an eight"."""
+    """Checks how many cards of each rank the board has: "two nines and an eight"."""
     named = [(found["number"], found["rank"]), (found["other"], found["second"])]
     wanted = sorted(rank for count, word in named for rank in [rank_of(word)] * int(number_of(count)))
     there = [sorted(map(rank_of_card, known.board[:size])) for size in (3, 4, 5)]

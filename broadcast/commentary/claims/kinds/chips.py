@@ -166,7 +166,7 @@ def _they_have(known: BotKnowledge, seats: Sequence[int]) -> str:
 
 
 def _check_comparison(known: BotKnowledge, found: re.Match[str], seats: Sequence[int]) -> str | None:
-    """Checks whether the bot or others have more chips: "Belle has fewer chips than I do"."""
+    """Checks who has more chips, the bot or others: "Belle has fewer chips than I do"."""
     return _check_richer(known, seats, less=bool(re.search("more|rich|deep|big|larg", found["size"])))
 
 

@@ -1,8 +1,8 @@
 """Claims about draws and outs: "an open-ended straight draw", "nut flush draw", "nine outs". Pure.
 
-The check tries each unseen card as the next. Every usual way of counting outs is right: the outs to the straight, to
-the flush, to a better pair, or all together. On the river, people still speak of the draw that they had. So a claim on
-the river is wrong only if the bot did not have this draw earlier.
+The check tries each unseen card as the next card. Every usual way of counting outs is right: the outs to the straight,
+to the flush, to a better pair, or all together. On the river, people still speak of the draw that they had. So a claim
+on the river is wrong only if the bot did not have this draw earlier.
 """
 
 import re
@@ -165,10 +165,10 @@ _DRAW = re.compile(r"draw|gut|open|oesd|nfd")
 
 
 def _while_drawing(check: Check) -> Check:
-    """Returns a check for words about a draw. Before the river, it does what `check` does if the hand is still a draw.
+    """Returns a check for words about a draw. Before the river, if the hand is still a draw, it does what `check` does.
 
-    On the river, people still speak of the draw that they had. So the result there is False only if the bot had no such
-    draw on the flop and turn. Otherwise, it is None.
+    On the river, people still speak of the draw that they had. So the result on the river is False only if the bot had
+    no such draw on the flop and turn. Otherwise, it is None.
     """
 
     def checked(known: BotKnowledge, found: re.Match[str]) -> bool | None:
@@ -431,7 +431,7 @@ _DISCOUNTED = re.compile(
     r"\b(?:against|clean|live|good|discount\w*|his|their|he|she|they|versus|vs|dirty|effective\w*|equivalent|each|half"
     r"|every|per)\b"
 )
-"""Words which say that some outs do not count, or that outs count only against a certain hand."""
+"""Words which say that some outs are useless, or help only against a certain hand."""
 _ABOUT_OUTS = r"(?:about |around |roughly |only |just |at least |up to |some |maybe )?"
 _RANK_WORD = rf"(?:{LONG_RANK}|{PLURAL_RANK})"
 _ANY_OF = (

@@ -1,7 +1,7 @@
 """Claims about the hand so far: "he raised before the flop", "it checked to me", "nobody has bet", "3-bet pot". Pure.
 
-"He" means the only opponent left. If several are left, "he" may be any of them, and a claim is wrong only if none of
-them did what the claim says. Words about an act that the bot may take next are no claim.
+If one opponent is left, "he" means this opponent. If several are left, "he" may be any of them, and a claim is wrong
+only if none of them did what the claim says. Words about an act that the bot may take next are no claim.
 """
 
 import re
@@ -108,7 +108,7 @@ _RAISER = re.compile(
 _USUAL = re.compile(r"\bnever\b|\bdo(?:es)?(?:n't| not)\b")
 """Words that tell what somebody usually does."""
 _HABIT = re.compile(r" (?:with|when|for|as|like|from|at|because|over|on|in|every|too|a lot)\b")
-"""Matches what follows an act in the present tense that is only a habit: "he limps with pairs"."""
+"""Matches what follows a verb in the present tense if the act is only a habit: "he limps with pairs"."""
 _AS_A_RULE = re.compile(r"\b(?:usually|always|often|sometimes|(?:half|most of|some of) the time|a lot)\b")
 _LEADING = re.compile(rf"(?:^|,|\bon|\bon the) ?({STREET}),? $")
 
@@ -280,7 +280,7 @@ _RAISED_ME = re.compile(r"\braise[sd] (?:me|us|my|it|that)\b")
 def _check_details(
     known: BotKnowledge, said: "_Details", done: Sequence[HandAction], street: Street | None
 ) -> str | None:
-    """Checks the details of a claim whose act is right: whose bet the act answered, how often it was done, and the
+    """Checks the details of a claim whose act is right: whose bet the act answered, how often the act was done, and the
     amount.
 
     `done` are the acts that the claim may be about.
@@ -422,7 +422,7 @@ def _checked_to(known: BotKnowledge, found: re.Match[str]) -> str | None:
 
 
 def _pot_kind(known: BotKnowledge, found: re.Match[str]) -> str | None:
-    """Checks the number of raises before the flop in words for a pot: "a limped pot", "a 3-bet pot"."""
+    """Checks a name for the pot against the number of raises before the flop: "a limped pot", "a 3-bet pot"."""
     low, high = {"l": (0, 0), "u": (0, 0), "s": (1, 1), "r": (1, 99), "3": (2, 2), "t": (2, 2)}[found["kind"][0]]
     raises = [act for act in known.acts if act.street == "preflop" and act.act in ("bet", "raise")]
     if known.street == "preflop" and len(raises) < low:

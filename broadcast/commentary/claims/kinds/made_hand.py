@@ -87,7 +87,7 @@ def truth(known: BotKnowledge, words: str) -> str:
 
 
 def better_hands(known: BotKnowledge) -> set[int]:
-    """Returns the strengths of all hands that beat the bot's hand. Each has two unseen cards and the board."""
+    """Returns the strengths of all hands, made of two unseen cards and the board, that beat the bot's hand."""
     return {value for _, value in possible_opponent_hands(known) if value > known.hand_strength}
 
 

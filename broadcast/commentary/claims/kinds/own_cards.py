@@ -176,7 +176,7 @@ def _check_of_shape(
 ) -> Check:
     """Returns a check of the bot's two cards. If an argument is None, the check ignores it.
 
-    `suited` says whether the cards must have the same suit. They must be `gap` ranks apart, and have at least the rank
+    `suited` says whether the cards have the same suit. The cards must be `gap` ranks apart, and have at least the rank
     `lowest`. The higher card must have the rank `top`.
     """
 

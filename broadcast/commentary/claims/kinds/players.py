@@ -99,7 +99,7 @@ _AND_ME = re.compile(
     r"|\s*(?:[.;!]|,(?! (?:who|and))|$)"
 )
 _IS = re.compile(r"(?:\b(?:is|are|still)|'s) $")
-"""Matches the words before "left" in "is left" or "are still left". Elsewhere, "left" means that somebody has gone."""
+"""Matches the words before "left" in "is left" or "are still left". Otherwise, "left" means that somebody has gone."""
 _PLACED = re.compile(r"\b(?:first|last|next)\b")
 """Matches words about the order, not about who is left."""
 _BUT = re.compile(r"\b(?:but|except|besides)(?: for)? (?:only |just )?$")

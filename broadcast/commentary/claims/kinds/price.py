@@ -250,7 +250,7 @@ def is_bet_size(words: str, amount: int, pot: int) -> bool | None:
     said = next((share for word, share in _SIZES.items() if re.search(word, words)), 1.0)
     if words.startswith("over"):
         return true > 1 if abs(true - 1) > 0.1 else None
-    off = min(abs(said - true), abs(said - true / (1 + true)))  # some count the bet as part of the pot
+    off = min(abs(said - true), abs(said - true / (1 + true)))  # some people add the bet to the pot
     return True if off <= 0.1 else False if off > (0.15 if said < 0.6 else 0.25) else None
 
 

@@ -37,7 +37,7 @@ def count_of(known: BotKnowledge, rank: int) -> int:
 
 
 def paired_ranks(known: BotKnowledge) -> set[int]:
-    """Returns the ranks of the bot's cards, without ranks that the bot sees only once in its hand and on the board."""
+    """Returns those ranks of the bot's cards that the bot sees at least twice in its hand and on the board together."""
     return {rank for rank in hole_ranks(known) if count_of(known, rank) > 1}
 
 

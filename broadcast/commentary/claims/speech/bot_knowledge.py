@@ -17,7 +17,7 @@ BOARD_SIZES = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
 
 class HandAction(Struct, frozen=True):
-    """An act of a seat in this hand. The seat paid `amount` chips, which raised its bet on the street to `bet`.
+    """An act of a seat in this hand. The seat paid `amount` chips. Its bet on the street is then `bet`.
 
     `pot` is the pot before the act, and `facing` is the bet that the seat had to match.
     """
@@ -36,8 +36,9 @@ class BotKnowledge(Struct, frozen=True, dict=True):
     """What the bot in `seat` could know when it was asked to act. `acts` are the acts of the hand before that moment.
 
     Amounts are in chips. `stacks` are the chips not bet yet, and `bets` are the bets on this street, both by seat.
-    `pot` includes the bets. `blinds` are the seats that posted the small and the big blind, with -1 if no seat did.
-    `action_order` has the seats with cards, in the order of action on this street. `names` are the bots' names by seat.
+    `pot` includes the bets. `blinds` are the seats that posted the small and the big blind. A blind that no seat posted
+    has -1. `action_order` has the seats with cards, in the order of action on this street. `names` are the bots' names
+    by seat.
     """
 
     seat: int

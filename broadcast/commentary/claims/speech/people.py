@@ -77,13 +77,13 @@ _BETWEEN = re.compile(
 )
 """Matches the words that may stand between people and what the sentence says about them."""
 _WHOSE = re.compile(r"'s (?:[a-z]+ )?(?:bet|raise|open|lead|shove|jam|limp|range|re-?raise|[34]-?bet)s?\b")
-"""Matches words after a name which show that only the bot's bet is meant: "I called Buck's raise and checked"."""
+"""Matches words after a name which show that only the named bot's bet is meant: "I called Buck's raise and checked"."""
 _JOINED = re.compile(
     r"(?:^|[,;]|\band|\bthen|\bbut|&)[,; ]*(?:(?:and|just|then|also|now|even|again|only|merely|has|have) )*$"
 )
 """Matches words after which the sentence says more about the same people."""
 _CLAUSE_START = re.compile(r"(?:^|[,;:]|\b(?:and|so|but|with|while))\W*$")
-"""Matches the words up to the beginning of a clause."""
+"""Matches the end of the text before a word if this word begins a clause."""
 
 
 def seat_called(known: BotKnowledge, words: str) -> int | None:

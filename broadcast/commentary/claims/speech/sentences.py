@@ -188,8 +188,8 @@ _VERB_STREETS = {"flopped": "flop", "turned": "turn", "rivered": "river"}
 class Sentence(Struct, frozen=True):
     """A sentence of a thought in plain words. It starts at position `start` of the thought.
 
-    `positions_in_thought` has the position in the thought of each character of `text`, and of the end of `text`. It is
-    empty if no word was replaced.
+    For each character of `text`, and for the end of `text`, `positions_in_thought` has its position in the thought. The
+    tuple is empty if no word was replaced.
     """
 
     text: str
@@ -214,9 +214,9 @@ class Span(Struct, frozen=True):
 class Ownership(Struct, frozen=True):
     """What a sentence says about a hand that it names: that the bot has the hand (`has_hand`), or does not have it.
 
-    `street` is "" if the sentence is about now. If it is about an earlier street, `street` is that street, or "some" if
-    the sentence names none. With `came_on_street`, the street brought the hand. With `is_unattributed`, the sentence
-    does not say whose hand it is: "QJ, first to act".
+    `street` is "" if the sentence is about the present. If it is about an earlier street, `street` is that street, or
+    "some" if the sentence names none. With `came_on_street`, the street brought the hand. With `is_unattributed`, the
+    sentence does not say whose hand it is: "QJ, first to act".
     """
 
     has_hand: bool
@@ -484,7 +484,7 @@ _VALUED = re.compile(
 )
 """Matches words after a hand by which the bot judges its own hand: "is good enough", "deserves protection"."""
 _MADE = re.compile(r"(?:top|second|third|middle|bottom) pair|(?:single )?pair of|two pair$|\w+[- ]high$")
-"""Made hands that count as the bot's own in a list. A stronger hand in a list is often a hand that the bot fears."""
+"""In a list, these made hands are taken for the bot's own. A stronger hand is often a hand that the bot fears."""
 _WE_SPEAK = re.compile(r"\b(?:i|i'm|i've|we|we're|we've|me|us)\b")
 _ONE_CARD = re.compile(r"(?:two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace)(?: of \w+)?")
 """A sentence that begins with one card may be about the board."""

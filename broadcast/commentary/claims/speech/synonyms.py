@@ -1,7 +1,7 @@
 """Puts a sentence into the plain words of poker. Replaces slang, "and a half", and words with a typing error. Pure.
 
-So the patterns of claims need only the plain words. The result includes the position in the thought of each of its
-characters.
+So the patterns of claims need only the plain words. The result also says where in the thought each of its characters
+was.
 """
 
 import re
