@@ -41,19 +41,19 @@ _WEIGHTS: dict[Mark, int] = {
     "Bad beat": 30, "Upset": 24, "Hero call": 22, "Bluff": 20, "Elimination": 20, "All-in showdown": 18,
     "High hand": 16, "Big pot": 12,
 }  # fmt: skip
-"""The points that each mark adds if one of its seats won or lost at least an average stack. For fewer chips, the points
-are reduced in proportion.
+"""The points that each mark adds if a seat that earned the mark won or lost at least an average stack. For fewer chips,
+the points are reduced in proportion.
 """
 MIN_ELIMINATION_FACTOR = 0.5
 """An elimination adds at least this fraction of its points, however few chips the bot had left."""
 FURTHER_MARKS_DIVISOR = 3
 """The points of all marks except the most important one are divided by this number."""
 CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
-"""In this order: the points for an average stack won or lost, for a flop, for a showdown, for each new favourite, for a
-new leader in chips, and for a comeback.
+"""In this order: the points for an average stack won or lost, for a flop, for a showdown, for each new favourite (at
+most two), for a new leader in chips, and for a comeback.
 """
 RANK_WEIGHT, MAX_RANKS = 3, 3
-"""The points for each rank gained or lost at the table, and the largest number of ranks that count."""
+"""The points for each rank gained or lost at the table, and the largest number of ranks that get points."""
 
 SAME_MARK_PENALTY, SAME_BOT_PENALTY = 12, 9
 """When the best hands are chosen, a hand loses points for each better hand that is similar. The loss is
@@ -182,7 +182,7 @@ def drama_of(hand: Sequence[TableEntry], odds: Mapping[int, EquitiesChanged]) ->
         "Upset": _upset_winner(facts),
         "Hero call": _hero_callers(facts),
         "Bluff": _bluffers(facts),
-        # a bot that lost its seat does not count: its last chips did not go into the pots
+        # a bot that lost its seat is ignored, because its last chips did not go into the pots
         "Elimination": {index for index, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack},
         "All-in showdown": _all_in_showdown_seats(facts),
         "High hand": _high_hand_winners(facts),

@@ -38,8 +38,8 @@ from server.text.grammar import (
 CERTAIN_PERMILLE = 1000
 """The chance to win of a seat that cannot lose, in tenths of a percent."""
 EVEN_PERMILLE = 505
-"""A chance below this many tenths of a percent is shown as "50%" or less. If an all-in leaves the favourite several
-opponents and such a chance, the caption says how many bots are in the pot.
+"""A chance below this many tenths of a percent is shown as "50%" or less. If a favourite has such a chance against
+several opponents after an all-in, the caption says how many bots are in the pot.
 """
 _SILENT_MARKS = ("Elimination", "All-in showdown")
 """Marks that other captions have already announced."""

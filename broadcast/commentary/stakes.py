@@ -142,7 +142,7 @@ def _standing_at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], o
 
 def _standing_in_chips(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
     """Returns the bot's place, and how many chips it is behind the next better bot. A leader is compared with the
-    second.
+    second bot.
     """
     better = [each for each in others if chips[each] > chips[bot]]
     level = [each for each in others if chips[each] == chips[bot]]

@@ -77,7 +77,7 @@ class WonPots:
                 self.won_pots.append(self._pot(event, table))
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
-        """Names a seat's hand. Adds the kicker if the kicker decides against the hands of the seats `among`.
+        """Names a seat's hand. Adds the kicker if it decides between this hand and those of the seats `among`.
 
         By default, `among` are all live seats. Returns "" if the hand was not shown.
         """

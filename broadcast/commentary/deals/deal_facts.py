@@ -29,7 +29,8 @@ class DealFacts:
         self.title_chances_before: Mapping[int, float] = {}
         """`title_chances` before the latest deal."""
         self.chances_better: Mapping[tuple[int, int], float] = {}
-        """For each pair of bots, the chance that the first is better. It is {} until enough deals have been played."""
+        """For each pair of bots, the chance that the first bot is better. It is {} until enough deals have been played.
+        """
         self.highest_chances_better: dict[tuple[int, int], float] = {}
         """The highest chance that each pair had in `chances_better` before the latest deal."""
         self.previous_leader = 0

@@ -36,7 +36,7 @@ class DealTeller:
         self._names: dict[int, str] = {}
         self._ranks: dict[int, int] = {}
         self._is_only_compared = False
-        """Whether the show only compared the tables of the latest deal, very briefly."""
+        """Whether the show of the latest deal was only a brief comparison of its tables."""
 
     def caption(self, entry: TableEntry) -> str | None:
         """Returns the special caption that an event has in a stage of deals. Returns None if the event has its usual
@@ -98,8 +98,8 @@ class DealTeller:
         return tuple(rows)
 
     def _pairs(self) -> tuple[PairChance, ...]:
-        """Returns, for each pair of bots, the chance that one is better. Returns () until enough deals have been
-        played.
+        """Returns, for each pair of bots, the chance that the first bot is better. Returns () until enough deals have
+        been played.
         """
         better = self._facts.chances_better.items()
         return tuple(

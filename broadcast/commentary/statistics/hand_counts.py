@@ -12,7 +12,7 @@ from server.game import events
 from server.game.events import Event
 
 Counts = Counter[str]
-"""Counts, keyed by the name of a field of `BotStatistics`."""
+"""Numbers, keyed by the name of a field of `BotStatistics`."""
 Pair = tuple[int, int]
 """The seat that took chips, and the seat that lost them."""
 

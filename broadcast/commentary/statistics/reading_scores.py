@@ -37,7 +37,7 @@ class ReadingCounts:
         """
 
     def apply(self, event: Event) -> None:
-        """Counts the bots' hands, answers and thinking times, and what the thoughts in their notes claim and cost."""
+        """Counts the bots' hands, answers and thinking times, and the claims and costs of their thoughts."""
         reading = self._reader.apply(event)
         match event:
             case events.GameStarted(seats=seats):

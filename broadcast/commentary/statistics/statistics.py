@@ -28,8 +28,8 @@ class Statistics:
         """The number of finished hands."""
         self._hand_counts = HandCounts()
         self._chips_taken: dict[tuple[int, int], int] = {}
-        """How many chips the first bot of each pair took from the second in all. It is negative if the second bot took
-        more. The first bot has the lower number.
+        """The total of chips that the first bot of each pair took from the second bot. It is negative if the second bot
+        took more. The first bot has the lower number.
         """
         self._earnings = Earnings()
         self._is_run_out = False

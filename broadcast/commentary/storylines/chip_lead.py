@@ -16,7 +16,7 @@ class ChipLead:
         self.previous_hands_led = 0
         """How many hands in a row the previous leader led."""
         self.hands_led: list[HandNumber] = []
-        """The hands after which the leader has been in the lead without a break, the oldest first."""
+        """The latest hands in a row after which the leader was in the lead, the oldest first."""
         self.changes = 0
         """How often the lead has passed from one bot to another."""
         self._last_leader = self._last_hands_led = 0

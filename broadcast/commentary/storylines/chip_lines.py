@@ -9,7 +9,7 @@ from broadcast.commentary.storylines.storyline import MAX_HANDS_LATELY, Importan
 from server.text.grammar import count_text, hand_kind_text, number_in_words
 
 MIN_HANDS_LED = 5
-"""It is news that a bot has lost the lead if the bot had led for at least this many hands in a row."""
+"""If a bot has led for at least this many hands in a row, it is news that the bot loses the lead."""
 MANY_CHANGES = 3
 """Changes of the lead are mentioned if there have been at least this many."""
 MAX_TOP_THREE_GAP = 0.1
@@ -28,7 +28,9 @@ FALL_HIGH, FALL_LOW = 1.6, 0.5
 LARGE_POT = 10
 """The last hand is news if its winner won at least this many big blinds."""
 MIN_CHANGE = 10
-"""Gains, losses and wins without a showdown are mentioned only if they are at least this many big blinds."""
+"""Gains, losses and wins are mentioned only if they are at least this many big blinds. If the last hand had a showdown,
+its win may be smaller.
+"""
 MULTIPLES = {2: "doubled", 3: "tripled", 4: "quadrupled"}
 MIN_LATEST_HANDS = 5
 """Gains and losses are mentioned once this many hands of a stage have been played."""
@@ -170,7 +172,7 @@ def _form_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _latest_hand_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Says who won the last hand, and who had the biggest win in the latest hands before it."""
+    """Says who won the last hand. Also tells the biggest win of the latest hands, if it was in an earlier hand."""
     if not facts.latest_hands:
         return
     last = facts.latest_hands[-1]

@@ -53,7 +53,7 @@ class EarlierHand(Struct, frozen=True):
 
 
 class OverallRecord(Struct, frozen=True):
-    """The highest of the records of one kind in `contests` contests, and where to find it."""
+    """The highest record of one kind in `contests` contests, and where to find it."""
 
     amount: int
     contests: int

@@ -63,9 +63,9 @@ class EveningFacts:
         the lower number comes first in a pair.
         """
         self.chips_passed: dict[tuple[int, int], deque[HandNumber]] = {}
-        """The latest hands in which the first bot of a pair won chips and the second lost chips."""
+        """The latest hands in which the first bot of a pair won chips and the second bot lost chips."""
         self.new_pairs: list[tuple[int, int]] = []
-        """The pairs of bots that play at one table for the first time in this game. In the first game, where all pairs
+        """The pairs of bots in this game that have never played at one table before. In the first game, where all pairs
         are new, the list is empty.
         """
         self.current_hand = HandNumber(0, 0)

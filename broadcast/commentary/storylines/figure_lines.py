@@ -37,7 +37,7 @@ MIN_TITLE_MOVE = 100
 """A change of the title odds is mentioned only if it is at least this many tenths of a percent."""
 MIN_TITLE_LEAD, CERTAIN_TITLE_PERMILLE = 50, 990
 """A favourite for the title is mentioned if its chance is at least MIN_TITLE_LEAD higher than the next bot's. Its
-chance must also be below CERTAIN_TITLE_PERMILLE. Both are in tenths of a percent.
+chance must also be below CERTAIN_TITLE_PERMILLE. Both constants are in tenths of a percent.
 """
 
 

@@ -67,7 +67,7 @@ def meeting_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def knockout_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Yields storylines about which bots are out, who knocked them out, who has knocked out most, and how many are
+    """Yields storylines about which bots are out, who knocked them out, who has knocked out most bots, and how many are
     left.
     """
     where = " of this game" if facts.is_series else ""

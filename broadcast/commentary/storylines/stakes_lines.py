@@ -8,9 +8,11 @@ from server.game.rules import level_of
 from server.text.grammar import count_text, dollar_text, number_in_words, ordinal
 
 MAX_HANDS_SOON = 5
-"""It is worth telling that something, such as higher blinds, will happen in at most this many hands."""
+"""Higher blinds, and the end of the last game, are worth telling if they are at most this many hands away."""
 MAX_HANDS_AHEAD = 20
-"""Something is mentioned only if it will happen in at most this many hands."""
+"""In this many hands before the blinds go up, storylines mention the higher blinds. In this many hands before the end
+of the last game, they mention the lead.
+"""
 
 
 def stakes_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
@@ -51,7 +53,7 @@ def _heads_up_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
 
 
 def _hands_left_lines(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
-    """Says how many hands of the contest's last game are left, and who leads."""
+    """Says how many hands of the contest's last game are left. If few are left, also says who leads."""
     stage = facts.stage
     left = (
         facts.hand_limit - facts.last_hand.hand

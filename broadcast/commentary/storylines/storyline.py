@@ -24,8 +24,8 @@ Name = Callable[[int], str]
 HANDS_IN_TEN_MINUTES = 30
 """The largest number of hands that a show at speed 1 plays in ten minutes."""
 MAX_HANDS_JUST_NOW, MAX_HANDS_LATELY = 1, 7
-"""What happened in a hand is "just now" if at most MAX_HANDS_JUST_NOW hands have been finished since. It is "worth
-telling" if at most MAX_HANDS_LATELY hands have been finished since.
+"""What happened in a hand is "just now" if at most MAX_HANDS_JUST_NOW hands have been finished since then. It is "worth
+telling" if at most MAX_HANDS_LATELY hands have been finished since then.
 """
 MIN_HANDS_BETWEEN = 3
 """The minimum number of hands from one storyline to the next. It does not apply to a storyline that is "just now"."""
@@ -86,7 +86,7 @@ class StorylineHistory:
 
     def __init__(self) -> None:
         self._announced: dict[str, int] = {}
-        """The hand at which each storyline was last announced, by its key."""
+        """How many hands were finished when each storyline was last announced, keyed by the storyline's key."""
         self._told_about_earlier: set[str] = set()
         """The announced sentences about earlier contests. Each sentence is announced only once, because what happened
         in earlier contests does not change.
@@ -94,7 +94,7 @@ class StorylineHistory:
         self._announcements_by_bot: Counter[int] = Counter()
         """The number of announced storylines about each bot."""
         self._last_announced = -MIN_HANDS_BETWEEN
-        """The hand at which a storyline was last announced."""
+        """How many hands were finished when a storyline was last announced."""
 
     def choose(self, lines: Iterable[Storyline], hands_finished: int, seated: Collection[int]) -> Storyline | None:
         """Returns the storyline to announce at the beginning of a hand, and records it as announced.
