@@ -74,9 +74,9 @@ def film_recording(
     """Makes the film of a recording's `entries`. The recording began at `start_time` (ISO 8601). `spoken` are its
     spoken lines.
 
-    `past_lines` are lines of the show's diary, which records what went on air when. With these lines, the film has the
-    times and breaks of the show as it ran. Without them, the film leaves out everything that the operator did. Calls
-    `on_hand` after each hand. Runs its own event loop. Forged entries may cause any exception.
+    `past_lines` are lines of the show's diary, which records what went on air, and at what time. With these lines, the
+    film has the times and breaks of the show as it ran. Without them, the film leaves out everything that the operator
+    did. Calls `on_hand` after each hand. Runs its own event loop. Forged entries may cause any exception.
     """
     if past_lines:
         entries = entries[: max(line.seq for line in past_lines if isinstance(line, AiredLine))]

@@ -63,7 +63,8 @@ class HandScore(Struct, frozen=True):
 
 
 class FilmPart(Struct, frozen=True):
-    """A part of the film to show, in entries and in ms: a hand or its end. `hand` is its number in `Outline.hands`.
+    """A hand of the film to show, or its end, given in entries and in ms. `hand` is the hand's number in
+    `Outline.hands`.
 
     `marks` has the most important mark first. The deciding hand may have no mark. The part starts at `street`: "" is
     the start of the hand, and "preflop" is the betting before the flop.
@@ -87,7 +88,7 @@ class FilmPart(Struct, frozen=True):
 
     @property
     def headline(self) -> str:
-        """The caption up to the end of its words about the largest pot."""
+        """The beginning of the caption, up to the end of the words about the largest pot."""
         return self.caption.partition("; ")[0]
 
 
@@ -106,7 +107,7 @@ def choose_reel(outline: Outline, length_ms: int) -> tuple[FilmPart, ...]:
     """Returns the best parts of hands that fit into `length_ms`, in the order of the show.
 
     The deciding hand is in the reel if any part of it fits. Long hands start at a later street, or at their decisive
-    part. If no hand fits in this way, all hands start even later. Otherwise only the deciding hand may start later.
+    part. If no hand fits in this way, every hand may start even later. Otherwise, only the deciding hand may.
     """
     deciding, whole_hands = deciding_hand(outline), hands_worth_seeing(outline)[:COMPARED_HANDS]
     parts_by_hand = {whole.hand: _reel_parts(outline, whole, length_ms) for whole in whole_hands}

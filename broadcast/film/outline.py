@@ -45,10 +45,10 @@ class FilmHand(Struct):
     after the comparison of its deal. `won` lists the bots that won chips, the largest win first, as bot, chips and
     ranking. The ranking is "" if the bot did not show its hand. `told` says who won which pot. `stars` has a list for
     each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
-    elimination. `stacks` has all bots' chips after the hand, and `seats` the bots that played it. `streets` has the
-    streets after the first. In films of earlier versions, it is empty. `decisive` is the moment from which viewers have
-    to see the hand. It is the last open turn before the hand's largest bet or call. A turn is open if nobody has bet or
-    raised on the street, and if nobody's chance to win has reached `SURE_PERMILLE`.
+    elimination. `stacks` has all bots' chips after the hand. `seats` has the bots that played the hand. `streets` has
+    the streets after the first. In films of earlier versions, `streets` is empty. `decisive` is the moment from which
+    viewers have to see the hand. It is the last open turn before the hand's largest bet or call. A turn is open if
+    nobody has bet or raised on the street, and if nobody's chance to win has reached `SURE_PERMILLE`.
 
     In a stage of deals, every table plays the same cards. `deal` is the number of the deal in the stage. `deal_hands`
     is the maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is

@@ -10,7 +10,7 @@ from broadcast.film.reel_film import GLANCE_MS, MS_PER_CHARACTER
 from server.text.grammar import join_within_width, name_in_sentence, number_in_words
 
 MIN_BRIDGE_MS = 2000
-"""The shortest time for which a sentence is on screen."""
+"""The shortest time for which a sentence is on screen, in milliseconds."""
 
 
 def bridge_ms(text: str) -> int:
@@ -56,8 +56,8 @@ def _bridge(outline: Outline, previous_hand: int, part: FilmPart) -> str:
 
 
 def _lead_in(shown: FilmHand, hand: FilmHand, hands_later: int) -> str:
-    """Says how many hands after `shown` the hand `hand` is played. For the first part of a reel, and if `hand` is in
-    another game, says which hand it is.
+    """Says by how many hands `hand` is later than `shown`. For the first part of a reel, and if `hand` is in another
+    game, says which hand it is.
     """
     if not hands_later or _game(shown) != _game(hand):
         return f"{hand.stage}, {hand.which}"

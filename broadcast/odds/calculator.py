@@ -19,7 +19,7 @@ from server.game.events import ActionTaken, HoleDealt, StreetDealt
 MAX_HANDS = 12
 """If more than this many bots are still in a hand, the table is shown without chances."""
 KEPT_HANDS = 2
-"""The number of hands whose odds are kept: the hand on air and the next hand."""
+"""The odds of this many hands are kept: the hand on air and the next hand."""
 
 
 class Situation(Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 In a deal, every bot plays the same cards in each seat. The worth of a hand is measured at the bot's first decision. It
 is what a call would bring by exact chances and without further bets, or what a fold would bring if a fold brings more.
-Only the other bots can make this worth differ from the average worth for all bots in this seat. After the bot's first
-decision, the others react to it, and so the effects of its play and of their play cannot be separated.
+Only the other bots can cause a difference between this worth and the average worth for all bots in this seat. After the
+bot's first decision, the others react to it, and so the effects of its play and of their play cannot be separated.
 """
 
 from collections.abc import Sequence
@@ -58,8 +58,8 @@ class OthersPlay:
         self._has_deals = False
         self._bots: tuple[int, ...] = ()
         self._worths: dict[tuple[int, int], dict[int, Fraction]] = {}
-        """What each hand of the deal was worth to each bot in each seat. The first key is (hand, seat), the second is
-        the bot.
+        """What each hand of the deal was worth to each bot in each seat. The first key is (hand, seat), and the second
+        key is the bot.
         """
         self._begin(events.HandStarted(0, 0, 0, 0, 0, (), ""))
 

@@ -73,7 +73,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     answer_seconds: int = 0
     """The time limit for one answer, in seconds. 0 means the contest's own limit."""
     hand_seconds: int = 0
-    """How many seconds a hand may take on average over a game. 0 means the contest's own limit."""
+    """The average number of seconds that a hand of a game may take. 0 means the contest's own limit."""
     duplicate: bool = False
     """Whether all games have the same cards. The bots change seats between the games."""
     rounds: int = 0
@@ -89,8 +89,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which let new players in at once. If the file has none, a code is derived from the seed."""
     season_games_at_once: int = 0
-    """How many games of a season are played at once. Results are counted in the order in which the games started. 0
-    means as many games as possible, and each result is counted when its game is over.
+    """How many games of a season are played at once. If this is not 0, results are counted in the order in which the
+    games started. 0 means as many games as possible. Then each result is counted when its game is over.
     """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None

@@ -77,7 +77,7 @@ class GamePaired(Event, frozen=True):
 
 class GameRated(Event, frozen=True):
     """A game is over, and its result is valid. It had `hands` hands. `stacks` are the final chips, and `ratings` are
-    the new ratings.    `forfeited` is the side whose fault ended the game: 0 or 1, or -1 if no fault ended it.
+    the new ratings. `forfeited` is the side whose fault ended the game: 0 or 1, or -1 if no fault ended it.
     """
 
     game: int
