@@ -1,7 +1,7 @@
 """Scores the drama of a hand and tags it with marks such as "Bluff", by the rules and thresholds of this module. Pure.
 
 The drama of a hand is computed twice. The first computation, before the hand is shown, sets the pace of the show. The
-second, after the pots are awarded, chooses the marks. The second uses only what has been on air.
+second computation, after the pots are awarded, chooses the marks, and uses only what has been on air.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -57,7 +57,7 @@ RANK_WEIGHT, MAX_RANKS = 3, 3
 
 SAME_MARK_PENALTY, SAME_BOT_PENALTY = 12, 9
 """When the best hands are chosen, a hand loses points for each better hand that is similar. The loss is
-SAME_MARK_PENALTY if both hands have the same first mark, and SAME_BOT_PENALTY if the same bot won both.
+SAME_MARK_PENALTY if both hands have the same first mark, and SAME_BOT_PENALTY if the same bot won both hands.
 """
 
 
@@ -79,8 +79,8 @@ class _Bet(Struct, frozen=True):
     """An action that put chips in voluntarily.
 
     `pot` is the pot before the action. `share` is the acting bot's chance divided by an even share, or 1 if no chance
-    was on air. In the chance, a tie counts half. `believes_ahead` says whether the bot's thought says that the bot is
-    ahead.
+    was on air. In this chance, a tie is half a win. `believes_ahead` says whether the bot's thought says that the bot
+    is ahead.
     """
 
     act: ActionTaken
@@ -104,7 +104,7 @@ class _HandFacts:
         self.committed_favourites: set[int] = set()
         """The seats that were strong favourites when they put chips in or were all in."""
         self.last_chances: dict[int, int] = {}
-        """Each seat's chance at the last action, in tenths of a percent. A tie counts half."""
+        """Each seat's chance at the last action, in tenths of a percent. A tie is half a win."""
         self.awarded_chips = 0
         """The chips in all pots that have been awarded."""
         self.winners: set[int] = set()

@@ -29,7 +29,7 @@ SURE_PERMILLE = 900
 class FilmStreet(Struct, frozen=True):
     """A street of a hand: its name, its first entry, and when that entry went on air.
 
-    `sure` says whether a bot's chance to win was then at least `SURE_PERMILLE`.
+    `sure` says whether a bot's chance to win was at least `SURE_PERMILLE` at that time.
     """
 
     name: str

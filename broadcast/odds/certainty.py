@@ -59,7 +59,7 @@ def interval_of(results: Sequence[float], confidence: float = 0.95) -> Interval 
 
 def chances_better(units: Sequence[Mapping[Bot, float]]) -> dict[tuple[Bot, Bot], float]:
     """Returns, for each pair of bots, the chance from 0 to 1 that the first bot is better. The chance is the fraction
-    of draws in which the first bot has the better results. A tie counts half.
+    of draws in which the first bot has the better results. A tie is half a win.
 
     Each of `units` has the results of the bots that took part. A draw compares the bots' results per unit. Each pair
     occurs once. The first bot of a pair is the bot that appears first in `units`. Bots with fewer than five units are

@@ -62,7 +62,7 @@ class DealScores:
 
     @property
     def deals(self) -> int:
-        """The number of counted deals."""
+        """The number of deals counted so far."""
         return len(self._deals)
 
     def add(self, event: DealEnded) -> None:

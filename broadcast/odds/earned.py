@@ -60,7 +60,7 @@ NOTHING_EARNED = Earned()
 
 
 def units_of(recorded: Iterable[Event]) -> list[Unit]:
-    """Returns the units of a recording, except empty units. An unfinished hand does not count.
+    """Returns the units of a recording, except empty units. An unfinished hand is ignored.
 
     Raises IndexError, KeyError or ValueError if the events contradict one another, as they may in a forged recording.
     """

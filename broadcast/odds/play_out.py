@@ -32,7 +32,7 @@ _BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 MAX_TURNS = 200
 """By the rules, every hand has fewer turns than this."""
 MAX_ORDERS = 32
-"""How many ways of sharing the pots are tried. A case with more ways is left out."""
+"""At most this many ways of sharing the pots are tried. A case with more ways is left out."""
 
 
 def possible_endings(hand: Hand) -> dict[Case, Stacks]:

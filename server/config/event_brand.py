@@ -18,8 +18,8 @@ screen.
 MAX_LOGO_BYTES = 1_000_000
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _LINE_SURFACES = (("the western theme's lower third", "#1f1209"), ("the plain theme's lower third", "#0b0e13"))
-"""The names and colours of surfaces of the overlay on which the branding draws lines. Each colour is `--band` of a
-theme in `static/css/common/tokens.css`.
+"""The names and colours of those surfaces of the overlay on which the branding draws lines. Each colour is `--band` of
+a theme in `static/css/common/tokens.css`.
 """
 _TEXT_RATIO, _LINE_RATIO = 4.5, 3.0
 """The lowest contrast that the guidelines WCAG 2.2 allow for text (1.4.3), and for lines and edges (1.4.11)."""

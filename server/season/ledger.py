@@ -28,7 +28,8 @@ class Ledger:
         self._journal, recording = _open_journal(path)
         self.entries: list[Entry] = list(recording.entries)
         self.began_at = datetime.fromisoformat(recording.header.begun).timestamp()
-        """When the ledger was started, in seconds since 1970. The times of its entries begin at this moment."""
+        """When the ledger was started, in seconds since 1970. The times of its entries are measured from this moment.
+        """
         self.standings.apply_entries(recording.entries)
 
     def append(self, *events: Event) -> None:

@@ -55,9 +55,9 @@ The search would take long, and a long list says nothing about the bot's own han
 def claims_in(thought: str, known: BotKnowledge) -> tuple[Claim, ...]:
     """Returns the claims in `thought`, in order. They do not overlap.
 
-    If a bot announces several acts and does one of them, the other announcements do not count as false, because the bot
-    was only weighing those acts. Some words name a hand only to judge it: "JT is pretty". Such words are a claim only
-    if they are false.
+    If a bot announces several acts and does one of them, the other announcements are not false, because the bot was
+    only weighing those acts. Some words name a hand only to judge it: "JT is pretty". Such words are a claim only if
+    they are false.
     """
     found = [
         (each, claim)

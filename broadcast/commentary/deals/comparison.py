@@ -43,7 +43,7 @@ class _DecidingPoint(Struct, frozen=True):
 
 
 def compare_tables(deal: int, tables: Sequence[DealTable]) -> DealComparison:
-    """Returns the comparison of deal number `deal`. `tables` are its tables. The first of them was on air."""
+    """Returns the comparison of deal number `deal`. `tables` are its tables. The first table was on air."""
     shown = tuple(TableOfDeal(table.game, table.seats, table.won, table.luck) for table in tables)
     decisions_by_table = [list(_decisions_at(table.events)) for table in tables]
     found = _find_deciding_point(tables, decisions_by_table)

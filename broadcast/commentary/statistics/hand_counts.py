@@ -1,7 +1,7 @@
 """Counts what a hand adds to the statistics: what each seat did and could have done, and who took chips from whom.
 
-The definitions are those of poker trackers. An all-in for less than a full raise counts as a raise. A seat had a chance
-to raise if the rules allowed a raise. Turns of seats that are all in are ignored. Pure.
+The definitions are those of poker trackers. An all-in for less than a full raise is a raise. A seat had a chance to
+raise if the rules allowed a raise. Turns of seats that are all in are ignored. Pure.
 """
 
 from collections import Counter
@@ -108,7 +108,7 @@ class HandCounts:
             self._flop_bets.append(event.seat)
 
     def chips_taken(self, table: TableState) -> dict[Pair, int]:
-        """Returns the chips that each pair's first seat took from the second. `table` is the table after the hand."""
+        """Returns the chips that each pair's first seat took from its second. `table` is the table after the hand."""
         found = Counter[Pair]()
         for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead_antes), strict=False):
             change = Counter({seat: -chips for seat, chips in paid.items()})
@@ -120,7 +120,7 @@ class HandCounts:
 
 def divide_chips(change: Mapping[int, int]) -> dict[Pair, int]:
     """Divides the losers' chips among the winners. Returns the chips that the first seat of each pair takes from the
-    second.
+    second seat.
 
     `change` says by how many chips the stack of each seat has changed. The changes add up to 0. Each share is rounded
     down. The chips left over go to winners that have not yet got all they won. The shares that lost most by rounding

@@ -104,8 +104,8 @@ class EveningFacts:
         self._river_bettor = -1
         """The seat that bet last on the river, or -1 if nobody has bet there."""
         self._chips_at_risk = 0
-        """The chips of the bot to act, if it needs all of them to stay in the hand and they are at least
-        MIN_ALL_IN_DECISION_BLINDS big blinds. Otherwise, it is 0.
+        """The chips of the bot to act. The number is 0 unless the bot needs all its chips to stay in the hand and has
+        at least MIN_ALL_IN_DECISION_BLINDS big blinds.
         """
         self._busted_by: dict[int, int] = {}
         """For each bot that lost all its chips in the last hand, the bot that won the hand, or 0 if several bots won

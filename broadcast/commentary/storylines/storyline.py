@@ -39,8 +39,8 @@ class Storyline(Struct, frozen=True):
     """A storyline about `bots`, which is proved by tonight's `hands` and by hands of `earlier` contests.
 
     `kind` distinguishes storylines with the same topic and bots. A storyline of this kind begins once in
-    `hands_per_storyline` hands of tonight's and earlier contests. The number is 0 if it is unknown or the kind is not
-    rare.
+    `hands_per_storyline` hands of tonight's and earlier contests. The number is 0 if it is unknown, or if the kind is
+    not rare.
     """
 
     topic: Topic

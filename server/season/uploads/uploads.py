@@ -56,7 +56,7 @@ class Uploads:
     async def accept_upload(self, request: UploadRequest) -> UploadAnswer:
         """Accepts an upload and queues it to be built and tested, or puts an uninvited new player on the waiting list.
 
-        A form that is sent twice gets the same answer both times. Raises RequestRefused if the upload is refused,
+        A form that is sent twice gets the same answer both times. Raises RequestRefused if the upload is refused, and
         OSError if the disk fails.
         """
         if earlier_answer := self._answers.find(request):

@@ -89,7 +89,7 @@ def _beating_hands(known: BotKnowledge) -> list[OpponentHand]:
 
 
 def _hands_not_named(hands: Sequence[OpponentHand], words: str) -> list[OpponentHand]:
-    """Returns the hands that `words` do not name. Straight flushes count as named."""
+    """Returns the hands that `words` do not name. Straight flushes are treated as named."""
     kinds = {_KINDS[word] for word in re.findall(rf"(?<!\w)(?:{_NAMED})", words)} | {STRAIGHT_FLUSH}
     singles = {rank_of(each["rank"]) for each in re.finditer(rf"(?<!\w){_SINGLE}", words)}
     singles |= {rank_of(each) for each in re.findall(rf"(?<![\w-])(?<!pocket )(?<!of ){PLURAL_RANK}", words)}

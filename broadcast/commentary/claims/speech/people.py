@@ -62,7 +62,7 @@ class Statement(Struct, frozen=True):
     is_negated: bool = False
     is_continued: bool = False
     is_exclusive: bool = False
-    """Whether the sentence says this of these people only: "Belle alone"."""
+    """Whether the sentence excludes all other people: "Belle alone"."""
 
 
 _SAME = r"(?!(?:he|she|they|we|nobody|no one)\b)"

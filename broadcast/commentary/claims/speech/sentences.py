@@ -1,6 +1,6 @@
 """Reads a thought sentence by sentence. Finds what the bot states about itself, and what it only asks, fears or plans.
 
-Anything doubtful counts as not stated. Pure.
+Anything doubtful is treated as not stated. Pure.
 """
 
 import re
@@ -203,7 +203,7 @@ class Sentence(Struct, frozen=True):
 
 class Span(Struct, frozen=True):
     """Words in a sentence, from `start` to `end`, that name a hand. With `is_own_hand`, the words name the ranks of the
-    bot's two cards, so the hand counts as the bot's own.
+    bot's two cards, so the hand is taken for the bot's own.
     """
 
     start: int
