@@ -56,7 +56,7 @@ class PendingRequest:
         self.asked_at = asked_at
         self.is_sent = False
         self.refusal_fault: Fault = ""
-        """The fault of the latest answer that was refused, or "" if none was."""
+        """The fault of the latest answer that was refused, or "" if no answer was refused."""
         self.think_ms = hand.turn.think_ms if hand.turn else hand.rules.think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
@@ -186,7 +186,7 @@ class Bot:
         question.timer = self._clock.call_at(ends_at, partial(self._end_time, question))
 
     def _end_time(self, question: PendingRequest) -> None:
-        self._connection.drain()  # an answer that has arrived by now is in time, even if it is still unread
+        self._connection.drain()  # an answer that has arrived by now is not late, even if it is still unread
         if question.answer.done():
             return
         if question.is_sent and not question.refusal_fault and not self._has_numbered_answers:

@@ -21,12 +21,12 @@ from server.game.view import View
 from server.text.names_and_chat import clean_chat, clean_thought
 
 MAX_NEWS = 64
-"""How many requests with news may wait to be sent. If there are more, the oldest is dropped."""
+"""The maximum number of queued requests with news. If there are more, the oldest request is dropped."""
 LAST_NEWS_SECONDS = 2.0
 """How many seconds `close` may take to send the remaining news. After that, unsent news is dropped."""
 LATE_LOOP_PASSES = 24
-"""After the deadline for an answer, the event loop runs at most this many more times. In these passes, it can read an
-answer that arrived before the deadline while this process was busy.
+"""After the deadline for an answer, the event loop runs at most this many more times. In these passes, the loop can
+read an answer that arrived before the deadline while this process was busy.
 """
 
 
@@ -127,7 +127,7 @@ class HttpBot:
         self._is_asked = True
         try:
             turn, rules_think_ms = view.hand.turn, view.hand.rules.think_ms
-            # News gets the full time even if the bot has little left, because some bots exit when a call is cut off.
+            # News gets the full time even if the bot's time is almost up. Some bots exit when a call is cut off.
             await self.deliver_news(rules_think_ms / 1000)
             return await self._ask(view, resolve, (turn.think_ms if turn else rules_think_ms) / 1000)
         finally:

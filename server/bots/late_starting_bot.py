@@ -53,9 +53,9 @@ class LateStartingBot(Bot):
         return f"{seconds}, {self.start_ms / 1000:g} of them for its start" if self._request_count == 1 else seconds
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
-        """Counts malformed output as the first answer, even before the kernel has sent the whole first request.
+        """Counts malformed output as the first answer, even if the first request has not been sent completely.
 
-        Without this, output that a program prints as it starts would not count as an answer.
+        `Bot` would not count such output. A program may print it at its start.
         """
         super()._refuse(outcome, fault, reason, sent)
         question = self._question

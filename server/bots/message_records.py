@@ -14,10 +14,10 @@ from server.token_bucket import TokenBucket
 MAX_LINES = 40
 """The maximum number of lines in a bot's own log. The log keeps the newest lines."""
 MAX_BYTES = 300
-"""The maximum number of bytes of a message that a line of the log shows."""
+"""A line of the log shows at most this many bytes of a message."""
 FAULTS_AT_ONCE = 3
 FAULT_SECONDS = 5.0
-"""The first three faults go into the journal, then at most one in five seconds. Further faults are only counted."""
+"""The first three faults go into the journal, and later only one in five seconds. Other faults are only counted."""
 
 Direction = Literal[">", "<", "!"]
 """The direction of a line: `>` to the bot, `<` from the bot, `!` a remark by this program."""

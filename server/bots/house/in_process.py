@@ -1,8 +1,8 @@
 """House bots (bots that come with this program) for practice tables. They run in this process without a connection.
 Some of them chat.
 
-A bot sees only what any bot in its seat sees. The module `styles` makes the decisions. In `styles`, amounts are in
-hundredths of the big blind.
+A bot sees only what every other bot would see in its seat. The module `styles` makes the decisions. In `styles`,
+amounts are in hundredths of the big blind.
 """
 
 import asyncio

@@ -50,7 +50,7 @@ def house_opponents() -> dict[str, Style]:
 
 
 def ladder_bb_per_100(strength: int) -> float:
-    """Returns the sum of `bb_per_100` of all rungs up to `strength`. It is 0 for the first rung."""
+    """Returns the sum of `bb_per_100` of all rungs up to `strength`. The sum is 0 for the first rung."""
     return sum(rung.bb_per_100 for rung in LADDER[:strength])
 
 

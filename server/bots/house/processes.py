@@ -18,7 +18,7 @@ START_SECONDS = 60.0
 async def start_house_bots(
     program: str, characters: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
 ) -> AsyncIterator[list[str]]:
-    """Starts the bots of `characters` and yields their URLs, "http://127.0.0.1:port". Kills them when the `with` ends.
+    """Starts the bots of `characters` and yields their URLs, "http://127.0.0.1:port". Finally kills the bots.
 
     `program` is the module that runs a house bot of the contest. If `register_at` ("http://host:port") is given, each
     bot registers there. Raises OSError or TimeoutError if the bots cannot be started.

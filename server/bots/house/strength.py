@@ -16,7 +16,7 @@ _MADE_HAND_STRENGTHS = {
 }
 _TWO_PAIR, _OVERPAIR, _TOP_PAIR, _MIDDLE_PAIR, _LOW_PAIR = 0.7, 0.62, 0.56, 0.44, 0.36
 _BOARD_ONLY_PENALTY = 0.4
-"""This is subtracted from a hand's strength if the board alone makes the same kind of hand, such as a flush."""
+"""This number is subtracted from a hand's strength if the board alone makes the same kind of hand, such as a flush."""
 _FLUSH_DRAW, _STRAIGHT_DRAW = 0.16, 0.1
 
 

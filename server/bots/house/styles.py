@@ -75,7 +75,7 @@ class Situation(Struct, frozen=True):
 
 def choose_decision(style: Style, situation: Situation, dice: random.Random) -> Decision:
     """Returns a fold, call or raise in this style. Under some contests' rules, the raise may be too small."""
-    # More opponents make it likelier that one of them holds a better hand.
+    # The more opponents a bot has, the likelier it is that some opponent has a better hand.
     opponent_penalty = 0.025 * max(situation.opponents - 1, 0) if situation.board else 0
     estimated_strength = (
         estimate_strength(situation.hole, situation.board)

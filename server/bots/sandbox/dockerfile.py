@@ -60,7 +60,7 @@ class Instruction(Struct, frozen=True):
 class Dockerfile(Struct, frozen=True):
     """All instructions in order. `escape` is the character that continues lines.
 
-    `syntax` is the name of the image that the file wants as its parser. It is "" if the file names none.
+    `syntax` is the name of the image that the file wants as its parser. It is "" if the file wants no special parser.
     """
 
     instructions: tuple[Instruction, ...]

@@ -1,4 +1,4 @@
-"""Checks Dockerfiles. They may run commands, and use images from allowed registries and files from the bot's own
+"""Checks Dockerfiles. They may run commands, use images from allowed registries, and copy files from the bot's own
 folder.
 
 Refuses instructions that fetch anything from elsewhere or need rights on the organiser's machine. Pure.
@@ -109,8 +109,8 @@ def sources_of(instruction: Instruction) -> tuple[str, ...]:
 
 
 def check_single_source(instruction: Instruction, sources: Sequence[str]) -> None:
-    """Raises DockerfileFault if a COPY from an image names several paths. If several of them were links to the same
-    file, Docker would copy that file several times.
+    """Raises DockerfileFault if a COPY from an image has several source paths. If several of these paths were links to
+    the same file, Docker would copy that file several times.
     """
     if len(sources) > 1 or re.search(r"[*?[]", "".join(sources)):
         raise DockerfileFault(

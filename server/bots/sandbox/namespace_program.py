@@ -97,7 +97,7 @@ def _check(status: int) -> None:
 
 
 def _limit_files(pid: int, max_files: dict[str, int]) -> None:
-    """Limits the number of files on each tmpfs, because bubblewrap cannot do so. Raises OSError."""
+    """Limits the number of files on each tmpfs, because bubblewrap cannot limit it. Raises OSError."""
     if not max_files:
         return
     root = _own_root(pid, next(iter(max_files)))

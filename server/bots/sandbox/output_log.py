@@ -26,8 +26,8 @@ class OutputLog:
 
     @property
     def is_head_full(self) -> bool:
-        """Whether the half for the beginning is full. From then on, the newest output stays in memory until the log is
-        closed.
+        """Whether the half for the beginning is full. Once it is full, the newest output stays in memory until the log
+        is closed.
         """
         return not self._head_bytes_left
 

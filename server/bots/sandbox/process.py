@@ -47,7 +47,7 @@ class WatchedProcess(ABC):
         return self._usage
 
     async def stop(self) -> None:
-        """Sends the program SIGTERM, then SIGKILL if it still runs two seconds later. Never raises."""
+        """Sends SIGTERM and, if the program still runs two seconds later, SIGKILL. Never raises."""
         self._stop_reason = self._stop_reason or "was stopped"
         for number, seconds in _STOP_SIGNALS:
             if not self._ended_event.is_set():
@@ -72,7 +72,7 @@ PipeEnds = tuple[int, int]
 def two_pipes() -> Iterator[tuple[PipeEnds, PipeEnds]]:
     """Yields this process's ends of two new pipes, and the bot's ends.
 
-    When the `with` ends, closes the bot's ends, because the bot has copies of them. After an error, also closes this
+    Leaving the `with` block closes the bot's ends, because the bot has copies of them. An error also closes this
     process's ends.
     """
     bot_in, own_in = os.pipe()

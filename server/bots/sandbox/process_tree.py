@@ -36,7 +36,7 @@ def descendants(pid: int) -> Iterator[int]:
 def measure_usage(pid: int) -> Usage:
     """Returns the total usage of all descendants of `pid`: memory without mapped files, and processor time.
 
-    Memory that several processes share is counted once for each of them. So before you end a bot for its memory, call
+    Memory that several processes share is counted once for each process. So before you end a bot for its memory, call
     `memory_without_sharing`. The processor time of an ended process is included only while its parent is alive.
     """
     memory = ticks = 0
@@ -74,7 +74,7 @@ def _sum_lines(pid: int, table: str, lines: re.Pattern[str]) -> int:
     """Returns the sum of the numbers in the matching `lines` of a /proc file of process `pid`, in bytes. Returns 0 once
     the process has ended.
 
-    If the first thread of a process has ended, only the other threads still report its memory.
+    If the first thread of a process has ended, only its other threads still report the memory of the process.
     """
     with contextlib.suppress(OSError):
         for thread in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):

@@ -75,7 +75,7 @@ class Exit(Struct, frozen=True):
 
 
 class CannotRun(Exception):
-    """This machine cannot run a certain bot, or any bots at all. The message tells the organiser why."""
+    """This machine cannot run a certain bot, or cannot run bots at all. The message tells the organiser why."""
 
 
 class Process(Protocol):

@@ -31,7 +31,7 @@ MAX_WAITING_MESSAGES = 64
 none is droppable, the oldest message is dropped.
 """
 DRAINED_READS = 4
-"""How many reads of READ_BYTES are enough for the longest message of a bot."""
+"""A bot's longest message arrives completely within this many reads, each of READ_BYTES."""
 
 
 class Message(Struct, eq=False):
@@ -83,7 +83,7 @@ class FileConnection(Connection, ABC):
         self._queue = deque[Message]()
         """Messages to send, oldest first."""
         self._unsent: tuple[Message, bytes] | None = None
-        """If the kernel has taken only a part of a message: the message, and its remaining bytes."""
+        """The message of which the kernel has taken only a part, and the remaining bytes. None if there is none."""
         self._is_pumping = False
         self._is_kernel_full = False
         """Whether the kernel's buffer is full. The event loop then waits until there is room."""

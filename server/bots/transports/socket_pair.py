@@ -1,6 +1,6 @@
 """The connection to an agent (a bot that plays by MCP): one end of a pair of sockets.
 
-The part of this program that speaks MCP with the agent holds the other end.
+The other end belongs to the part of this program that speaks MCP with the agent.
 """
 
 import socket

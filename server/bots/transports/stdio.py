@@ -9,7 +9,8 @@ from server.bots.transports.connection import FileConnection, Message
 from server.system.sockets import close, set_nonblocking
 
 MESSAGE_BYTES = 4096
-"""The maximum size of a message, in bytes. The kernel never splits a write of at most this size to a pipe."""
+"""The maximum size of a message, in bytes. A message of at most this size is never split when it is written to
+a pipe."""
 END_SECONDS = 2.0
 """How many seconds to wait for the process to end after a pipe has closed. If the process has not ended by then,
 `on_lost` is told only which pipe closed.

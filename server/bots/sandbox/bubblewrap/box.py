@@ -20,7 +20,7 @@ from server.bots.sandbox.runner import WEAK_BOX, Exit, Usage, exit_of
 _MAX_PAUSE_SECONDS = 0.05
 _FIRST_PAUSE_SECONDS = 0.001
 """The first pause between two measurements. It is short so that even short games are measured. Each later pause is
-twice as long as the one before, up to _MAX_PAUSE_SECONDS.
+twice as long as the pause before it, up to _MAX_PAUSE_SECONDS.
 """
 
 

@@ -197,8 +197,8 @@ def _enables_controllers(group: Path) -> bool:
 
 
 def _move_processes_out(group: Path) -> bool:
-    """Moves this process and its descendants to a child group of `group`. Returns whether `group` is then free of
-    processes. Raises OSError.
+    """Moves this process and its descendants to a child group of `group`. Returns whether no process is left in
+    `group`. Raises OSError.
     """
     # Only the root group lacks this file. The root group may have both processes and child groups.
     if not (group / "cgroup.type").exists():

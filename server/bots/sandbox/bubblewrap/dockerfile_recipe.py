@@ -22,7 +22,7 @@ class Recipe(Struct, frozen=True):
 
 
 def read_recipe(dockerfile: Dockerfile) -> Recipe:
-    """Returns the recipe of the last stage of a Dockerfile. Raises CannotRun if that stage names no command."""
+    """Returns the recipe of the last stage of a Dockerfile. Raises CannotRun if that stage has no command."""
     reader = _Reader()
     for instruction in dockerfile.instructions:
         reader.add(instruction.name, " ".join([*(f"--{flag}" for flag in instruction.flags), instruction.rest]))

@@ -21,8 +21,8 @@ from server.system.processes import KILL
 
 _DISK_CHECK_SECONDS = 1.0
 _MAX_LIVE_LOG_SIZES = 8
-"""A bot's output is read live until it is this many times the maximum size of a log. After that, only the last lines
-are read, once the bot has ended.
+"""A bot's output is read live until its size is this many times the maximum size of a log. After that, only the last
+lines are read, once the bot has ended.
 """
 _TAIL_LINES = 200
 _SIGKILL_STATUS = 128 + KILL
@@ -221,7 +221,7 @@ class DockerPipedBox(DockerProcess):
                 continue
             self._log.write(piece)
             logged_bytes += len(piece)
-            # A flood of standard error is read slowly. This also slows down the bot's answers, which come in the same
+            # A flood of standard error is read slowly, and so are the bot's answers, because they come in the same
             # stream.
             if self._log.is_head_full and logged_bytes > _READ_BYTES:
                 self._ended_event.wait(_FLOOD_PAUSE_SECONDS)

@@ -1,4 +1,4 @@
-"""Lets builds fetch from the web through a proxy. A build's network contains only the proxy.
+"""Runs the proxy through which a build fetches from the web. The build's network contains only the proxy.
 
 The proxy connects to ports 80 and 443 of public addresses, and never to this machine or its networks.
 """

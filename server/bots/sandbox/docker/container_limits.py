@@ -39,8 +39,8 @@ def bot_config(
     """Returns the `HostConfig` of a bot. `volumes` are the paths of the volumes that the bot's image declares. The
     volumes need limits, too.
 
-    If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk. Only a few drivers can do
-    so. Without `quota`, these options limit only the size of each single file on the disk.
+    If `strict`, the bot's disk is read-only. If `quota`, the storage driver limits the disk. Only a few drivers can
+    limit disks. Without `quota`, these options limit only the size of each single file on the disk.
     """
     scratch = _tmpfs_options(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
     return _host_config(
@@ -152,7 +152,7 @@ def _tmpfs_options(max_bytes: int, max_files: int) -> str:
 
 def _host_config(engine: APIClient, network: str, ulimits: Mapping[str, int], **options: Any) -> dict[str, Any]:
     """Returns a `HostConfig` with `options` and with the options of all containers. `ulimits` has limits by name."""
-    is_shared = network.startswith("container:")  # then the other container's host names apply
+    is_shared = network.startswith("container:")  # the other container's host names apply
     config: dict[str, Any] = engine.create_host_config(
         network_mode=network,
         cap_drop=["ALL"],

@@ -29,8 +29,8 @@ _LOCALHOST = "127.0.0.1"
 _STDOUT = 1
 _READ_BYTES = 1 << 14
 _BUFFER_BYTES = 1 << 16
-"""The size of each buffer of a connection, in bytes. At each end, the kernel holds up to about twice this many unsent
-bytes, and the same number of unread bytes.
+"""The size of each buffer of a connection, in bytes. At each end, the kernel stores up to about twice this many unsent
+bytes, and as many unread bytes.
 """
 
 

@@ -147,7 +147,7 @@ class DockerRunner:
             raise
 
     def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """Tries to start the container once. Limits a writable disk if the storage driver can do so."""
+        """Tries to start the container once. Limits a writable disk if the storage driver can limit disks."""
         container = ""
         if not strict:
             with contextlib.suppress(APIError):
