@@ -22,7 +22,7 @@ MARKED_FORMATS = ("phh", "phhs", "text")
 def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     """Writes a recording's hands, or only hand `number`, to the file `out` or to standard output. Returns 0.
 
-    Hands are numbered as in the show. Where several tables play the same cards, the show presents only one of them, the
+    Hands are numbered as in the show. Where several tables play the same cards, the show presents only one table, the
     main table. So only the main table's hands have numbers.
 
     Raises OSError, JournalDamaged, or Refusal if the hand is missing, the format cannot express it, or `out` exists.

@@ -22,8 +22,8 @@ MAX_STREAM_MS = 12 * 3600 * 1000
 
 
 class YoutubeOptions(Struct, frozen=True):
-    """Describes the video for which texts are written. By default, it shows the live show. If `film` is true, it shows
-    a replay. If `reel_ms` is set, it shows a highlight reel of this many milliseconds.
+    """Describes the video for which texts are written. By default, the video shows the live show. If `film` is true, it
+    shows a replay. If `reel_ms` is set, it shows a highlight reel of this many milliseconds.
 
     `path` is the recording. `out` is the folder for the texts. If `out` is None, the folder is named after the
     recording. Either `offset_ms` says when the show starts in the video, or `began_ms` says when the stream started, in

@@ -1,4 +1,4 @@
-"""Describes a contest: its poker rules, its messages, how to start its bots, and all else that contests differ in."""
+"""Describes a contest: its poker rules, its messages, how to start its bots, and what else sets it apart."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 NO_PRACTICE = "{name} has no practice games. For a test game of a bot against itself, run `highnoon check`"
-"""What a contest without practice games answers to a request for such a game. `{name}` is the contest's name."""
+"""The answer of a contest without practice games to a request for a practice game. `{name}` is the contest's name."""
 Count = Annotated[int, Meta(ge=0, description="whole number")]
 Chips = Annotated[int, Meta(ge=0, description="chips")]
 """A number of chips in a message."""
@@ -117,7 +117,7 @@ class EveningRules(Struct, frozen=True, kw_only=True):
     repeated with the same cards.
     """
     allows_series: bool = False
-    """Whether a tournament may be a series of games, ranked by games won."""
+    """Whether a tournament may be a series of games. A series ranks its bots by the number of games that they win."""
     is_season: bool = False
     """Whether the contest is a season, in which pairs of bots play games at any time. Workers, which may be other
     machines, can run these games.
@@ -187,11 +187,11 @@ class Contest(Struct, frozen=True, kw_only=True):
     field is None if bots are HTTP servers.
     """
     http_dialect: Callable[[Sequence[Entrant]], HttpDialect] | None = None
-    """Makes the dialect of a bot that is an HTTP server. The argument lists all entrants. The field is None if bots
-    connect to the server.
+    """Makes the dialect of a bot that is an HTTP server. The argument is the list of all entrants. The field is None if
+    bots connect to the server.
     """
     demo: Format | None = None
-    """The format of a demo. If it is None, demos have the format in `format`."""
+    """The format of a demo. If this field is None, demos have the format in the field `format`."""
     checker: "Callable[[], Checker] | None" = None
     """Makes the checker of submissions. The field is None if bots are not submitted."""
     marker_file: str = ""
@@ -243,7 +243,7 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     @property
     def is_duel(self) -> bool:
-        """Whether a game has only two bots. With more entrants, each pair of entrants plays."""
+        """Whether a game has only two bots. If there are more entrants, each pair of entrants plays."""
         return self.format.stages[0].seats == 2
 
     def situations(self) -> Iterator[Situation]:

@@ -191,8 +191,8 @@ class RuleTexts(Struct, frozen=True):
 
 
 def list_actions(turn: TurnStarted, amount_text: str, check_text: str) -> list[str]:
-    """Names the legal actions: fold, call (or check) and raise. `amount_text` is the text for the amount of a raise,
-    such as "an amount". `check_text` is the text for a check.
+    """Lists the legal actions as texts: fold, call (or check) and raise. `amount_text` is the text for the amount of a
+    raise, such as "an amount". `check_text` is the text for a check.
     """
     raise_text = (
         f"raise with {amount_text} of {range_text(turn.min_raise_to, turn.max_raise_to)}" if turn.max_raise_to else ""

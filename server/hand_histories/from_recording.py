@@ -44,7 +44,7 @@ class HandRecord(Struct, frozen=True):
     """All events of the hand, including `started` and `ended`."""
     chats: tuple[ChatSent, ...] = ()
     minor_faults: tuple[FaultNoted, ...] = ()
-    """The bots' faults in this hand that cost them nothing."""
+    """The faults in this hand that cost no bot anything."""
 
     @property
     def rules(self) -> Rules:

@@ -52,7 +52,7 @@ def _standard_fields(hand: HandRecord) -> Fields:
         "seats": [seat + 1 for seat in players],
         "players": [names.get(seat, "") for seat in players],
         "finishing_stacks": [hand.ended.stacks[seat] for seat in players],
-        **(limit if hand.opened.seed_commitment else {}),  # unknown for published hands
+        **(limit if hand.opened.seed_commitment else {}),  # published hands have no known time limit
     }
 
 

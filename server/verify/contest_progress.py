@@ -132,7 +132,7 @@ def check_stage_start(contest: ContestProgress, event: events.StageStarted) -> N
 
 
 def check_stage_cut(contest: ContestProgress, event: events.StageCut) -> None:
-    """Raises Refuted if the operator could not end this stage now, because it is over or a deal is being played."""
+    """Raises Refuted if the stage is over or a deal is being played, because then the operator cannot end the stage."""
     expect_equal("the stage that is cut", event.stage, contest.stage.stage)
     if contest.tournament.deal_tables or (contest.tournament.has_deals and contest.tournament.game):
         raise Refuted(f"stage {event.stage} is cut in the middle of a deal")

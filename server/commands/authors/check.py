@@ -52,7 +52,7 @@ class CheckOptions(Struct, frozen=True):
 
 
 async def check(options: CheckOptions) -> int:
-    """Checks submissions, prints the result and writes the report, if any. Returns 0 if all is well, else 1.
+    """Checks submissions, prints the result and writes the report, if any. Returns 0 if nothing needs fixing, else 1.
 
     Raises OSError, EventFaults for faults in the event file, or Refusal if the logo in that file cannot be shown.
     """

@@ -33,7 +33,7 @@ _SETTINGS_START = "# All mistakes in this file"
 _ENTRIES_START = "# [[entries]]"
 _REMOTE_START = "# Or a bot that runs elsewhere"
 _COMMENT_COLUMN = 36
-"""The column at which the comments on settings start in the example."""
+"""In the example, the comment on each setting begins at this column."""
 SCHEMA_FILE = ASSETS / "schemas" / "event.json"
 _SCHEMA_COPY_NAME = "event.schema.json"
 """The name of the schema's copy beside the event file. With this copy, text editors need no network for the schema, and

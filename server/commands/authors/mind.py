@@ -25,8 +25,8 @@ from server.text.characters import printable
 KEY_VARIABLE, SECRET_VARIABLE = "HIGHNOON_MIND_KEY", "HIGHNOON_MIND_SECRET"
 """The environment variables for the key of the model's server and for the bot's secret in a tournament."""
 WARM_UP_SECONDS = 25.0
-"""How many seconds a model may take to answer a test question before the game. This is long, because the model's server
-may have to load the model.
+"""How many seconds a model may take to answer a test question before the game. The limit is long because the model's
+server may have to load the model.
 """
 _PLACEHOLDER = re.compile(r"\{[a-z]+\}")
 

@@ -53,7 +53,7 @@ class AcpcDialect(LineDialect):
         self._game = 0
         """The number of the match."""
         self._earlier_hands = 0
-        """How many hands earlier matches had."""
+        """The number of hands in all earlier matches."""
         self._hand_count = 0
         """How many hands have begun. Later matches on the same connection continue the count."""
 

@@ -32,7 +32,7 @@ class Game(Struct, frozen=True):
 
     @property
     def blinds(self) -> list[int]:
-        """The blind of each position. Position 0 is the first after the button or, if two play, the big blind."""
+        """The blinds by position. Position 0 is the first player after the button or, if two play, the big blind."""
         small, big = self.level.small, self.level.big
         return [big, small] if self.players == 2 else [small, big, *[0] * (self.players - 2)]
 

@@ -46,7 +46,8 @@ def duplicates_of(match: Format) -> Format:
     seats in each match.
     """
     (plan,) = match.stages
-    # There are at most six matches. Two or three players sit in all orders. If more play, each sits once in each seat.
+    # There are at most six matches. Two or three players sit in all orders. If there are more players, each player sits
+    # once in each seat.
     title, stack = "Duplicate Matches", match.starting_stack * SEATS
     return replace(match, starting_stack=stack, stages=(replace(plan, title=title, draws_seats=False, duplicate=True),))
 

@@ -50,8 +50,8 @@ def game_state(view: View, history: Sequence[HistoryEntry], ids: Sequence[str]) 
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     """Returns the legal moves. The rule book calls them "a crucial list of all legal moves your AI can make".
 
-    Includes `raise` if the bot can afford a full raise. Includes `all_in` if the bot may raise or a call takes its
-    whole stack.
+    Includes `raise` if the bot can afford a full raise. Includes `all_in` if the bot may raise, or if a call takes
+    the bot's whole stack.
     """
     chips = hand.seats[turn.seat].stack
     call: JsonObject = {"action": "call", "amount": turn.to_call} if turn.to_call else {"action": "check", "amount": 0}

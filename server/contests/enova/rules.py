@@ -30,8 +30,8 @@ ENOVA = Rules(
     show="winners",
 )
 
-# "At most 8 at a table, play until one is left". More than 8 bots play in rounds: tables are drawn again for each round
-# and play 8 hands. The last 8 bots play at the last table, with the chips they have.
+# "At most 8 at a table, play until one is left". More than 8 bots play in rounds of 8 hands. The tables are drawn again
+# for each round. The last 8 bots play at the last table, with the chips they have.
 ENOVA_FORMAT = Format(
     contest="enova",
     title="Enova Hold'em",

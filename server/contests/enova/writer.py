@@ -98,8 +98,8 @@ def _bet_range(hand: Hand, turn: TurnStarted) -> tuple[int, int]:
 
 
 def asked_blind(hand: Hand, turn: TurnStarted) -> int:
-    """Returns the blind that a bot is asked for. This is the full blind even if the seat has fewer chips. The rule book
-    names fixed amounts: "a small blind (1 chip) and large blind (2 chips)".
+    """Returns the blind that a bot is asked for: the full blind, even if the seat has fewer chips. The rule book names
+    fixed amounts: "a small blind (1 chip) and large blind (2 chips)".
     """
     return hand.small_blind if turn.blind == "small" else hand.big_blind
 

@@ -1,5 +1,5 @@
-"""The rules of the contest Quick Draw, as numbers and as text. Bots play fifteen short games. The best six then play a
-final of 24 hands.
+"""The rules of the contest Quick Draw, as numbers and as text. Bots play fifteen short games. The best six bots then
+play a final of 24 hands.
 """
 
 from server.contests.probe_situations import COMMON_RULES, OUT_OF_CHIPS_RULE, TABLE_RULES, RuleTexts, list_actions

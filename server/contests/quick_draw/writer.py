@@ -34,7 +34,7 @@ class _Detail(Struct, frozen=True):
     name_bytes: int = 120
     """The maximum size of a name, in bytes."""
     winners: Literal["full", "no cards", "named", "id"] = "full"
-    """Which fields of each winner the list `winners` repeats from `players`."""
+    """Which fields of `players` are repeated in the list `winners`, for each winner."""
 
 
 # In a tie of six all-ins for different amounts, the full message would need 6,000 bytes. So the message is shorter at
@@ -88,7 +88,7 @@ def log_data(lines: Sequence[str]) -> bytes:
 
 
 def _encode_first_fit(messages: Iterable[Json]) -> bytes:
-    """Returns the line of the first message that is short enough. If none is, returns the line of the last message."""
+    """Returns the line of the first message that is short enough. If all are too long, returns the last line."""
     encoded = b""
     for message in messages:
         encoded = encode_line(message)

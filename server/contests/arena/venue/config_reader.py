@@ -124,7 +124,7 @@ def seconds_reader(minimum: float, maximum: float) -> Callable[[object], float]:
 
 
 class Blinds(NamedTuple):
-    """Levels of equal length. If a level lasts longer than others, it occurs several times in a row."""
+    """Levels of equal length. If a level of the file lasts longer than others, it occurs several times in a row."""
 
     levels: tuple[Level, ...] = ()
     hands_per_level: int = 0

@@ -36,7 +36,7 @@ MAX_BOTS = 64
 NO_TOURNAMENT = "No active tournaments."
 _REGISTER_PATH = "/tournament/register"
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""Lets browsers say from which page a form comes. This server refuses forms without such an origin."""
+"""Lets browsers say which page a form comes from. This server refuses forms of unknown origin."""
 
 
 class RegisteredBot(Struct, frozen=True):

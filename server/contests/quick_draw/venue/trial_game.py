@@ -37,7 +37,7 @@ SEATS = 6
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take, from its start, to register and connect. A slower bot fails the check."""
 END_SECONDS = 2.0
-"""How long to wait for a bot to exit after its connection was lost. Its exit explains more than the loss."""
+"""How long to wait for a bot to exit after its connection was lost. How it exits explains more than the loss."""
 GAME_SECONDS = 240.0
 """The time limit for a game. A bot that uses all its time on every turn comes close to this limit."""
 MAX_FAULTS = 5
@@ -47,15 +47,15 @@ CALM_STYLES = ("calling", "careful")
 WATCH_SECONDS = 0.5
 """How many seconds pass between two measurements of a bot's memory and processor time."""
 _NUMBER = re.compile(r"[0-9.]+")
-"""Matches numbers in faults. If several faults differ only in their numbers, only one of them is reported."""
+"""Matches numbers in faults. If several faults differ only in their numbers, only one fault is reported."""
 _HARD_CODED_HINT = (
     " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 )
 
 
 async def run_trial_game(submission: Submission, runner: Runner, work_folder: Path, say: Say) -> TrialRemarks:
-    """Builds the bot and plays a game with it in a strict box, in which the bot runs as the user `nobody` and may write
-    only to /tmp. If the bot does not register, it gets a second try without these two limits.
+    """Builds the bot and plays a game with it in a strict box. There, the bot runs as the user `nobody` and may write
+    only to /tmp. If the bot does not register, it gets a second try in a box that is not strict.
 
     Files go into `work_folder`. `say` reports progress. Never raises, whatever the bot does.
     """
