@@ -30,7 +30,7 @@ Strategy = Callable[[Hand], Decision]
 """How the other bots play."""
 
 MAX_HANDS_TO_THE_RIVER = 12
-"""Within this many hands, a tested bot that never folds sees the river, because the other bots never bet."""
+"""A tested bot that never folds sees the river within this many hands, because the other bots never bet."""
 ROYAL_BOARD = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that no hand beats, so every pot is split."""
 LONG_NAMES = (

@@ -34,7 +34,7 @@ def scale_of_recording(opened: events.TournamentOpened) -> int:
     """Returns how many chips of a recording stand for one chip of the imported file. Returns 1 for a tournament's
     recording.
 
-    Earlier versions recorded this number only in the title.
+    Earlier versions of this program recorded this number only in the title.
     """
     if isinstance(opened.scale, int):
         return max(1, opened.scale)

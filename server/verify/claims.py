@@ -26,7 +26,7 @@ class Proof(Struct):
     """How many pots could not be divided evenly among their winners."""
     showdowns: int = 0
     concealed_hands: int = 0
-    """In how many hands some cards are unknown."""
+    """The number of hands in which some cards are unknown."""
     draws: int = 0
     broken_ties: int = 0
     """How many ties were decided by lot."""

@@ -1,7 +1,7 @@
 """Proves a recording: deals every hand again from its revealed deck, and computes all draws, places and prizes again.
 
-This module checks only the recorded events. The module `journal` checks the checksums, which show whether the file was
-altered.
+This module checks only the recorded events. The module `journal` compares the checksums, which show whether the file
+was altered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -134,7 +134,7 @@ class Runner(Protocol):
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> SocketBox:
         """Starts a built bot and logs its output to the file `log`, within a limit. Raises CannotRun.
 
-        If not `strict`, the bot may write to its own files, and runs as the user that its image names.
+        If not `strict`, the bot may write to its own files, and runs as the user that its image specifies.
         """
 
     async def build_piped(self, name: str, folder: Path, commands: BotCommands, say: Say) -> str:

@@ -1,7 +1,7 @@
 """The HTTP connection to one bot that is a server. It moves bytes without knowing what they mean.
 
-Calling a host that a bot's author names is dangerous. So we look up the host only once, and all its addresses must be
-in networks that the organiser allows. We call only these addresses, and use no redirects, proxies, cookies or
+It is dangerous to call any host that a bot's author chooses. So we look up the host only once, and all its addresses
+must be in networks that the organiser allows. We call only these addresses, and use no redirects, proxies, cookies or
 decompression.
 """
 

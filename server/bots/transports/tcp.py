@@ -13,7 +13,7 @@ MESSAGE_GAP_SECONDS = 0.015
 The sample bot takes all bytes of one read as one message, so two messages must never arrive together.
 """
 DROPPABLE_WAITING = 16
-"""If this many messages are waiting, further droppable messages (such as chat) are not queued."""
+"""If this many messages are waiting, no more droppable messages (such as chat) are queued."""
 KERNEL_BUFFER_BYTES = 64 * 1024
 """The size of the kernel's buffers. Without this limit, the buffers grow to megabytes if a bot sends too much or does
 not read.

@@ -83,8 +83,8 @@ _RULES = (
 )
 _RULES_UNCOUNTED = (
     _Rule(_MMAP_NUMBERS, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
-    # SO_SNDBUF, SO_RCVBUF and their FORCE variants. A skipped call does no harm, because the kernel itself limits these
-    # sizes without an error.
+    # SO_SNDBUF, SO_RCVBUF and their FORCE variants. A skipped call does no harm, because the kernel itself limits the
+    # sizes of buffers without an error.
     *(_Rule(_SETSOCKOPT, _SKIP, ((1, _ALL_BITS, 1), (2, _ALL_BITS, option))) for option in (7, 8, 32, 33)),
 )
 _FIRST_X32_NUMBER = 0x40000000

@@ -139,7 +139,7 @@ class DockerRunner:
         return create_network(self._engine, name, self._box_environment)
 
     def _start_container(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
-        """Starts the bot's container. Returns its id, and whether Docker limits its disk. Raises ENGINE_FAULTS."""
+        """Starts the bot's container. Returns its id, and whether its disk has a limit. Raises ENGINE_FAULTS."""
         try:
             return engine_api.with_retries(lambda: self._start_once(name, image, network, strict=strict))
         except BaseException:
@@ -196,8 +196,8 @@ class DockerRunner:
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
 
-        If the tournament was interrupted and can resume, keeps its images, because later there may be no network to
-        build them again.
+        If the tournament was interrupted and can resume, keeps its images. To build them again later, it
+        would need a network.
         """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()

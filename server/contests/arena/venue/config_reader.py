@@ -33,7 +33,7 @@ KNOWN_KEYS = {
     "ais": ("ai_id", "ai_name", "url", "host", "port", "description"),
 }  # fmt: skip
 _MAX_REPORTED = 12
-"""The remark to the organiser lists at most this many unused keys."""
+"""In the remark for the organiser, at most this many unused keys are listed."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 

@@ -50,8 +50,8 @@ async def ready_check(registered: Sequence[RegisteredBot], seconds: float = CALL
 async def find_refusals(
     bots: Sequence[RegisteredBot], request: Request, seconds: float = CALL_SECONDS
 ) -> dict[str, str]:
-    """Calls all bots at the same time. Returns the bots that did not answer with status 200 within `seconds`: names as
-    keys, reasons as values.
+    """Calls all bots at the same time. Returns the bots that did not answer with status 200 within `seconds`. The names
+    are keys, and the reasons are values.
     """
     reasons = await asyncio.gather(*(_refusal(bot.address, request, seconds) for bot in bots))
     return {bot.name: reason for bot, reason in zip(bots, reasons, strict=True) if reason}
