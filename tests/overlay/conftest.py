@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
     """Opens pages, each with its own channel. At the end, no page may have reported an error.
 
-    In earlier tests, most pages were clicked, loaded files, or had their clocks stopped. A `fresh` page is new.
+    Most pages come from earlier tests, which may have stopped their clocks. A `fresh` page is new.
     """
     screens: list[Screen] = []
 

@@ -39,7 +39,7 @@ LOGO = (
 TITLE, SPONSOR = "The <b>City</b> Poker Cup", "Presented by the Silver Dollar Bank & Söhne"
 BRANDING = re.compile(r'<div class="branding"[^>]*>.*?</div>', re.DOTALL)
 LINKED_FILES = re.compile(r'(?:href|src)="([^"]*brand/\w+\.(?:css|webp))"')
-# Whether the branding is visible, the logo is drawn, the texts fit, and the branding covers what follows it.
+# Whether the branding is visible, the logo is drawn, the texts fit, and the branding covers the header or the content.
 _LOOK_OF_BRANDING = """() => {
   const slot = document.querySelector("body > .branding");
   const { left, top, right, bottom } = slot.getBoundingClientRect();

@@ -125,7 +125,7 @@ def test_page_catches_up_silently_plays_a_win_and_obeys_the_switch_for_sound(ope
     screen.page.evaluate(_RECORD_SOUNDS)
     put_award(screen, script)
     screen.wait(IS_LOUD)
-    assert screen.page.evaluate("() => window.begun") == [record_of("sounds/win.ogg")], "the default must be played"
+    assert screen.page.evaluate("() => window.begun") == [record_of("sounds/win.ogg")], "the page must play win.ogg"
     silent = "async () => { await new Promise((done) => setTimeout(done, 150)); return window.highnoon.level() }"
     for is_on in (False, True):
         screen.put(script.set("sound", is_on).entries[-1:])
@@ -253,7 +253,7 @@ def test_face_that_failed_to_load_is_loaded_again(open_screen: OpenScreen) -> No
     screen.settle()
     assert face.evaluate("(image) => image.naturalWidth") > 1
     assert_only_lost(screen, "billy-the-kid-avatar.webp")
-    assert f"{screen.server.address}/assets/avatars/default.webp" in requested, "the page must show a face meanwhile"
+    assert f"{screen.server.address}/assets/avatars/default.webp" in requested, "the default face must be loaded"
 
 
 def test_sound_that_failed_to_load_is_heard_at_the_next_win(open_screen: OpenScreen) -> None:

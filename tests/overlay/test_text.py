@@ -116,13 +116,13 @@ UNBROKEN_TEXTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("script", UNBROKEN_TEXTS)
-def test_chat_without_spaces_stays_in_the_speakers_panel(script: str, wide: Screen) -> None:
+@pytest.mark.parametrize("writing", UNBROKEN_TEXTS)
+def test_chat_without_spaces_stays_in_the_speakers_panel(writing: str, wide: Screen) -> None:
     show = Script().connect().stage(games=1, advance=0).game().hand("call")
-    wide.show(show.later(20000).chat((1, UNBROKEN_TEXTS[script])))
+    wide.show(show.later(20000).chat((1, UNBROKEN_TEXTS[writing])))
     lines = wide.page.locator(".speaker__text .line").all_inner_texts()
     assert len(lines) > 1
-    assert script != "emoji" or all(set(line.split(FAMILY)) <= {"", "…"} for line in lines), "an emoji was split"
+    assert writing != "emoji" or all(set(line.split(FAMILY)) <= {"", "…"} for line in lines), "an emoji was split"
     assert measure(wide)["outside"] == []
 
 
@@ -143,6 +143,7 @@ def test_thought_shows_the_bots_record_and_explains_its_marks(screen: Screen) ->
     explained = screen.page.locator(".third__marks")
     screen.show(SCENES["thinking"]())
     assert screen.page.evaluate(tally) == '"13 of 118 false tonight"'
+    # The page explains three marks in a row: a true claim, a false claim, and the truth beside a false claim.
     expect(explained).to_have_text("true by what it could see false [the truth]")
     expect(explained.locator(".claim--wrong")).to_have_css("text-decoration-line", "line-through")
     expect(explained).to_be_visible()

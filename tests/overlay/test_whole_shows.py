@@ -219,7 +219,7 @@ SHOWS = {
     "arena": ((1280, 720), "wide", "plain"),
     "upac": ((390, 844), "tall", "plain"),
 }
-"""For each contest the size of the window in pixels, and the shape and theme of the picture in it."""
+"""For each contest, the size of the window in pixels, and the shape and theme of the picture in it."""
 SAMPLES, STRETCHES, RATE = 240, 12, 2
 """How many moments of a show are sampled, in how many stretches, and how many in each second of a stretch."""
 

@@ -1,5 +1,5 @@
-// Runs in a window, and in the pages of a show that are embedded in it. In each page, the test controls the time, the
-// timers and the painting, and can list what is visible. In the window, it opens pages, for which it lets time pass.
+// Runs in a window, and in the pages of a show that the window embeds. In each page, the test controls the time, the
+// timers and the painting, and can list what is visible. In the window, the test opens pages and lets time pass.
 (() => {
   const later = window.setTimeout.bind(window);
   const window0 = window.top;
@@ -56,7 +56,7 @@
     asleep = now;
   }
 
-  // Counts motions. Animations of style sheets do not count, because they always show the newest state.
+  // Returns the number of motions. Leaves out animations of style sheets, which always show the newest state.
   function moving() {
     const motions = document.getAnimations().filter((motion) => motion.constructor === Animation);
     return motions.length + document.querySelectorAll(".flight, .particles").length;

@@ -88,7 +88,7 @@ def second_game() -> Script:
 
 
 def last_two() -> Script:
-    """Four of six bots have folded in a big pot. One of the other two bluffs."""
+    """Four of six bots have folded in a big pot. One of the other two bots is bluffing."""
     script = second_game().hand("raise:1200 fold call fold fold fold call raise:1800")
     return script.chat((4, "You have kings? I have the sun in my eyes and a pair of fives."))
 

@@ -33,7 +33,7 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
-        """Plays a deal. Each of `acts` is for one table, such as "call raise:300 fold". After it, all check or call.
+        """Plays a deal. Each of `acts` is for one table, such as "call raise:300 fold". Then all bots check or call.
 
         Only the first table is on air.
         """
