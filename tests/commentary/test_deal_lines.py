@@ -142,7 +142,7 @@ def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
 def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[Entry]) -> None:
     summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
-    assert {*summary.records} == {"won"}, "a run of hands with the same cards at every table is no record"
+    assert {*summary.records} == {"won"}, "a run of hands with the same cards at every table must not be a record"
     deals, units = of_kind(entries, events.DealEnded), units_of(entry.event for entry in entries)
     for deal, unit in zip(deals, units, strict=True):
         assert tuple(unit[bot].won for bot in deal.bots) == deal.won
@@ -200,7 +200,7 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
 def test_deal_with_equal_results_at_all_tables_has_no_deciding_point() -> None:
     assert compare_tables(1, [table(1, (1, 2, 3), "fold fold"), table(2, (2, 3, 1), "fold fold")]).alike
     raised = [table(1, (1, 2, 3), "raise:300 fold fold"), table(3, (3, 1, 2), "raise:200 fold fold")]
-    assert compare_tables(1, raised).alike, "raises of different sizes with the same result make no difference"
+    assert compare_tables(1, raised).alike, "raises of different sizes must not matter if the results are the same"
 
 
 BLINDS = ["on the button", "in the small blind", "in the big blind"]

@@ -84,11 +84,11 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param(THREE_STACKS, "call fold raise:400 raise:1200 call down",
             {"PFR": "1/1 0/1 1/1", "3-bet": "1/1 0/0 0/0", "fold to 3-bet": "0/0 0/0 0/1"},
             id="a limper may 3-bet the raiser"),
-        # Bot 1 raises, bot 2 makes the 3-bet, and bot 3 makes the 4-bet. So bot 1 folds to a 4-bet.
+        # Bot 1 raises, bot 2 makes the 3-bet, and bot 3 makes the 4-bet, to which bot 1 folds.
         pytest.param(THREE_STACKS, "raise:300 raise:900 raise:2700 fold fold",
             {"3-bet": "0/0 1/1 0/0", "fold to 3-bet": NO_CHANCES},
             id="a fold to a fourth bet is not a fold to a 3-bet"),
-        # With its all-in for 700, bot 2 raises. With its all-in for 400, bot 3 calls.
+        # The all-in of bot 2 for 700 is a raise. The all-in of bot 3 for 400 is a call.
         pytest.param((5000, 700, 400), "raise:600 raise:700 call call down",
             {"VPIP": "1/1 1/1 1/1", "PFR": "1/1 1/1 0/0", "3-bet": "0/0 1/1 0/0", "fold to 3-bet": "0/1 0/0 0/0"},
             id="an all-in below a full raise is a raise, and an all-in below a call is a call"),
@@ -262,7 +262,7 @@ def test_closing_statistics_follow_only_the_last_stage_and_can_be_read() -> None
     assert statistics.closing
     assert Notice("Most talkative", 1, "30 words in 10 hands") in statistics.awards
     assert hold_with_commentary(4000, stage_ended, [caption, statistics]) == 10_000
-    assert [type(event) for event in after_stage(9)] == [StageEnded], "nine hands are too few"
+    assert [type(event) for event in after_stage(9)] == [StageEnded], "nine hands must be too few for statistics"
     first_stage = after_stage(12, bots=6, advance=3)
     assert not any(isinstance(event, StatisticsChanged) and event.closing for event in first_stage)
 

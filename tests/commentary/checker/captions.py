@@ -68,7 +68,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
-    """If `text` is a phrase of `kinds`, yields its kind and named words. `after` is the pattern of what follows it."""
+    """If `text` is a phrase of `kinds`, yields its kind and named words. `after` matches what follows the phrase."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
@@ -76,7 +76,7 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
-    """Whether a sentence is a phrase of `kind` with the `right` words. `after` is the pattern of what follows."""
+    """Whether a sentence is a phrase of `kind` with the `right` words. `after` matches what follows the phrase."""
     return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
 
 
@@ -95,7 +95,7 @@ def spoken_with_article(name: str) -> str:
 
 
 class WonPot(Struct, frozen=True):
-    """A pot, and the seats that should win it. Without a showdown, `ranking` (their hand) is ""."""
+    """A pot, and the seats that should win it. Without a showdown, `ranking` (the winners' hand) is ""."""
 
     name: str
     amount: int
@@ -117,7 +117,7 @@ class CaptionCheck:
         self._count_every = count_every
         self._collected: tuple[events.Pot, ...] = ()
         self._is_played = False
-        """Whether a bot has put in chips by an action. If not, it is a walk."""
+        """Whether a bot has put in chips by an action. If not, the hand is a walk."""
 
     def apply(self, entry: TableEntry) -> None:
         self.table = entry.table
@@ -234,7 +234,7 @@ class CaptionCheck:
 
     @property
     def _only_other(self) -> str | None:
-        """The name of the favourite's opponent, or None if there are several."""
+        """The name of the favourite's opponent, or None if several opponents are left."""
         others = [self._who(seat) for seat in self.chances if seat != self._best()]
         return others[0] if len(others) == 1 else None
 

@@ -44,7 +44,7 @@ class Hand(Struct):
 
     @property
     def showdown(self) -> set[int]:
-        """The bots that showed their cards. Empty if only one bot did."""
+        """The bots that showed their cards. Empty if only one bot showed its cards."""
         bots = {*self.shown} - self.folded
         return bots if len(bots) > 1 else set()
 
@@ -90,7 +90,7 @@ class Evening:
         self._table = TableState()
         self._hand = Hand(0, 0)
         self._needs_all = 0
-        """The stack of the bot to act if a call takes all of it, or 0. Small stacks and blinds do not count."""
+        """The acting bot's stack, if a call takes all of it. Otherwise 0, also for small stacks and for blinds."""
         for entry in entries:
             self.add(entry.event)
 

@@ -499,7 +499,7 @@ WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in
 def is_true(evening: Evening, text: str) -> bool:
     """Whether the storyline `text` is true. Raises AssertionError if `text` is no storyline."""
     text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
-    # In a series, a sentence adds that a bot is only out of this game.
+    # In a series, a sentence adds that a bot is out of this game only.
     text = re.sub(r"(?<=out) of this game|(?<=second) in this game", "", text)
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for sentence, (pattern, kinds) in _patterns(names, players).items():
