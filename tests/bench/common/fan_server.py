@@ -47,6 +47,6 @@ async def main(message_bytes: int) -> None:
 
 
 if __name__ == "__main__":
-    # The limit must allow this many open files for each viewer. A real studio also has other files, and needs 2.
+    # The server may open this many files per viewer. A real studio also opens files for other uses, and needs 2.
     vars(serve)["FILES_DIVISOR"] = 1.5
     asyncio.run(main(int(sys.argv[1])))

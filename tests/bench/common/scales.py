@@ -43,7 +43,7 @@ def options(description: str | None, **flags: float | str) -> argparse.Namespace
 
 def on_all_processors(work: Callable[[int], Result], shares: int) -> list[Result]:
     """Calls `work` with each number below `shares`, in one process for each processor. Returns the results."""
-    # Not "fork": it would copy locks that threads of earlier measurements hold.
+    # The method "fork" would copy locks that threads of earlier measurements hold.
     with ProcessPoolExecutor(mp_context=get_context("forkserver")) as pool:
         return list(pool.map(work, range(shares)))
 

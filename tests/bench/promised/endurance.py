@@ -117,7 +117,7 @@ def try_bot_deaths(rounds: int) -> Outcome:
 
 
 def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
-    """Returns 1 if a bot other than the dying one has a fault, or if `verify` finds no end of the contest, else 0."""
+    """Returns 1 if a bot other than the dying one has a fault, or if the contest has not ended, else 0."""
     with tempfile.TemporaryDirectory() as name:
         journal = Path(name) / "contest.jsonl"
         died = asyncio.run(_play_with_dying_bot(journal, *deaths[number]))
@@ -166,7 +166,7 @@ PLAYERS = 60
 PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
-"""The goals, from the beginning of a silence: when every page has noticed it, and when every page is back."""
+"""How soon after the beginning of a silence every page must have noticed it, and how soon every page must be back."""
 
 
 def try_uptime(minutes: float) -> Outcome:
@@ -192,7 +192,7 @@ async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, 
         await asyncio.sleep(PAUSE_SECONDS)
     await players
     after = await _files_at_rest(server)
-    # In the first 60 %, the server fills up with shows, and Python collects garbage for the first time.
+    # In the first 60 % of the time, the server fills up with shows, and Python collects garbage for the first time.
     times, bytes_then = zip(*sizes[int(len(sizes) * 0.6) :], strict=True)
     return sum(games), after - before, float(np.polyfit(times, bytes_then, 1)[0]) * 3600 / 1e6
 
@@ -218,7 +218,7 @@ async def _play_again_and_again(port: int, until: float, games: list[int], playe
 
 
 def try_silent_network(times: int) -> Outcome:
-    """Makes the network silent: alternately in both directions, and only towards the pages."""
+    """Makes the network silent. Every second time, messages from the pages still arrive."""
     noticed, back = [0.0], [0.0]
 
     def lose(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:

@@ -51,11 +51,11 @@ itself leaves 15 ms between two messages to a bot.
 """
 FULL_HOUSE, CHATTING_BOTS = "polite viewers", "chatting bots"
 FULL_HOUSE_SECONDS = 0.125
-"""How long viewers may wait in a full house, which is also the goal of the benchmark `fanout`."""
+"""How long viewers may wait in a full house. The benchmark `fanout` has the same goal."""
 MIN_AIRED = 0.9
 """During an attack, the show's pace must be at least this fraction of its pace in the quiet time."""
 DESK_SECONDS, BACK_SECONDS = 1.0, 30.0
-"""How long the operator may wait for a page, and how soon the server must give back (close) all files of an attack."""
+"""How long the operator may wait for a page, and how soon the server must have closed all files of an attack."""
 FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 99)
 """The frames of the floods: an empty ping, an empty pong, and a text in empty pieces."""
 CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
@@ -191,7 +191,7 @@ class Waits(Struct):
     viewers: list[float] = []
     desk: list[float] = []
     aired: float = 0.0
-    """How many seconds of the show one viewer received. In the end, `Users.measure` divides this by the time."""
+    """How many seconds of the show one viewer received. In the end, `Users.measure` divides this number by the time."""
 
 
 class Users:
@@ -200,7 +200,7 @@ class Users:
     def __init__(self, event_folder: EventFolder) -> None:
         self.waits = Waits()
         self.bot_sockets: list[socket.socket] = []
-        """The connections of the chatting bots, on which another process chats."""
+        """The connections of the chatting bots. Another process sends the chats."""
         self._folder = event_folder
         self._registering = asyncio.Semaphore(16)
 
@@ -308,7 +308,7 @@ class Attack(Struct, frozen=True):
     def count_misses(self, bots: float, viewers: float) -> int:
         """Counts the missed goals. Too few answers count as a missed goal.
 
-        `bots` and `viewers` are the 99th percentiles of the waits of both, as multiples of those in the quiet time.
+        `bots` and `viewers` are the 99th percentiles of users' waits, as multiples of those in the quiet time.
         """
         viewers_wait = p99(self.waits.viewers)
         viewers_wait_long = viewers > MAX_RATIO and viewers_wait > SOON_SECONDS

@@ -39,8 +39,8 @@ HANDS, DECKS, CONTESTS = 5_000, 10_000, 40
 """The numbers of hands and decks in one share of the work, and the number of contests whose decks are recomputed."""
 CARDS = 52
 MAX_DEVIATIONS = 5.0
-"""How far the chi-square of a position or a card may be from the mean, in standard deviations. Of 300 runs with
-fair decks, about one exceeds this limit."""
+"""How far the chi-square of a position or a card may be from the mean, in standard deviations. About one in
+300 runs with fair decks exceeds this limit."""
 
 
 def try_conservation(hands: int) -> Outcome:
@@ -75,7 +75,7 @@ def try_fairness(decks: int) -> Outcome:
 
 
 def _count_positions(number: int) -> NDArray[np.int64]:
-    """Returns at [p, c] how often card `c` is in position `p` in one share of the decks."""
+    """Counts cards in one share of the decks. The result at [p, c] says how often card `c` is in position `p`."""
     key, cards = (1).to_bytes(32, "big"), range(CARDS)
     decks = np.array([shuffled(key_of(key, f"{number} {deck}"), cards) for deck in range(DECKS)])
     positions = np.arange(CARDS) * CARDS

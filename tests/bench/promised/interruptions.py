@@ -165,7 +165,7 @@ async def try_strangers(
     come: Callable[[Strangers], Awaitable[None]],
     good: Callable[[], Awaitable[object]],
 ) -> int:
-    """Lets strangers `come` in batches. After each batch comes a `good` visitor."""
+    """Lets strangers `come` in batches. A `good` visitor comes after each batch."""
     broken = int(not await is_served(good()))
     before, strangers = count_resources(), Strangers(dice)
     logs = [logging.getLogger(name) for name in ("asyncio", "uvicorn.error")]
@@ -200,11 +200,11 @@ async def interrupted_pages(inputs: int, dice: random.Random) -> int:
 
 
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
-    """Interrupts bots and visits to the server of registrations. A good bot registers, chats and leaves.
+    """Interrupts bots and visits to the registration server. A good bot registers, chats and leaves.
 
     In the end all bots must be able to register again.
     """
-    # So many bots that each connection of a bot is closed before strangers choose the bot again.
+    # There are so many bots that a bot's connection is closed before strangers choose the same bot again.
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)

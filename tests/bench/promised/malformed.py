@@ -1,7 +1,7 @@
-"""Gives malformed input to everything that reads the input of strangers. Most readers must then accept valid input.
+"""Gives malformed input to everything that reads strangers' input. Afterwards, most readers must accept valid input.
 
 Each public function except `alter` returns how many inputs broke a reader: it crashed, stalled, answered with 5xx or
-not at all, refused input without a reason, or refused valid input. tests/hand_histories does so for hand histories.
+not at all, refused input without a reason, or refused valid input. tests/hand_histories tests hand histories.
 """
 
 import random
@@ -94,7 +94,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads from the server until `enough` is true, but for at most 2 s of its clock, so that no answer is late."""
+    """Reads from the server until `enough` is true, at most 2 s by the server's clock. An answer is late after 3 s."""
     received = b""
     for _ in range(40):
         await settle()

@@ -57,7 +57,7 @@ class ReturningViewer:
         self._epoch = ""
 
     async def visit(self, base: str, pictures: dict[int, bytes], dice: random.Random, *, stays: bool) -> None:
-        """Connects, and soon aborts the connection. If `stays`, first reads until the viewer's state is complete.
+        """Connects, and soon aborts the connection. If `stays`, the viewer first reads until its state is complete.
 
         `pictures` has the digest of the right picture after each entry.
         """
@@ -95,7 +95,7 @@ def _digest(picture: object) -> bytes:
 
 
 def try_reconnects(reconnects: int) -> Outcome:
-    """Disconnects a viewer at random moments. Its studio is started RESTARTS times."""
+    """Disconnects a viewer at random moments. The viewer's studio is started RESTARTS times."""
     shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
     viewer = asyncio.run(_reconnect(shown, -(-reconnects // RESTARTS)))
     p95 = percentile(viewer.seconds, 95)
@@ -121,7 +121,7 @@ async def _reconnect(shown: Sequence[Event], visits: int) -> ReturningViewer:
 
 
 def try_slow_viewers(messages: int) -> Outcome:
-    """Measures missed messages, memory, and the time that publishing takes, while some viewers read nothing."""
+    """Counts missed messages, and measures memory and publishing times, while some viewers read nothing."""
     missed, p99, megabytes = asyncio.run(_publish_beside_stalled(messages))
     figure = f"{STALLED} of {LIVELY + STALLED} viewers stalled: publish p99 {p99:.2f} ms, {megabytes:.0f} MB more"
     return Outcome("messages", messages, missed + (p99 > PUBLISH_MS), figure, "all delivered, p99 below 5 ms")
@@ -198,7 +198,7 @@ def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -
 
 
 class HandsAheadCounter(threading.Thread):
-    """Whenever a hand is dealt, counts the hands that are dealt and not yet shown, including it.
+    """Whenever a hand is dealt, counts this hand and all earlier hands that have not been shown.
 
     Compares the journal with the diary, the file of what was on air. A hand may be shown after the counter has read the
     journal and before it reads the diary. That can only make the number smaller.
@@ -233,7 +233,7 @@ class HandsAheadCounter(threading.Thread):
 
 class TroubledEvening(Struct, frozen=True):
     ahead: list[int]
-    """For each hand, how many hands (with this one) had been dealt and not yet shown when it was dealt."""
+    """For each hand, what `HandsAheadCounter` counted when the hand was dealt."""
     seconds: list[float]
     """For each failure, the time until viewers saw everything again."""
     times_asked: int
@@ -275,7 +275,7 @@ def try_studio_kills(kills: int) -> Outcome:
 
 
 def try_unseen_hands(failures: int) -> Outcome:
-    """Counts the hands dealt after more than HANDS_AHEAD unseen hands. Only the operator may allow that."""
+    """Counts the hands that are dealt while more than HANDS_AHEAD are unseen, which only the operator may allow."""
     found = play_with_failures(failures, kills_only=False)
     broken = sum(count > HANDS_AHEAD + 1 for count in found.ahead) + found.missing_entries
     most = max(found.ahead)

@@ -1,4 +1,4 @@
-"""How often are false claims in thoughts found, by kind of claim?
+"""How often does the checker find the false claims of each kind in thoughts?
 
 Reads the thoughts in free prose (`tests/data/prose`), whose writers did not know the checker. Goals: no true claim is
 struck. In the prose on which the checker was improved, at least 95 % of the false claims are struck, and at most 0.5 %
@@ -16,13 +16,13 @@ from tests.commentary.claims.prose import OPEN_FILES, SEALED_FILE, is_softened, 
 def report(file: str) -> tuple[float, int, float]:
     """Checks the thoughts in a file, and prints how often each kind of claim was judged in which way.
 
-    Returns the share of the false claims that were struck, the number of true ones that were struck, and the share of
+    Returns the share of the false claims that were struck, the number of true claims that were struck, and the share of
     the opinions that were marked.
     """
     states = {True: "true", False: "false", None: "opinion"}
     counts, total = Counter[tuple[str, str]](), Counter[str]()
-    for knows, thought in written_thoughts(file):
-        claims = claims_in(thought.text, knows)
+    for knowledge, thought in written_thoughts(file):
+        claims = claims_in(thought.text, knowledge)
         for label in thought.labels:
             if label.kind.startswith("chance"):
                 continue  # estimates are no claims
@@ -47,5 +47,5 @@ def report(file: str) -> tuple[float, int, float]:
 if __name__ == "__main__":
     options(__doc__)
     reports = {file: report(file) for file in (*OPEN_FILES, SEALED_FILE)}
-    is_short = any(reports[file][0] < 0.95 or reports[file][2] > 0.005 for file in OPEN_FILES)
-    sys.exit(is_short or any(wrong for _, wrong, _ in reports.values()))
+    is_goal_missed = any(reports[file][0] < 0.95 or reports[file][2] > 0.005 for file in OPEN_FILES)
+    sys.exit(is_goal_missed or any(wrong for _, wrong, _ in reports.values()))

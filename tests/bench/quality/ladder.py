@@ -23,7 +23,7 @@ MEASURED_DEALS = 3000
 
 
 class Pair(Struct, frozen=True):
-    """A match of the stronger rung `one` against the weaker rung `other`, which has all other seats."""
+    """A match of the stronger rung `one` against the weaker rung `other`, which has all remaining seats."""
 
     one: int
     other: int

@@ -31,7 +31,7 @@ class Server(ObedientProgram):
         self.port = int(self.greeting)
 
     def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
-        """Lets the server send `count` messages. Returns how many seconds this took, and how many of processor time."""
+        """Lets the server send `count` messages. Returns the seconds and the processor seconds that this took."""
         started_at, used = time.monotonic(), self.spent
         self.send_order(f"go {count} {a_second} {at_once}")
         seconds = time.monotonic() - started_at

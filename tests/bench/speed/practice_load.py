@@ -1,8 +1,8 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots, each with its own address, take turns at 100 tables, against four house bots each. Goals: 200 hands per second
-on two processors if house bots act at once. In any case, the server's share of a turn, without its pause between two
-messages to a bot, is under 20 ms at p99. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+500 bots, each with its own address, play games at 100 tables, each against four house bots. The goals are 200 hands per
+second on two processors if house bots act at once, and always less than 20 ms at p99 as the server's share of a turn.
+The share leaves out pauses between messages to a bot. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ class Crowd:
         self._numbers, self._dice = itertools.cycle(range(BOTS)), random.Random(1)
 
     async def play_at_table(self, table: int) -> None:
-        """Plays one game after the other, each with another bot."""
+        """Plays games one after the other, each with the next bot."""
         await asyncio.sleep(table * WARM_UP_SECONDS / TABLES / 2)
         for number in self._numbers:
             address = f"127.1.{number // 200}.{number % 200 + 1}"

@@ -1,7 +1,7 @@
 """How much longer does a game of a season take on a worker, and how many games per second does a worker play?
 
 The worker is compared with this machine without workers. The worker shares the machine, and so cannot be faster.
-Both seasons must have the same ledger. Run: `make bench BENCH=workers ARGS="--games 200"`.
+The seasons with and without the worker must have the same ledger. Run: `make bench BENCH=workers ARGS="--games 200"`.
 """
 
 import tempfile
