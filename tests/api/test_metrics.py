@@ -107,30 +107,30 @@ def test_metrics_are_read_on_this_machine_or_with_a_token(tmp_path: Path) -> Non
 
 
 def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: Path) -> None:
-    folder = write_evening(tmp_path, secrets_of(NAMES))
+    event_folder = write_evening(tmp_path, secrets_of(NAMES))
     options = ("--speed", "50", "--metrics", "--log", "json")
 
     def read_metrics() -> Samples:
         headers = {"authorization": f"Bearer {VIEW}", "x-forwarded-for": "203.0.113.9"}
 
         def ask() -> str:
-            answer = httpx.get(f"{folder.base}/metrics", headers=headers, timeout=SECONDS)
+            answer = httpx.get(f"{event_folder.base}/metrics", headers=headers, timeout=SECONDS)
             return answer.text if answer.is_success else ""
 
         return read_samples(wait_until(ask, lambda: "the studio does not start"))
 
     def watch_hands(hands: int) -> None:
-        with connect(f"ws{folder.base[4:]}/ws/show", proxy=None, max_size=None, open_timeout=SECONDS) as socket:
+        with connect(f"ws{event_folder.base[4:]}/ws/show", proxy=None, max_size=None, open_timeout=SECONDS) as socket:
             while hands:
                 hands -= json.loads(socket.recv(timeout=SECONDS))["type"] == "hand_ended"
 
-    with RemoteBots(folder.register, secrets_of(NAMES), all_in_rate=0.0):
-        with tournament(folder, *options) as terminal:
+    with RemoteBots(event_folder.register, secrets_of(NAMES), all_in_rate=0.0):
+        with tournament(event_folder, *options) as terminal:
             terminal.wait_for_output("waiting until all bots are connected")
             watch_hands(3)
             before_crash = read_metrics()
             terminal.kill_everything()
-        with tournament(folder, *options) as resumed_terminal:
+        with tournament(event_folder, *options) as resumed_terminal:
             resumed_terminal.wait_for_output("the tournament continues")
             after_crash = read_metrics()
     assert after_crash["highnoon_hands_total", ""] >= before_crash["highnoon_hands_total", ""] >= 3
@@ -139,7 +139,7 @@ def test_tournament_logs_json_and_continues_its_counts_after_a_crash(tmp_path: P
     assert {log_line.level for log_line in log_lines} == {"info"}
     times = [log_line.time for log_line in log_lines]
     assert times == sorted(times)
-    private = folder.journal.with_suffix(".private")
+    private = event_folder.journal.with_suffix(".private")
     assert any(str(private) in log_line.text for log_line in log_lines), "the log must say where the desk's address is"
     assert f"/control?token={CONTROL}" in private.read_text()
     assert not {CONTROL, VIEW} & {*re.findall(r"[\w-]{12,}", " ".join(terminal.lines + resumed_terminal.lines))}

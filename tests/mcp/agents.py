@@ -1,4 +1,4 @@
-"""Scripted agents that use the server's tools through the official MCP client. Plays games and hands to compare."""
+"""Scripted agents that use the server's tools through the official MCP client. Tests compare their games and hands."""
 
 import asyncio
 import json
@@ -166,7 +166,7 @@ def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
-        door = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: SECRET}, director)
+        admission = EveningDoor(CONTESTS[contest].format, ENTRANTS[:1], {1: SECRET}, director)
         app = guarded_app()
 
         def choose(situation: Answer) -> Answer:
@@ -176,12 +176,12 @@ def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
             decisions.append({"thought": "", **legal_moves(situation)[decision["action"]], **decision})
             return decision
 
-        async with add_agent_routes(app, door), serving(app, HOST, 0) as base, agent_at(base) as agent:
+        async with add_agent_routes(app, admission), serving(app, HOST, 0) as base, agent_at(base) as agent:
             await agent.join("Oracle", secret=SECRET)
-            await door.all_connected.wait()
+            await admission.all_connected.wait()
             playing = asyncio.create_task(agent.play(choose))
             yield
-            door.disconnect_agents()
+            admission.disconnect_agents()
             await playing
 
     return seating
@@ -226,7 +226,7 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def _make_choice(decision: Answer, question: Question) -> Choice:
-    """Returns an agent's decision as a bot's choice. If the contest lacks all-in, the bot raises the most, or calls."""
+    """Returns an agent's decision as a bot's choice. If the contest lacks all-in: the largest raise, or a call."""
     moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
     amount = decision.get("amount", 0)
     if action == "all_in" and action not in moves:
@@ -242,10 +242,10 @@ def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
         events, decisions, _ = play_hand(dice, 1, STACKS, deck)
         cards = next({*event.cards} for event in events if isinstance(event, HoleDealt) and event.seat == AGENTS_SEAT)
         board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
-        same_board = dice.choice([size for size in (0, 3, 4, 5) if size <= len(board)])
-        other_deck = reshuffled(dice, deck, cards | {*board[:same_board]})
-        one = asyncio.run(_play(deck, decisions, same_board, "odds"))
-        other = asyncio.run(_play(other_deck, decisions, same_board, "outs"))
+        equal_board_size = dice.choice([size for size in (0, 3, 4, 5) if size <= len(board)])
+        other_deck = reshuffled(dice, deck, cards | {*board[:equal_board_size]})
+        one = asyncio.run(_play(deck, decisions, equal_board_size, "odds"))
+        other = asyncio.run(_play(other_deck, decisions, equal_board_size, "outs"))
         moments += len(one)
         differing += [f"pair {number}"] * (one != other)
     return Comparison(pairs, moments, differing)
@@ -280,8 +280,8 @@ class OneSeat:
         return self._seat
 
 
-async def _play(deck: Deck, all_decisions: Sequence[Decision], same_board: int, word: str) -> list[bytes]:
-    """Plays a hand until the board has more than `same_board` cards. Returns what the agent was told at each turn."""
+async def _play(deck: Deck, all_decisions: Sequence[Decision], equal_board_size: int, word: str) -> list[bytes]:
+    """Plays a hand until the board has more than `equal_board_size` cards. Returns what the agent is told."""
     seat, decisions = AgentSeat("Oracle"), iter(all_decisions)
     agents_end, tables_end = socket.socketpair()
     agents_end.setblocking(False)
@@ -301,7 +301,7 @@ async def _play(deck: Deck, all_decisions: Sequence[Decision], same_board: int, 
             break
         turn_answer = _encode(waiting.result())
         situation = msgspec.json.decode(turn_answer)
-        if not situation["your_turn"] or len(situation["table"]["board"]) > same_board:
+        if not situation["your_turn"] or len(situation["table"]["board"]) > equal_board_size:
             break
         history_answer = _encode(await tool_server.call("history", {"secret": SECRET}, caller))
         act = _make_act_arguments(next(decisions), situation)

@@ -91,7 +91,7 @@ def _kinds() -> Iterator[Case]:
     for mode in ("1", "L", "LA", "P", "RGBA"):
         yield f"PNG of {mode}", picture(image.convert(mode))
     yield "PNG of 16 bits of grey", picture(Image.new("I;16", (30, 30), 128 * 256))
-    yield "interlaced-looking PNG of one pixel", picture(Image.new("RGB", (1, 1), (9, 9, 9)))
+    yield "PNG of one pixel", picture(Image.new("RGB", (1, 1), (9, 9, 9)))
     yield "PNG with a transparent colour", picture(image.convert("P"), transparency=0)
     for mode in ("L", "CMYK"):
         yield f"JPEG of {mode}", picture(image.convert(mode), "JPEG")
@@ -107,7 +107,7 @@ def _kinds() -> Iterator[Case]:
     for kind in ("PNG", "JPEG", "WEBP"):
         yield f"{kind} with a profile", picture(image, kind, icc_profile=SRGB)
         yield f"{kind} with a mangled profile", picture(image, kind, icc_profile=b"no profile" * 20)
-    yield "profile of grey in colours", picture(image, "JPEG", icc_profile=SRGB[:16] + b"GRAY" + SRGB[20:])
+    yield "JPEG in colour with a grey profile", picture(image, "JPEG", icc_profile=SRGB[:16] + b"GRAY" + SRGB[20:])
 
 
 def _animations() -> Iterator[Case]:

@@ -99,7 +99,7 @@ def test_author_sees_no_secrets_of_the_other_bot(program: Running, data: Path) -
         pool.submit(bots[1].play, 1, action="call")
         for action in ("call", "fold"):
             while "request_action" not in [message["command"] for message in bots[0].listen()]:
-                assert bots[0].socket.recv(1, socket.MSG_PEEK), "the server closed the connection"
+                assert bots[0].socket.recv(1, socket.MSG_PEEK), "the server must not close the connection"
             bots[0].send(command="take_action", action=action)
     for page in pages:
         wait_for_games(page, 1)

@@ -191,7 +191,7 @@ async def test_arena_challenge_hides_each_bots_cards_from_the_other_author(pract
         ]
         await practice.wait_for_game(first["own_url"])
         house_acts = {action.act for action in actions(practice, of_guest=False)}
-        assert house_acts <= {"fold", "check", "call"}, "house bots of strength 1 never bet"
+        assert house_acts <= {"fold", "check", "call"}, "house bots of strength 1 must never bet"
         challenge = await practice.client.post(f"{first['own_url']}/challenges?json", data={"hands": "3"})
         code = challenge.json()["code"]
         assert f'value="{code}"' in (await practice.client.get(f"/practice?challenge={code}")).text

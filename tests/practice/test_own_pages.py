@@ -212,7 +212,7 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
         os.utime(file, (0, time.time() - 100 + number))
     pages = PracticePages(tmp_path)
     pages.add(tokens[3], "Tess", GAME, client="1.2.3.4")
-    # Of the client address with the most pages, the oldest page must be displaced.
+    # The oldest page of the client address with the most pages must be displaced.
     assert [bool(pages.page(token)) for token in tokens] == [False, True, True, True]
     assert b"1.2.3.4" not in files[3].read_bytes()
     for _ in range(5):
@@ -225,7 +225,7 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
 
 
 def test_totals_have_earnings_answer_times_and_a_place() -> None:
-    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)
+    played_game = replace(GAME, hands=10, times=(5, 20, 4000), faults=("timeout",), more=1)  # two faults
     games = [replace(played_game, won=won, earned=won / 2) for won in (100, 40, -20, 60, 20)]
     totals = compute_totals(PracticePage("Tess", tuple(games)))
     assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)
@@ -239,7 +239,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
     totals = compute_totals(PracticePage("Tess", (*games, replace(GAME, rivals=(("Annie", 0.0),)))))
     rungs_met = [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met]
     assert rungs_met == [("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30)]
-    assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "without an interval, only one place is sure"
+    assert (totals.place, totals.better_and_worse_counts) == (2, (1, 0)), "it is certain only that Doc is better"
     doc = totals.met[0].interval
     assert doc
     assert 0 < doc.low < 32.5 < doc.high

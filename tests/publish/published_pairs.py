@@ -40,9 +40,9 @@ ShowType = TypeVar("ShowType", bound="WatchedShow")
 
 
 class WatchedShow:
-    """A show of a real showrunner in a real studio. Its publisher writes files whenever an index of them is due.
+    """A show of a real showrunner in a real studio. Every INDEX_SECONDS, its publisher writes files and an index.
 
-    The first index is due after `phase` seconds. The show is broken off at the first pause after `is_over` is set.
+    The first index is written after `phase` seconds. The show is broken off at the first pause after `is_over` is set.
     """
 
     def __init__(self, folder: Path, phase: float) -> None:
@@ -99,7 +99,7 @@ def run_both(show: Callable[[Path], ShowType], one: Sequence[Event], other: Sequ
 
 
 class Pair(Struct, frozen=True):
-    """Two shows' events. The first `deals` times that hole cards or a street are dealt, both get the same cards."""
+    """Two shows' events. Both deal the same hole cards and streets `deals` times, and only then different cards."""
 
     one: list[Event]
     other: list[Event]
@@ -208,7 +208,7 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 class _UpToCard(WatchedShow):
     """Collects events, times, and the files at each index, until cards are dealt more than `deals` times.
 
-    At pause number `read_at_pause` after the last common cards, a client reads all pages.
+    Numbers the pauses after the last common cards. At pause `read_at_pause`, a client reads all pages.
     """
 
     def __init__(self, folder: Path, phase: float, deals: int, read_at_pause: int) -> None:
@@ -251,7 +251,7 @@ async def _read_all_pages(studio: Studio) -> Files:
 
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
-    """Two contests with the same deal. Only the bots' decisions at tables that are not shown differ."""
+    """Two contests with the same deal. Bots decide alike at the main table, and differently at the other tables."""
     play = partial(play_deals, seats, 1, main_seed=seed, hands=hands, minutes=minutes, decided_by="earned")
     return play(other_seed=1_000_000 + seed), play(other_seed=2_000_000 + seed)
 

@@ -25,7 +25,7 @@ from tests.support.published import files_in
 RECORDING = ROOT / "tests" / "data" / "contests" / "quick-draw.jsonl"
 MODULES = ROOT / "static" / "node_modules"
 ROUNDS, INSTANTS, AT_ONCE = 5, 100, 25
-"""How many rounds there are, how many moments of the show each round compares, and how many of these at a time."""
+"""How many rounds there are, how many moments of the show each round compares, and how many it compares at a time."""
 WINDOW: ViewportSize = {"width": 480, "height": 270}
 """A quarter of the usual width and height, because painting takes most of the time."""
 DONE = {"statusCode": 200}
@@ -33,7 +33,7 @@ MARKUP = "<img src=x onerror=alert(1)> & <script>"
 REPLAYED = {
     "lower-third": ".third", "standings": ".scene--standings", "table": ".scene--table", "champion": ".scene--champion",
 }  # fmt: skip
-"""For each graphic, the part of a replay's picture that must look the same. Only the graphic of storylines has none."""
+"""For each graphic, the part of a replay's picture that must look like it. The graphic of storylines has none."""
 _OPACITY = "() => Number(getComputedStyle(document.querySelector('.stage')).opacity)"
 _WORDS = "() => document.querySelector('.third__caption')?.textContent ?? ''"
 # The visible content as HTML, without file paths. Hidden parts are left out, because their content may be old.
@@ -122,7 +122,7 @@ class Renderer:
         return self.page.evaluate(f"(how) => renderer.graphics[{number}].{method}(how)", how)
 
     def run(self, script: str) -> Any:
-        """Runs a script in which `graphics` are the graphics. Returns its result."""
+        """Runs a script in which `graphics` lists the graphics. Returns the script's result."""
         return self.page.evaluate(f"async () => {{ const {{ graphics }} = renderer; return {script}; }}")
 
     @property
@@ -349,7 +349,9 @@ def test_element_answers_outside_a_page_and_draws_once_it_is_in_one(renderer: Re
             renderer.page.evaluate("() => renderer.layer().append(renderer.graphics[0])")
             assert renderer.run("graphics[0].updateAction({ data: {} })") == DONE
             [stage] = renderer.stages
-            assert (stage.evaluate(_WORDS), stage.evaluate(_OPACITY)) == ("Outside", 1), "no layer may change it"
+            assert (stage.evaluate(_WORDS), stage.evaluate(_OPACITY)) == ("Outside", 1), (
+                "a move to a new layer must not change the graphic"
+            )
         renderer.run("graphics[0].dispose({})")
 
 

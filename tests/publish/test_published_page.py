@@ -28,7 +28,7 @@ MAX_ERROR_MS = 14
 """A page's clock may be wrong by half of 28 ms: 20 ms, and up to 8 ms for a request and its answer."""
 # Simulates a page that asks a host for its time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. No other time passes. The answers to
-# the requests with the numbers in `lost` never arrive. `error` is how wrong the page then is, in milliseconds.
+# the requests with the numbers in `lost` never arrive. `error` is how wrong the page's clock then is, in ms.
 _RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
   const { ServerClock } = await load("/static/js/replay/film/server-clock.js");
   const originals = [globalThis.fetch, globalThis.setTimeout];

@@ -263,7 +263,7 @@ def test_media_of_a_recording_are_found_in_its_data_folder(tmp_path: Path) -> No
 
 WIDE = {"width": 1280, "height": 720}
 HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
-"""Whether the page has asked for the whole show `times` times: at its start, once connected, and after a lull."""
+"""Whether the page has asked for the whole show `times` times: at its start, after it connected, and after a lull."""
 NO_CHECKS = """const setOften = window.setInterval;
 window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 """Disables the page's half-minute check for lost connections, which would also notice the end of the show."""
@@ -316,7 +316,7 @@ def test_live_site_becomes_an_archive(evening: tuple[EventFolder, Path, str], pa
         page.goto(f"{address}/some/where/watch/index.html?channel=main&hand=3&step=2&debug")
         page.wait_for_function("() => window.highnoon?.head.place.hand === 3")
         assert page.evaluate("() => window.highnoon.head.place.step") == 2
-        assert "replay/" in page.url, "a link to a hand of the show must lead to that hand of the replay"
+        assert "replay/" in page.url, "a link to a hand of the show must lead to that hand in the replay"
 
 
 def test_failure_at_the_end_is_reported_with_a_command(evening: tuple[EventFolder, Path, str], tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
     text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
     with running_show(*opening(), *hand_with_thoughts(1, text), with_filler=True) as show:
         await show.run_until_aired("scene_shown", step=1)
-        assert show.air.picture.scene == "reading"
+        assert show.air.picture.scene == "reading"  # how true the bots' thoughts were
         assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= READING_EVERY
         assert list_replayed_hands(show.aired) == []
         await show.run_until_aired("replay_ended", step=1)

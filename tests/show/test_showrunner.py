@@ -160,7 +160,7 @@ TimedEvent = tuple[events.Event, float]
 
 
 def play_trials(hand_ms: float = HAND_MS, spread: float = 0.0) -> Iterator[TimedEvent]:
-    """A stage of twelve bots. Hands take `hand_ms`, give or take the fraction `spread`, and nobody goes broke."""
+    """A stage of twelve bots. A hand lasts `hand_ms`, plus or minus the fraction `spread`. Nobody goes broke."""
     dice = random.Random(1)
     yield events.StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000
     for game in range(1, 16):

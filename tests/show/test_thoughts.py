@@ -205,7 +205,7 @@ async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> N
 async def run_and_kill_twice(
     bus: Bus, diary_path: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
 ) -> list[list[tuple[Event, State]]]:
-    """Runs and kills a show, and does so again with the same diary. Returns the events and pictures of both runs."""
+    """Runs and kills a show twice, with the same diary. Returns the events and pictures of both runs."""
     clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
     for seconds in run_seconds:
         runs.append([])
