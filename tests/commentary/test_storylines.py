@@ -47,7 +47,7 @@ FORMATS: dict[str, tuple[Format, int]] = {
 
 
 def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
-    """All storylines of a contest, collected whenever they may change. `is_true` must confirm each from the journal."""
+    """All storylines of a contest, collected whenever they may change. `is_true` must confirm each one."""
     commentary, evening = Commentary(), Evening()
     lines, untrue = list[storyline.Storyline](), list[str]()
     for entry in with_tables(entries):

@@ -186,7 +186,7 @@ def test_memory_of_seats_is_freed_after_each_game(open_screen: OpenScreen) -> No
         screen.put(play_all_in(speed=40, last_bot=last_bot).entries)
         screen.wait(_IS_OVER)
         screen.settle()
-        for _ in range(3):  # one collection may not free everything
+        for _ in range(3):  # one collection sometimes leaves garbage
             session.send("HeapProfiler.collectGarbage")
         node_counts.append(session.send("Memory.getDOMCounters")["nodes"])
     assert node_counts[5] < node_counts[1] + 1000, "old seats must be freed: those of four games have 2000 nodes"

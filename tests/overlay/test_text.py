@@ -26,7 +26,7 @@ _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => 
 })"""
 # The names of all elements except lines, because texts wrap differently. One string is the quickest to transfer.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
-# The number of speakers and all elements in the frame that shows an entry.
+# The number of speakers, and a list of all elements, in the frame that shows an entry.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
   await ({WAIT_FOR_ENTRY})([seq, patience]);
   await new Promise(requestAnimationFrame);

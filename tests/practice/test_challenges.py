@@ -1,4 +1,4 @@
-"""Bots of two authors play each other if both authors agree to a challenge, and nobody else can interfere."""
+"""Bots of two authors play each other if both authors agree to a challenge. Nobody else can interfere."""
 
 import html
 import re

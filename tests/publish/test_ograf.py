@@ -139,7 +139,7 @@ class Renderer:
 
 @pytest.fixture
 def renderer(host: str, browser: Browser, tmp_path: Path) -> Iterator[Renderer]:
-    """A renderer on an origin of its own, whose page may load nothing but itself and the package."""
+    """A renderer on an origin of its own. The renderer's page may load only itself and the package."""
     sources = f"default-src 'self' {host.partition('/any')[0]} data:"
     with file_server(tmp_path, f'add_header Content-Security-Policy "{sources}";') as address:
         opened = Renderer(browser, f"{address}/renderer.html", host)

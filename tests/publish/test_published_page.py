@@ -25,7 +25,7 @@ from tests.support.published import published_index
 Visit = Callable[..., Page]
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
-"""A page's clock may be wrong by half of 28 ms: 20 ms, and up to 8 ms for a request and its answer."""
+"""A page's clock may be wrong by half of 28 ms: up to 8 ms for a request and its answer, and EXACT_MS (20 ms) more."""
 # Simulates a page that asks a host for its time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. No other time passes. The answers to
 # the requests with the numbers in `lost` never arrive. `error` is how wrong the page's clock then is, in ms.

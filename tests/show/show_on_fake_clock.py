@@ -63,7 +63,7 @@ class ManualClock:
 
     async def settle(self) -> None:
         """Lets all tasks run until every task waits."""
-        ready = vars(asyncio.get_running_loop())["_ready"]  # a look at the ready tasks saves nine of ten turns
+        ready = vars(asyncio.get_running_loop())["_ready"]  # without this list, ten times as many turns were needed
         for _ in range(10_000):  # more turns than any show needs
             await asyncio.sleep(0)
             if not ready:

@@ -56,7 +56,7 @@ LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 
 
 class Strangers(logging.Handler):
-    """The strangers' connections. `dice` decides all that they do. Counts the errors that are logged meanwhile."""
+    """The strangers' connections. `dice` decides all that strangers do. Counts the errors that are logged meanwhile."""
 
     def __init__(self, dice: random.Random) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ def count_resources() -> Sequence[int]:
 
 
 async def _is_all_released(before: Sequence[int]) -> bool:
-    """Whether all that was acquired since `before` is released in time. If not, prints the counts."""
+    """Whether everything acquired since the counts `before` is released in time. If not, prints the counts."""
     until = time.monotonic() + 40  # longer than any time limit of a connection
     while any(now > was for now, was in zip(count_resources(), before, strict=True)):
         if time.monotonic() > until:

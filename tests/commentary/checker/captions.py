@@ -1,4 +1,4 @@
-"""Finds what captions claim about a hand, and checks it. Recounts the bots' chances to win from the flop on."""
+"""Finds and checks what captions claim about a hand. Recounts the bots' chances to win from the flop on."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -18,7 +18,7 @@ from tests.overlay.support.scripted_show import parse_decision, rig_deck
 OPEN_FILES = ("open", "opened")
 """Files of thoughts with which the checker was improved."""
 SEALED_FILE = "sealed"
-"""A file of thoughts that only measure how good the checker is."""
+"""A file of thoughts that are used only to measure how good the checker is."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _SOFTER = re.compile(
