@@ -63,7 +63,7 @@ class ManualClock:
 
     async def settle(self) -> None:
         """Lets all tasks run until every task waits."""
-        ready = vars(asyncio.get_running_loop())["_ready"]  # without this list, ten times as many turns were needed
+        ready = vars(asyncio.get_running_loop())["_ready"]  # without this, ten times as many turns would be needed
         for _ in range(10_000):  # more turns than any show needs
             await asyncio.sleep(0)
             if not ready:

@@ -1,7 +1,7 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots, each with its own address, play games at 100 tables, each against four house bots. The goals are 200 hands per
-second on two processors if house bots act at once, and always less than 20 ms at p99 as the server's share of a turn.
+500 bots, each with its own address, play games at 100 tables, against four house bots per table. If house bots act at
+once, two processors must play 200 hands per second. The server's share of a turn must always be under 20 ms at p99.
 The share leaves out pauses between messages to a bot. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
