@@ -45,7 +45,7 @@ _DESCRIPTIONS = {
     ("bots", "notes"): "what commentators can say about the bot",
     ("run_of_show", "what"): "the name of the item",
 }
-"""Descriptions of keys whose comments in the example files are missing, or make sense only in these files."""
+"""Descriptions of keys that have no comments in the example files, or comments that make sense only there."""
 
 
 def made_files() -> dict[str, str]:

@@ -1,7 +1,7 @@
 """`python -m assets.make.wheels [LOCK]`: checks that pip finds wheels of all packages in a lock file, for every system.
 
-Downloads the wheels for every system with pip, checks them against the hashes in the lock file, and prints a table. The
-first run downloads about 1 GB into `build/wheels`. The exit status is 1 if a wheel is missing.
+Uses pip to download the wheels for every system, checks them against the hashes in the lock file, and prints a table.
+The first run downloads about 1 GB into `build/wheels`. The exit status is 1 if a wheel is missing.
 """
 
 import re
@@ -56,7 +56,9 @@ SYSTEMS = (
 
 
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
-    """Returns pip's line, without markers, for each package in a lock file that a system installs, keyed by name."""
+    """Finds the packages in a lock file that a system needs. Returns pip's line of each, without markers, keyed by
+    name.
+    """
     found = {}
     for each in _PINNED_PACKAGE.finditer(lock):
         required = Requirement(each["what"])

@@ -61,7 +61,7 @@ def band(wave: Wave, low: float, high: float) -> Wave:
 
 
 def swell(length: float, attack: float, release: float) -> Wave:
-    """An envelope that rises in `attack` seconds, holds, and falls in the last `release` seconds."""
+    """An envelope that rises in `attack` seconds, stays level, and falls in the last `release` seconds."""
     t = seconds(length)
     return np.clip(np.minimum(t / attack, (length - t) / release), 0, 1)
 
