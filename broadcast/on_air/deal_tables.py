@@ -125,7 +125,7 @@ def retell_from_table(table: int, entries: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def max_tables_in_deal(entries: Iterable[Entry]) -> int:
-    """Returns the largest number of tables in any deal, or 0 if there are no deals."""
+    """Returns the number of tables of the deal with the most tables, or 0 if there are no deals."""
     max_tables = tables = 0
     for entry in entries:
         if isinstance(entry.event, GameStarted):

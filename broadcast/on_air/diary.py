@@ -1,9 +1,9 @@
 """Writes and reads the diary, a file that says what has been on air. With it, a studio (the process that makes the
 show) can continue after a restart.
 
-A line of the diary says when an entry of the journal (the record of the contest) went on air, and for how long it held
-the screen. Replays, spoken lines, thoughts and starts of studios have lines, too. If the disk fails, the show
-continues. Readers of the diary infer a missing line from the next line.
+A line of the diary says when an entry of the journal (the record of the contest) went on air, and how long it stayed on
+screen. Replays, spoken lines, thoughts and starts of studios have lines, too. If the disk fails, the show continues.
+Readers of the diary infer a missing line from the next line.
 """
 
 import contextlib

@@ -240,7 +240,7 @@ FilmEvent = JournalEvent | (
 
 
 class OnAirEntry(Struct, frozen=True):
-    """An event on air: its number (without gaps), its time since the show began, and how long it holds the screen."""
+    """An event on air: its number (without gaps), its time since the show began, and how long it stays on screen."""
 
     seq: int
     at_ms: int

@@ -38,8 +38,8 @@ class Scene(Struct, frozen=True):
     obs_scene: str
     """The OBS scene that shows this scene."""
     hold_ms: int = 0
-    """For how many milliseconds the scene interrupts the table at speed 1. The value is 0 for a scene that never does
-    so, or whose event sets the time.
+    """For how many milliseconds the scene interrupts the table at speed 1. The value is 0 if the scene never interrupts
+    the table, or if its event sets the time.
     """
     caption: Callable[[HandStarted, Event], str] | None = None
     """Called with the start of the latest hand and a new event. If the event makes the scene interrupt the table,

@@ -135,7 +135,7 @@ class TableState(Struct, frozen=True, gc=False):
 
 
 class Coverage(Struct, frozen=True):
-    """How much the show tells of a deal, in which several tables play the same cards. "full": its hands and the
+    """How much of a deal the show tells. In a deal, several tables play the same cards. "full": its hands and the
     comparison of its tables. "whole comparison": only the result of each hand, and the comparison. "brief": the results
     and a shorter comparison. "only comparison": only the comparison, very short.
     """

@@ -36,8 +36,8 @@ TURN_SECONDS = 0.001
 LONG_ROUND_SECONDS = 0.01
 """After a round of writing that takes longer than this many seconds, writing pauses for half the time of the round."""
 MAX_ROUND_SECONDS = 0.1
-"""A round of writing and its pause together take at most this many seconds. A round that alone takes longer has no
-pause.
+"""A round of writing and its pause together take at most this many seconds. A round that takes longer even without a
+pause has no pause.
 """
 
 FREEZE_BATCH = 256
@@ -110,8 +110,8 @@ class Fanout:
         sender: BatchSender,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`clock` returns monotonic seconds, `sleep` sleeps for seconds, and `sender` writes to viewers that keep
-        up.
+        """`clock` returns monotonic seconds, `sleep` waits for a number of seconds, and `sender` writes to viewers that
+        keep up.
         """
         self._air = air
         self._clock = clock
@@ -128,7 +128,7 @@ class Fanout:
         self._joined_count = self._left_count = 0
         self._check_timer: asyncio.TimerHandle | None = None
         self._on_air_at = self._sent_at = clock()
-        """The times of the last entry on air and of the last message, which may be a heartbeat."""
+        """When the last entry went on air, and when the last message was sent, which may be a heartbeat."""
         self._new_frames: list[bytes] = []
         """The frames that have arrived since the last round of writing started."""
         self._frame_count = 0

@@ -204,7 +204,7 @@ class Destination:
             obstore.put(self._store, temporary, content)
             obstore.rename(self._store, temporary, path, overwrite=overwrite)
         except BaseException:
-            with suppress(Exception):  # the first error is reported, and the next program removes this file
+            with suppress(Exception):  # the first error is reported, and a later program removes this file
                 obstore.delete(self._store, temporary)
             raise
 

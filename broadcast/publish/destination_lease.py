@@ -18,7 +18,7 @@ CACHE_ONE_SECOND = "max-age=1"
 SILENCE_SECONDS = 60.0
 """A show that has written nothing for this many seconds counts as gone."""
 COMMITMENT_DIGITS = 12
-"""How many digits of the commitment are in a show's name."""
+"""How many digits of the commitment, the published hash of a show's seed, are in the show's name."""
 MAX_ATTEMPTS = 5
 
 
@@ -63,7 +63,7 @@ async def read_show(destination: Destination) -> PublishedShow | None:
 
 
 def event_name(slug: str, commitment: str) -> str:
-    """Returns a show's name at a destination, made from `commitment`, the published hash of its secret seed.
+    """Returns a show's name at a destination, made from the `commitment` to its secret seed.
 
     The name stays the same when the show is resumed. The next contest of the same event gets a different name.
     """
@@ -76,8 +76,8 @@ def has_commitment(show: str, commitment: str) -> bool:
 
 
 class _Claim(Struct, frozen=True):
-    """A show's claim to a destination. `show` is the show's name, `utc_ms` the time of the claim. If there is no claim
-    yet, `number` is 0.
+    """A show's claim to a destination. `show` is the show's name, and `utc_ms` is the time of the claim. If there is no
+    claim yet, `number` is 0.
     """
 
     show: str = field(default="", name="event")

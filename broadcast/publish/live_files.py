@@ -42,7 +42,7 @@ page has these hands and the schedule.
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     """A published `LiveIndex`. Its content was on air at `now_utc_ms`, and viewers see it `delay_s` seconds later.
 
-    `event` names the show. The next index follows `every_ms` milliseconds later. `fresh` has the parts that are new
+    `event` is the show's name. The next index follows `every_ms` milliseconds later. `fresh` has the parts that are new
     since the last index, without pictures. The open segment has `parts` parts. The previous segment has `ended_parts`
     parts, or 0 if it is not published in parts. `sums` are the SHA-256 hashes of the JSON of all segments from number
     `since` on. The hash of a missing segment is "". Without a `schedule`, the previous schedule is still valid.
@@ -107,7 +107,7 @@ class LiveFiles:
         All ended segments must be published already.
         """
         segments, published = self._live.segments, self._published
-        # If the hand with the published parts has just ended, this is its segment.
+        # If the hand whose parts are published has just ended, `ended_segment` is its segment.
         ended_segment = segments.previous_segment
         last_parts = (
             list(_part_unless_empty(ended_segment, published.parts, published.entries))

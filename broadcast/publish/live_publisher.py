@@ -85,9 +85,9 @@ class LiveSite:
 class LivePublisher:
     """Publishes what is on air on one channel to one destination.
 
-    `show` names the show. The name stays the same when the show is resumed. `site` is the site around the show. Without
-    a site, only the show's own files are published. `clock` returns the seconds of a monotonic clock, and `utc_clock`
-    the seconds since 1970.
+    `show` is the show's name, which stays the same when the show is resumed. `site` is the site around the show.
+    Without a site, only the show's own files are published. `clock` returns monotonic seconds. `utc_clock` returns
+    seconds since 1970.
     """
 
     def __init__(

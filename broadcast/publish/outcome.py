@@ -11,12 +11,12 @@ from broadcast.film.segments import read_segment
 from server.text.grammar import chance_text, count_text, name_in_sentence
 
 MAX_BEST_HANDS = 3
-"""How many hands visitors can play on the front page."""
+"""How many hands visitors can watch on the front page."""
 
 
 class BestHand(Struct, frozen=True):
-    """A hand that visitors can play from its decisive moment on: the hand's number, the numbers of the first and the
-    last entry (such as a bet) to play, and a caption.
+    """A hand that visitors can watch from its decisive moment on: the hand's number, the numbers of the first and the
+    last entry (such as a bet) to show, and a caption.
     """
 
     number: int

@@ -44,7 +44,7 @@ SITE_FILE = "high-noon-site.json"
 SITE_FORMAT = "high-noon-site/1"
 ABOUT_FILE = "about.json"
 OTHER_FILE_COUNT = 11
-"""The number of a recording's files, not counting its films and its bots' media."""
+"""The number of a recording's files, without its films and its bots' media."""
 MAX_END_CHECKS = 30
 """If a show still seems live, the program checks once a second whether the show has ended, at most this many times."""
 
@@ -239,7 +239,7 @@ class Site:
 
 def _previews(publication: Publication, recording: bytes, outcome: Outcome, images: LinkImages) -> Iterator[File]:
     """Yields the pictures of the front page. Link previews show the champion's picture. The front page shows the
-    picture of each of the best hands until a visitor plays the hand.
+    picture of each of the best hands until a visitor starts the replay of the hand.
     """
     row, entrants = publication.row, publication.opened.entrants if publication.opened else ()
     avatar = next((each.avatar for each in entrants if each.name == row.winner), "")

@@ -41,8 +41,8 @@ _ZOOM_EVENTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, ev
 
 
 class Attention:
-    """Follows the recorded entries, such as a bet, as they go on air. Returns how each changes the focus of the
-    picture.
+    """Follows the recorded entries, such as bets, as they go on air. Returns how each entry changes the picture's
+    focus.
     """
 
     def __init__(self) -> None:

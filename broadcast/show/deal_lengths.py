@@ -39,11 +39,13 @@ at most MAX_FULL_DEAL_SHARES even shares, and at most MAX_BRISK_MS milliseconds.
 LATE_DEALS = 1.5
 """A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
 MIN_SHARES_AHEAD = 2
-"""A deal with small wins is told with more than its comparison only if the show is still this many even shares ahead of
-its plan afterwards.
+"""If a deal with small wins is told with more than its comparison, the show must then still be this many even shares
+ahead of its plan.
 """
 LARGE_DEALS_FRACTION = 0.1
-"""A deal is large if at most this fraction of all deals so far, this deal included, had a win as large."""
+"""A deal is large if its largest win is rare: at most this fraction of all deals so far, this deal included, had as
+large a win.
+"""
 SMALL_WIN_STACKS = 0.1
 """A deal is small if every bot wins less than this fraction of a starting stack, at all tables together."""
 STANDINGS_MS = SCENES["certainty"].hold_ms
@@ -68,7 +70,7 @@ class DealLengths:
         """An even share of the planned time."""
         self._hand: list[TableEntry] = []
         self._largest_wins: list[int] = []
-        """For each deal, the most chips that a bot won."""
+        """For each deal so far, the largest number of chips that a bot won."""
         self._are_all_alike_so_far = True
         """Whether, in each deal so far, all tables have played alike."""
 
@@ -94,8 +96,8 @@ class DealLengths:
         self._facts, self._hands_ms, self._largest_wins, self._are_all_alike_so_far = None, 0, [], True
         if stage.deals and stage.minutes:
             self._facts = DealFacts(stage)
-            pairs_ms = (stage.deals // PAIRS_EVERY) * SCENES["matrix"].hold_ms
-            self._left_ms = max(0, 60_000 * stage.minutes - OUTSIDE_DEALS_MS - pairs_ms)
+            matrix_scenes_ms = (stage.deals // PAIRS_EVERY) * SCENES["matrix"].hold_ms
+            self._left_ms = max(0, 60_000 * stage.minutes - OUTSIDE_DEALS_MS - matrix_scenes_ms)
             share_ms = self._left_ms / stage.deals
             max_ms = round(max(share_ms, min(MAX_FULL_DEAL_SHARES * share_ms, MAX_BRISK_MS)))
             self._max_hand_ms = max_ms // max(1, stage.hands)

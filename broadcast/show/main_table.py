@@ -9,8 +9,8 @@ from server.game.events import Event, HandEnded, HandStarted
 from server.journal.journal import Entry
 
 DIFFERENCE_WEIGHT = 60
-"""A table gets at most this many points for the seat with the most unusual result. It gets all points if this result
-differs from the seat's mean at all tables by a starting stack or more.
+"""A table gets at most this many points for the seat with the most unusual result. The table gets all points if this
+result differs from the seat's mean at all tables by a starting stack or more.
 """
 
 

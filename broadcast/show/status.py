@@ -8,7 +8,7 @@ from server.text.grammar import join_with_and, name_in_sentence
 
 
 class StageOnAir(Struct, frozen=True):
-    """The stage that viewers see. `number` counts from 1."""
+    """The stage that viewers see. `number` is counted from 1."""
 
     number: int
     title: str

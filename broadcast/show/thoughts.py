@@ -29,7 +29,7 @@ from server.game.events import ActionTaken, Event, HandStarted, NoteGiven, PotAw
 from server.journal.journal import Entry
 
 MIN_WORTH = 0.035
-"""A thought on air is worth at least this much. Routine folds before the flop are worth less."""
+"""Only thoughts that are worth at least this much go on air. Routine folds before the flop are worth less."""
 BASE_WORTH, RISK_WORTH = 0.04, 0.5
 """Every thought is worth at least BASE_WORTH. A thought is worth RISK_WORTH more if its bot has bet its whole stack. A
 smaller bet adds less, in proportion.
@@ -44,8 +44,8 @@ REPLACING_FACTOR = 1.5
 MAX_PACE = 3.0
 """Thoughts go on air only up to this pace. At a higher pace, hands would end before anybody had read a thought."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
-"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of those thoughts if at least
-MIN_SHARED_FRACTION of all different words of the two thoughts occur in both thoughts.
+"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of those thoughts if the two
+share at least MIN_SHARED_FRACTION of all different words that occur in them.
 """
 _WORDS = re.compile(r"\w+")
 _Tally = tuple[int, int]
