@@ -63,7 +63,7 @@ class ChannelHealth(Struct, frozen=True):
 
 
 class StudioHealth(Struct, frozen=True):
-    """The answer of `/healthz`. `sending` names the method that sends the show to viewers."""
+    """The answer of `/healthz`. `sending` is the name of the method that sends the show to viewers."""
 
     status: str
     sending: str
@@ -84,7 +84,7 @@ class Studio:
         utc_clock: Callable[[], float] = time.time,
     ) -> None:
         """`media` is the folder of the bots' media, created if it is missing. `clock` returns monotonic seconds, and
-        `utc_clock` seconds since 1970.
+        `utc_clock` returns seconds since 1970.
 
         `hosts` are names of this machine, besides its addresses. `sender` sends the show to viewers. If it is None, the
         best sender for this system is used. With `api_for_all`, pages of every site may read the API. Raises OSError if
@@ -170,7 +170,8 @@ class Studio:
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel, and returns the log of what goes on air. The channel replaces an older one of the same name.
+        """Opens a channel, and returns the log of what goes on air. The new channel replaces an older channel of the
+        same name.
 
         For viewers who look back, the channel keeps at most `kept_bytes` of gzipped hands.
         """

@@ -26,7 +26,7 @@ _GRAPH_WIDTH, _GRAPH_HEIGHT = 900, 300
 
 
 class MatchLine(Struct, frozen=True):
-    """A bot's result in a sparring match per 100 hands: what it won, and what it earned (its winnings minus the luck of
+    """A bot's result per 100 hands of a sparring match: what it won, and what it earned (its winnings minus the luck of
     the board). `bounds` is the 95 % interval of what it earned, as text.
     """
 

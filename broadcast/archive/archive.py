@@ -115,7 +115,7 @@ class Archive:
         `rescan_seconds` ago.
 
         With `wait_for_all`, returns after all of them are read. Otherwise returns after at most `wait_seconds`, and
-        `names_being_read` names the recordings that are still being read.
+        `names_being_read` has the names of those that are still being read.
         """
         if self._scan_task is None and time.monotonic() - self._last_scan >= self._rescan_seconds:
             self._scan_done.clear()
@@ -166,8 +166,8 @@ class Archive:
         """Returns segment `number` of the film of this `version`, as gzipped JSON. Returns b"" if there is no such
         segment.
 
-        Raises what `film` raises. Segments never change, so further segments are read from the same film, and the
-        recording is not opened again.
+        Raises what `film` raises. Segments never change, so later calls read the same film, and do not open the
+        recording again.
         """
         with suppress(KeyError, OSError):
             return self._films[name, version].gzipped_segment(number)

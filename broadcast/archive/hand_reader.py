@@ -25,8 +25,8 @@ _decode_event = msgspec.json.Decoder(JournalEvent).decode
 class OneHand(Struct, frozen=True):
     """All events of one hand, with its tournament, stage and game.
 
-    In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal, and `deal_hands` the
-    maximum number of hands in a deal. In other stages, both are 0.
+    In a stage of deals, every table plays the same cards. `deal` is the number of the hand's deal. A deal has at most
+    `deal_hands` hands. In other stages, both are 0.
     """
 
     opened: TournamentOpened

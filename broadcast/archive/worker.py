@@ -75,7 +75,7 @@ def make_film(path: Path, film: Path, table: int) -> str:
         if table > 1:
             if table > (tables := max_tables_in_deal(entries)):
                 return f"its deals were played at {tables} tables, so it has no table {table}"
-            # Lines were spoken only about the first table.
+            # The commentators spoke only about the first table.
             entries, spoken = list(retell_from_table(table, entries)), NOTHING_SPOKEN
         made = film_recording(entries, begun, spoken, lambda: print(flush=True))
     except (OSError, JournalDamaged) as error:

@@ -86,7 +86,7 @@ class Said(Struct, frozen=True):
 
 
 class DeskState(Struct, frozen=True):
-    """The state of the desk. `undo` is the change that the next undo reverts. `change_count` also counts cues."""
+    """The state of the desk. `undo` is the change that the next undo reverts. `change_count` includes cues."""
 
     controls: Controls
     status: ShowStatus

@@ -48,7 +48,7 @@ _CARD_PHRASES = {"": "took the card away", "break": "put up the break card", "te
 class DeskLogLine(Struct, frozen=True):
     """A line of the log, written `utc_seconds` seconds since 1970.
 
-    `number` counts changes from 1. Cues have number 0, because they cannot be undone.
+    Changes have a `number`, counted from 1. Cues have number 0, because they cannot be undone.
     """
 
     number: int
@@ -128,8 +128,8 @@ def undo_event(line: DeskLogLine, controls: Controls, operator: str) -> ControlS
 
 
 def describe_change(event: ControlSet | CueGiven, bots: Mapping[int, str], channel_speed: float = 1.0) -> str:
-    """Returns what the operator did, such as "set the pace to 2x". `channel_speed` is the pace that the desk's "1x"
-    stands for.
+    """Returns what the operator did, such as "set the pace to 2x". `channel_speed` is the pace that the desk shows as
+    "1x".
     """
     if isinstance(event, CueGiven):
         return _CUE_PHRASES[event.cue]

@@ -15,7 +15,7 @@ from broadcast.web.access import Right, RightFromRequest
 MAX_NAME_CHARACTERS = 24
 """An operator's name has at most this many characters."""
 TICK_SECONDS = 0.1
-"""The seconds between two checks for a change of the state."""
+"""The time between two checks whether the state has changed, in seconds."""
 MAX_DESK_USERS = 50
 """At most this many pages may be open at once. Each page causes work ten times a second, and anybody with the view-only
 token could open thousands of pages.

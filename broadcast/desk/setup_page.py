@@ -35,7 +35,8 @@ _NO_OBS = "OBS is not controlled here: start with --obs, or with [obs] in the ev
 
 
 class Step(Struct, frozen=True):
-    """A step of the checklist: whether the step is done, and a message about what was found or what to do.
+    """A step of the checklist. `of` is its title, `done` says whether it is done, and `words` says what was found or
+    what to do.
 
     If a step is not `needed`, a show can go on air without it.
     """

@@ -23,7 +23,7 @@ needs no more memory than other pictures.
 """
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
-"""The search for the first visible frame of an animation ends after this many pixels, counted over all frames searched.
+"""The search for the first visible frame of an animation ends after this many pixels, counted over all searched frames.
 """
 MAX_WEBP_BYTES = 10_000_000
 MAX_PROFILE_BYTES = 4_000_000
@@ -39,8 +39,8 @@ class BadPicture(ValueError):
 
 
 class _Picture(Struct, frozen=True):
-    """The first visible frame of a picture: upright, RGBA in sRGB. Size and format are those of the file as it was
-    sent.
+    """The first visible frame of a picture: upright, RGBA in sRGB. The size and the format are those of the file as it
+    was sent.
 
     `note` says which part of the file was left out.
     """

@@ -34,7 +34,7 @@ def true_peak_db(samples: Samples) -> float:
 
 
 def gain_factor(gain_db: float) -> float:
-    """Returns the factor by which to multiply samples for a gain of `gain_db` decibels."""
+    """Returns the factor for a gain of `gain_db` decibels, by which samples are to be multiplied."""
     return float(10 ** (gain_db / 20))
 
 

@@ -28,7 +28,7 @@ MAX_BYTES_BEFORE_WAV = 4096
 """At most this many bytes before a WAV are skipped. Careless programs put other data before a WAV."""
 _WAV_HEADER = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
-"""The most bytes of samples that are read from a WAV: more than 5.3 s at the highest accepted quality."""
+"""At most this many bytes of samples are read from a WAV: more than 5.3 s at the highest accepted quality."""
 MIN_SAMPLES = 4 * 1152
 """A file that looks like another kind of file, such as a picture, counts as an MP3 only if at least this many MP3
 samples are found in it. Some pictures contain a few such samples by chance.

@@ -27,8 +27,8 @@ _WAV_CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"
 class Mp3(Struct, frozen=True):
     """An MP3 without tags and length headers: `samples` samples of sound, then silence.
 
-    `other_frames` counts the frames of another kind that were left out, such as frames of a second file that was joined
-    to the first.
+    `other_frames` is the number of frames of another kind that were left out, such as frames of a second file that was
+    joined to the first.
     """
 
     content: bytes

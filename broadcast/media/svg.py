@@ -26,7 +26,7 @@ class BadDrawing(ValueError):
 
 
 def draw_svg(content: bytes, width: int, height: int) -> Image.Image:
-    """Draws an SVG as large as fits into `width` x `height` pixels. Raises BadDrawing."""
+    """Draws an SVG as large as possible within `width` x `height` pixels. Raises BadDrawing."""
     if len(content) > MAX_BYTES:
         raise BadDrawing(f"it is larger than {MAX_BYTES // 1_000_000} MB")
     text = _decode(content)

@@ -34,7 +34,7 @@ ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
 
 
 class Poster(Struct, frozen=True):
-    """A bot's poster. `avatar` is the file name of its picture, "" for the default.
+    """A bot's poster. `avatar` is the file name of its picture, or "" for the default.
 
     `label` says what the number of chips means.
     """

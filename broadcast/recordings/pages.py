@@ -34,7 +34,7 @@ MAX_CHIPS = 10**9
 MAX_TABLES = 99
 """The highest number that a table may have. A contest with deals has several tables, which play the same cards."""
 FILM_WAIT_SECONDS = 0.5
-"""How many seconds a page waits for a film that is still being made. After that, the page gets the progress instead."""
+"""For how many seconds a page waits for a film that is still being made. Then the page gets the progress instead."""
 RELOAD_SECONDS = 2
 MAX_SEARCH_CHARACTERS = 60
 

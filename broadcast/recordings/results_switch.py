@@ -26,7 +26,7 @@ def results_in_address(request: Request) -> str:
 
 
 def query_with_results_switched(request: Request, query: Mapping[str, object]) -> str:
-    """Returns the query `query` with the switch flipped, for a link to the same page."""
+    """Returns `query` with the other value of the switch, for a link to the same page."""
     return encode_query({**query, SWITCH_NAME: HIDDEN if shows_results(request) else SHOWN})
 
 

@@ -48,7 +48,7 @@ async def add_sound(program: str, video: Path, sound: AsyncIterator[bytes], rate
 async def make_preview(
     program: str, video: Path, part: tuple[float, float], preview: Path, *, width: int, rate: int, quality: int
 ) -> None:
-    """Makes an animated WebP of a `part` of a film: its start and length, in seconds. Raises FfmpegError."""
+    """Makes an animated WebP of a part of a film. `part` is its start and length in seconds. Raises FfmpegError."""
     start, seconds = part
     source = ("-ss", f"{start:.3f}", "-t", f"{seconds:.3f}", "-i", str(video), "-an")
     filters = f"fps={rate},scale={width}:-2"

@@ -1,9 +1,9 @@
 """Defines clips, which are videos of parts of a show. Serves the page that plays a clip, and captures the clip's frames
 and sound from browsers.
 
-Two browsers take turns, frame by frame. What a browser painted last can change the colours of its next frame by the
-smallest step. So one browser always paints the even frames, and the other browser the odd frames. A clip is then the
-same each time.
+Two browsers take turns, frame by frame. The colours of a frame may differ a little, depending on what its browser
+painted before it. So one browser always paints the even frames, and the other browser the odd frames. A clip is then
+the same each time.
 """
 
 import asyncio

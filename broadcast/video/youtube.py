@@ -11,7 +11,7 @@ MIN_CHAPTER_MS = 10_000
 MIN_CHAPTERS = 3
 """YouTube shows no chapters if a video has fewer chapters than this."""
 MIN_TITLE_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 100
-"""The fewest characters that a shortened title keeps, and the most that YouTube allows."""
+"""The minimum length of a shortened title, and the maximum length that YouTube allows, in characters."""
 _NEW_PHRASE = ("; ", ": ", " with ", " \u00b7 ")
 """A title can be cut before any of these texts."""
 FIRST_CHAPTER = "Before the show"
@@ -32,7 +32,7 @@ def chapter_lines(chapters: Iterable[Chapter]) -> list[str]:
 
 
 def _whole_phrases(title: str) -> str:
-    """Leaves out the last phrases of a title that is too long, or its last words if the rest would be too short."""
+    """Cuts the last phrases off a title that is too long, or its last words if the rest would be too short."""
     if len(title) <= MAX_TITLE_CHARACTERS:
         return title
     end = max(title.rfind(each, MIN_TITLE_CHARACTERS, MAX_TITLE_CHARACTERS + len(each)) for each in _NEW_PHRASE)
@@ -80,7 +80,9 @@ License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def video_description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """Returns the text below a video. If it is too long, leaves out the end of the `table` first, then the chapters."""
+    """Returns the text below a video. If the text is too long, leaves out the end of the `table` first, then the
+    chapters.
+    """
     while True:
         sections = (
             fit_for_youtube(title)[:MAX_TITLE_CHARACTERS],

@@ -40,7 +40,7 @@ _CUT_POINT = re.compile(
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""
 _PACE_MARGIN = 1.03
-"""Programs are asked for a pace that is higher by this factor, because they keep a pace only roughly."""
+"""Programs are asked for a pace that is higher by this factor, because they speak only roughly as fast as asked."""
 
 
 class NoSpeech(Exception):
@@ -115,7 +115,7 @@ def prepare_text(text: str, pronunciations: Mapping[str, str]) -> str:
 
 
 def shorter_forms(text: str) -> Iterator[str]:
-    """Yields `text`, then shorter and shorter forms of it without the last clauses. All forms are true."""
+    """Yields `text`, then ever shorter forms of the text without its last clauses. All forms are true."""
     yield text
     for end in reversed(list(_CUT_POINT.finditer(text))):
         yield f"{text[: end.end()]}."

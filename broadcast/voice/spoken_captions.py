@@ -10,11 +10,11 @@ CARD_EVENTS = (events.HoleDealt, events.StreetDealt)
 UNCAPTIONED_EVENTS = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
 """Events within a hand that never have a caption."""
 LINGER_MS = 800
-"""How many milliseconds a caption may still be spoken after the next caption has replaced it."""
+"""For how many milliseconds a caption may still be spoken after the next caption has replaced it."""
 MIN_ROOM_MS = 700
 CARD_TURN_FRACTION, MAX_CARD_TURN_MS = 0.7, 1060
-"""Pages turn over a street's cards within this fraction of the street's time on screen, but in at most this many
-milliseconds.
+"""On a page, a street's cards are turned over within this fraction of the street's time on screen, but in at most this
+many milliseconds.
 """
 MIN_WEIGHT_FOR_ALL = 30
 """A caption's weight is its importance, 0 to 100. Captions of less weight than this are spoken only for listeners who
@@ -60,7 +60,8 @@ class UpcomingEntry(Struct, frozen=True):
 class Caption(Struct, frozen=True):
     """A caption of entry `seq` that may be spoken from `at_ms` on, for at most `room_ms`. Both times are at speed 1.
 
-    If the entry deals cards, pages turn the cards over before `at_ms`. So the caption does not come before them.
+    If the entry deals cards, the cards are turned over on pages before `at_ms`. So the caption does not come before the
+    cards.
     """
 
     seq: int
@@ -104,7 +105,7 @@ def captions_of(shown: Sequence[UpcomingEntry]) -> list[Caption]:
 
 
 def _card_turn_ms(shown: UpcomingEntry) -> int:
-    """Returns how long pages take to turn over the cards of an event, in ms at speed 1."""
+    """Returns how long it takes to turn over the cards of an event, in ms at speed 1."""
     if isinstance(shown.event, events.StreetDealt):
         return min(round(shown.hold_ms * CARD_TURN_FRACTION), MAX_CARD_TURN_MS)
     return shown.hold_ms if isinstance(shown.event, events.HoleDealt) else 0

@@ -31,7 +31,7 @@ MAX_SOUND_BYTES = 500_000_000
 MAX_THOUGHTS = 24
 """At most this many thoughts of a hand are prepared."""
 MAX_THOUGHT_WAIT_MS = 1500
-"""A thought is not spoken if it would have to wait more milliseconds than this for the caption shown with it."""
+"""A thought is not spoken if it would have to wait longer than this, in milliseconds, for the caption shown with it."""
 INTERRUPTING_WEIGHT = 45
 """A caption of at least this weight (its importance, 0 to 100) ends the thought that is being spoken. A caption of less
 weight is left out instead.
