@@ -182,7 +182,7 @@ class AccessMiddleware:
 
     def _check_slot(self, scope: Scope) -> RequestRefusal | None:
         """Sets the visitor's Right in the scope. Returns a refusal if the server has no slot (a place) for the
-        connection, or if its address sends too many requests.
+        connection, or if the visitor's address sends too many requests.
         """
         scope[RIGHT_KEY] = self._find_right(scope)
         slot: Slot | None = scope.get("state", {}).get(SLOT_KEY)
@@ -235,8 +235,8 @@ def _token_of(scope: Scope) -> str:
 
 
 def _is_of_desk(path: str) -> bool:
-    """Whether a path needs a token. The desk's /api needs a token, but the show's pages may send reports without
-    one.
+    """Whether a path needs a token. The desk's /api needs a token, but the show's pages may send reports without a
+    token.
     """
     of_desk = path.startswith((*_PRIVATE_PAGES, "/ws/desk", "/ws/booth", "/api/"))
     return of_desk and path != _REPORT_PATH and not is_api_path(path)
@@ -334,7 +334,9 @@ def _cookie_name(scope: Scope) -> str:
 
 
 def _cookies(header: str, name: str) -> Iterator[str]:
-    """Yields the values of all cookies called `name`. Another server on this machine may have set one, too."""
+    """Yields the values of all cookies called `name`. Another server on this machine may have set a cookie of this
+    name, too.
+    """
     for part in header.split(";"):
         key, _, value = part.strip().partition("=")
         if key == name:

@@ -43,7 +43,7 @@ JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
 """Called with two times in seconds: how much processor time a request used, and how long it blocked other requests. The
-second time may be longer.
+second time may be longer than the first.
 """
 Result = TypeVar("Result")
 _charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)

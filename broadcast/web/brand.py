@@ -23,7 +23,7 @@ Text = Annotated[str, Meta(max_length=_MAX_CHARACTERS)]
 
 
 class Brand(Struct, frozen=True):
-    """The branding. `logo` is a WebP, or b"" for none. Texts may be ""."""
+    """The branding. `logo` is a WebP, or b"" for none. Any text may be ""."""
 
     ground: Colour
     ink: Colour

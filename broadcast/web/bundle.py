@@ -1,8 +1,8 @@
 """Finds the file to serve for a script or style sheet: its source, or a bundle of the source and all its imports.
 
-In a clone, `make bundle` makes these bundles with esbuild. A wheel built in the clone includes them. If there are no
-bundles that match the sources at the program's start, each source is served as it is. Pages that are a single file
-contain all sources, joined.
+In a clone, `make bundle` makes these bundles with esbuild. A wheel built in the clone includes them. If no bundles
+match the sources when the program starts, each source is served as it is. Pages that are a single file contain all
+sources, joined.
 """
 
 import hashlib

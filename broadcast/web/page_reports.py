@@ -22,7 +22,7 @@ LATE_SECONDS = 5.0
 FORGOTTEN_SECONDS = 10.0
 """A page is forgotten if its last report is older than this many seconds."""
 FROZEN_SECONDS = 5.0
-"""A page that has lagged behind for this many seconds counts as frozen, because its connection seems dead."""
+"""If a page has lagged behind for this many seconds, it counts as frozen, because its connection seems dead."""
 AUDIBLE_LEVEL = 0.001
 """The lowest level that counts as sound: -60 dB, as root mean square with full scale 1."""
 Name = Annotated[str, Meta(max_length=40)]

@@ -27,7 +27,7 @@ _BUSY_PORT_ADVICE = (
     "stop whatever is using it or choose another, with --port, or for a tournament under [ports] in its event file"
 )
 SWITCH_SECONDS = 0.0005
-"""The longest time, in seconds, that a busy thread may keep the event loop waiting after a system call. With Python's
+"""For at most this many seconds, a busy thread may keep the event loop waiting after a system call. With Python's
 default of 5 ms, an echo took 23 ms while two threads were busy. With this value it took 1.6 ms.
 """
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"

@@ -34,8 +34,8 @@ class StaticFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[Path, _CachedFile] = {}
-        """The cached files, keyed by Path. Requests can spell the name of one file in endlessly many ways, such as
-        "js//main.js".
+        """The cached files, keyed by Path. A Path has only one spelling, but requests can spell a file's name in
+        endlessly many ways, such as "js//main.js".
         """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

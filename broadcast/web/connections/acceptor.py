@@ -26,12 +26,12 @@ MAX_ACCEPTED_AT_ONCE = 64
 read. So thousands of connections do not delay the desk and OBS.
 """
 NO_FILES_SECONDS = 1.0
-"""For how many seconds the server accepts no connections after it could not open another file."""
+"""If the server cannot open another file, it accepts no connections for this many seconds."""
 _NO_FILES_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """The size limit of the request line and all headers together."""
 UNREAD_SECONDS = 10
-"""A connection is closed when the client reads nothing for this many seconds."""
+"""If a client reads nothing for this many seconds, its connection is closed."""
 REFUSED_WARNING = "Connections were refused: the server is full, or one address connected too often"
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"

@@ -6,7 +6,7 @@ memoryview fills a whole column, so no Python code runs for each socket. The cal
 accept everything.
 """
 
-# No request stays pending. With MSG_DONTWAIT the kernel refuses any send that would have to wait, so every request has
+# No request stays pending. With MSG_DONTWAIT, the kernel refuses to send what would have to wait, so every request has
 # ended when the call returns. The bytes may then be freed, and no file descriptor can be reused during the call. Only
 # one thread uses each sender, and the kernel works only during its calls, so the shared memory needs no barriers.
 #

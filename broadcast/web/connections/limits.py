@@ -1,9 +1,9 @@
 """Limits the connections to one server, in total and per address, and reserves slots (places for connections) for the
 desk and this machine.
 
-Viewers' WebSockets count, too. When all public slots are taken, a new connection waits in a reserved slot, because its
-first request may show a token of the operator's desk. When all reserved slots are taken, too, the site (a network) with
-the most waiting connections loses the oldest one.
+Viewers' WebSockets are connections, too. When all public slots are taken, a new connection waits in a reserved slot,
+because its first request may show a token of the operator's desk. When all reserved slots are taken, too, the site (a
+network) with the most waiting connections loses the oldest one.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ ARRIVALS_PER_SECOND = 64.0
 share of the slots.
 """
 COST_OF_A_FLOOD = 8
-"""A connection that was closed for flooding costs its address as much as this many new connections."""
+"""If a connection is closed for flooding, its address is charged for this many new connections."""
 PROCESSOR_SECONDS = 10.0
 """How many seconds of processor time one address may use at once: enough for two hundred people who open a page."""
 PROCESSOR_SHARE = 0.2
@@ -60,7 +60,7 @@ PROCESSOR_SHARE = 0.2
 MIN_REQUEST_SECONDS = 0.001
 """The minimum charge for a request, in seconds of processor time. Every request has to be read and answered."""
 MAX_IDLE_ADDRESSES = 1024
-"""Idle addresses are forgotten once more than this many addresses are counted."""
+"""If more than this many addresses are counted, idle addresses are forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
 """The address that stands for all visitors behind an untrusted proxy on this machine. It also stands for visitors whose
 proxy says that they are on this machine.
@@ -73,7 +73,7 @@ _THIS_MACHINE = {client_subnet(each) for each in ("127.0.0.1", "::1")}
 class RequestRefusal(Struct, frozen=True):
     """The refusal of a request: an HTTP status and a sentence that says why.
 
-    With `reload`, the browser loads the page once more.
+    With `reload`, the browser then loads the page again.
     """
 
     status: int

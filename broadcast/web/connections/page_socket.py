@@ -25,7 +25,7 @@ from server.token_bucket import TokenBucket
 PAGE_EXTENSION = "highnoon.page"
 """The key in a WebSocket's scope["extensions"]. Its value is {"page": page}, with the connection's PageSocket."""
 MAX_REASON_BYTES = 123
-"""The longest reason for closing, in UTF-8."""
+"""The maximum length of a reason for closing, in bytes of UTF-8."""
 MAX_MESSAGE_BYTES = 4096
 HANDSHAKE_SECONDS = 5.0
 READ_BYTES = 128
@@ -41,7 +41,7 @@ FRAME_COST = 64
 than parsing a large one.
 """
 MAX_FULL_READS = 3
-"""A page over its budget is disconnected once more than this many reads in a row have each filled the read buffer."""
+"""A page over its budget is disconnected if more than this many reads in a row each fill the read buffer."""
 PING_SECONDS = 20.0
 """The seconds between two pings. A page that sends nothing between two pings is disconnected."""
 CLOSING_SECONDS = 5.0
@@ -160,7 +160,7 @@ class PageSocket(asyncio.BufferedProtocol):
             self.transport.close()
 
     def _expect_end(self) -> None:
-        """Stops direct writes to the socket. Aborts the connection if it does not end soon."""
+        """Stops direct writes to the socket. Aborts the connection if the connection does not end soon."""
         self._on_writable(False)
         self._timer.cancel()
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
