@@ -25,8 +25,8 @@ ALL_VARIABLES = ("*",)
 
 
 def environment_for_child(*extra_patterns: str) -> dict[str, str]:
-    """Returns the variables that every program needs, and those that match a pattern in `extra_patterns`, such as
-    "AWS_*". Never use these variables for untrusted code, which must get none of our variables.
+    """Returns the variables that every program needs, and the variables that match a pattern in `extra_patterns`, such
+    as "AWS_*". Never use these variables for untrusted code, which must get none of our variables.
     """
     if UNIX:
         return _matching_variables((*_EVERY_PROGRAM, *extra_patterns))

@@ -49,7 +49,9 @@ def set_up_logging() -> None:
 
 
 def say(text: str) -> None:
-    """Prints `text`, with a question mark for each unprintable character. Replaces a progress line if there is one."""
+    """Prints `text`, with a question mark for each unprintable character. The text replaces a progress line if there is
+    one.
+    """
     if logs_json():
         print(_log_json("info", printable_lines(text).strip()), flush=True)
         return

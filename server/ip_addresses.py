@@ -66,7 +66,7 @@ SLOTS_PER_RESERVED = 4
 One network gets at most half of the reserved slots, because its addresses may all have one owner.
 """
 NoSlotReason = Literal["full", "address full", "reserved"]
-"""Why there is no slot: all slots are taken, the address has its share, or the free slots are reserved for others."""
+"""Why there is no slot: no slot is free, the address has its maximum, or all free slots are reserved for others."""
 
 
 class AddressSlots:
@@ -77,7 +77,7 @@ class AddressSlots:
         self._capacity = capacity
         self._per_address = per_address
         self._slot_counts: Counter[str] = Counter()
-        """How many slots each address has, and how many reserved slots each network has."""
+        """The number of slots of each address, and the number of reserved slots of each network."""
 
     def acquire(self, address: str) -> Callable[[], None] | NoSlotReason:
         """Takes a slot, and returns a function that releases it. Call that function only once. If there is no slot,

@@ -13,8 +13,8 @@ PR_SET_PDEATHSIG = 1
 """The value of this constant in linux/prctl.h."""
 GC_THRESHOLDS = (10_000, 2, 1)
 """The thresholds of Python's garbage collector. The youngest generation is collected when there are more new objects
-than the first threshold. An older generation is collected when the generation before it has been collected more often
-than the next threshold.
+than the first threshold. An older generation is collected once the number of collections of the generation before it
+exceeds the next threshold.
 
 With Python's first threshold of 700, the collector would scan all connections again and again while everybody waits.
 With these thresholds, a full collection happens after some 100 games. Full collections must not be rarer: A finished
@@ -38,8 +38,8 @@ def limit_gc() -> None:
 def collect_and_freeze() -> None:
     """Collects new garbage, and exempts all other objects in the process from later collections.
 
-    Ten thousand viewers are 750,000 objects, and scanning them stalls everybody for 0.4 s. A frozen object is still
-    freed when nothing refers to it. Objects that refer to one another are freed only after `unfreeze`.
+    Ten thousand viewers have 750,000 objects, and scanning these objects stalls everybody for 0.4 s. A frozen object is
+    still freed when nothing refers to it. Objects that refer to one another are freed only after `unfreeze`.
     """
     gc.collect()
     gc.freeze()

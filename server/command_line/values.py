@@ -15,7 +15,7 @@ Value = TypeVar("Value")
 
 
 def any_path(text: str) -> Path:
-    """Returns the absolute path. A relative path starts at the working folder."""
+    """Returns the absolute path. A relative path begins in the working folder."""
     return Path(text).absolute()
 
 

@@ -17,8 +17,8 @@ from server.game.cards import DECK, Card, check_cards
 
 MAX_HANDS = 12
 FULL_SHARE = 27_720
-"""Each board that a hand wins adds this number to the hand's `Equity.share`. Up to twelve tied hands can divide this
-number without remainder.
+"""Each board that a hand wins adds this number to the hand's `Equity.share`. Up to twelve tied hands can share this
+number without a remainder.
 """
 
 CACHED_RESULTS = 512

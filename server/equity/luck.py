@@ -10,7 +10,7 @@ from server.game.events import Event
 
 
 class HandLuck:
-    """The luck in each hand, counted from the events of a contest.
+    """The luck in each hand, computed from the events of a contest.
 
     If all cards are known, even folded ones, a bot's expected share of each pot is exact, before and after a street is
     dealt. The luck of a street is the difference between these two shares, times the pot before the street. Three facts

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Strengths = NDArray[np.int32]
-"""Strengths of hands. A higher number is stronger. The highest bits are the kind of hand. Then come the ranks that make
-the hand, then the kickers.
+"""Strengths of hands. A higher number is stronger. The highest bits give the kind of the hand. Lower bits give the
+ranks that make the hand, and then the kickers.
 """
 RankSets = NDArray[np.uint16]
-"""Sets of ranks: bit 0 is the two, bit 12 the ace."""
+"""Sets of ranks. Bit 0 stands for the two, and bit 12 for the ace."""
 
 RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
@@ -32,7 +32,7 @@ class Multisets(Struct, frozen=True):
     """All multisets of some ranks, in the order of `multiset_numbers`."""
 
     factor_indices: Ints
-    """For each card of each multiset: five times its rank, plus how many cards before it have the same rank.
+    """For each card of each multiset: five times its rank, plus the number of earlier cards of the same rank.
 
     Shape: (cards, multisets).
     """

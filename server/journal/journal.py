@@ -96,7 +96,7 @@ class Journal:
         self._defer_sync = defer_sync
         self.size = 0
         self.write_ms = 0.0
-        """How many milliseconds the last write and its sync took."""
+        """The time that the last write and its sync took, in milliseconds."""
         self._checksum = ""
         start_time = datetime.now(UTC).isoformat(timespec="milliseconds") if start_time is None else start_time
         self._lock = FileLock(path, self._file)

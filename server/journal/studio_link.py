@@ -55,7 +55,7 @@ class Beat(Message, frozen=True):
 
 
 class BotReport(Struct, frozen=True):
-    """The organiser's notes on the bot named `bot`, and how to pronounce its name (`say`). Either may be ""."""
+    """The organiser's `notes` on the bot named `bot`, and how to `say` its name. Either text may be ""."""
 
     bot: str
     say: str = ""
@@ -103,8 +103,8 @@ class Plan(Message, frozen=True):
     held: int = 0
     """The number of entries in the journal when the card room started."""
     clock_starts: tuple[float, float] = msgspec.field(default=(0.0, 0.0), name="zeros")
-    """Two times in seconds since 1970. In the first `held` entries, `at_ms` counts from the first time. In all later
-    entries, it counts from the second.
+    """Two times in seconds since 1970. In the first `held` entries, `at_ms` is the time since the first of these times.
+    In all later entries, it is the time since the second.
     """
 
 

@@ -25,7 +25,7 @@ TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
 """The default for `test_game_size` and `test_hand_count`. The rules say: "Defaults to 6 if not specified". The
-contest's original server also used 6 in place of numbers out of range.
+contest's original server also replaced numbers out of range by 6.
 """
 _NUMBER_OPTIONS = {
     "test_game_size": NumberOption(TEST_GAME_SIZES, TEST_DEFAULT),

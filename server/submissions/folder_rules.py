@@ -23,11 +23,11 @@ MAX_FAULTS = 12
 BOT_BYTES = 10 << 20
 """The rules say: "File size limit: 10MB total". We count binary megabytes, in the bot's favour."""
 WEIGHTS_BYTES = 256 << 20
-"""The maximum size of the folder of weights, the one folder that "may exceed the 10MB". Larger weights would never fit
+"""The maximum size of the folder of weights, the only folder that "may exceed the 10MB". Larger weights would never fit
 into a bot's 100 MB of memory.
 """
 MAX_SETTINGS_BYTES = 64 << 10
-"""The maximum size of a settings file, in bytes. A larger file is not read, which is a fault of the bot."""
+"""The maximum size of a settings file, in bytes. A larger file is not read, and counts as a fault of the bot."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
 """Files and folders that tools leave behind. They are ignored."""
@@ -113,7 +113,8 @@ class _FolderWalk:
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
         """Counts an entry and classifies it.
 
-        After MAX_ENTRIES entries, looks only for the files that mark a bot, so that these are not reported as missing.
+        After MAX_ENTRIES entries, looks only for the files that mark a bot, so that these files are not reported as
+        missing.
         """
         if entry.name in JUNK:
             return

@@ -15,7 +15,7 @@ from server.text.names_and_chat import MAX_NAME_CHARACTERS, name_fault
 
 class Submission(Struct, frozen=True):
     """One bot. A bot with `faults` may not play. A bot with `warnings` may play, but its author should fix them.
-    `notes` only inform.
+    `notes` are only for information.
 
     `label` says where the bot was found ("alice/sheriff"). The name is "" if it could not be read. A file is None if
     bot_config.json does not name it, or if it is unusable. `build` and `run` are commands, or "".

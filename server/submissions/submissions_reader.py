@@ -154,8 +154,8 @@ class _SubmissionsReader:
     def _report_stray_faults(
         self, opened: _OpenedFolder, source: _Source, player: str, read_bots: list[Submission]
     ) -> list[Submission]:
-        """Returns a submission without a bot, for the faults of an archive that belong to none of its bots. Returns []
-        if the archive has no such faults.
+        """Returns a submission without a bot, for those faults of an archive that belong to none of its bots. Returns
+        [] if the archive has no such faults.
         """
         if opened.top is None:
             return []

@@ -50,8 +50,8 @@ def memory_of(pid: int) -> int:
 
 
 def memory_of_tree(pid: int) -> int:
-    """Returns how many bytes of memory a process and its descendants use, or 0 if the process has ended. On Linux, each
-    process counts its part of shared memory. On other systems, each process counts all of it.
+    """Returns how many bytes of memory a process and its descendants use, or 0 if the process has ended. On Linux,
+    shared memory is divided among its processes. On other systems, it is included in full for each process.
     """
     import psutil  # noqa: PLC0415 - takes long to import
 
@@ -84,8 +84,8 @@ def lower_priority(steps: int) -> None:
 
 
 def own_group_arguments(*, session: bool = False) -> dict[str, Any]:
-    """Returns keyword arguments for `subprocess.Popen`. They start the child in its own process group, or with
-    `session` in its own session. So Ctrl-C does not reach the child.
+    """Returns keyword arguments for `subprocess.Popen`. They start the child in its own process group or, with
+    `session`, in its own session. So Ctrl-C does not reach the child.
     """
     if not UNIX:
         return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
@@ -144,8 +144,8 @@ def raise_file_limit(wanted_limit: int) -> int:
 
 def limit_usage(memory_bytes: int, cpu_seconds: int, *, writes: bool) -> None:
     """Limits this process's memory and processor time. The process may write files only if `writes` is set. A process
-    at a limit gets MemoryError or is ended. On Windows, a thread checks memory and time twenty times a second instead,
-    and the process can always write.
+    at a limit gets MemoryError or is ended. On Windows, a thread checks the memory and the time twenty times a second
+    instead, and the process can always write.
     """
     if sys.platform != "win32":
         with suppress(ImportError):

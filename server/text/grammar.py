@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from server.text.characters import clip_text, printable
 
 MAX_CAPTION_WIDTH = 100
-"""How many characters fit into a caption's two lines on screen. Wide characters, such as Chinese, count twice."""
+"""How many characters fit into a caption's two lines on screen. A wide character, such as Chinese, counts as two."""
 MAX_POSTER_NAME = 30
 """How many characters of a bot's name fit on its poster."""
 _NUMBER_WORDS = (
@@ -109,8 +109,8 @@ def join_with_and(words: Iterable[str]) -> str:
 
 
 def join_within_width(words: Sequence[str], max_width: int = 60) -> str:
-    """Lists as many `words` as fit into `max_width` characters, then counts the others: "one, two and 4 others". Lists
-    at least one word, and never says "1 other".
+    """Lists as many `words` as fit into `max_width` characters, then the number of the others: "one, two and 4 others".
+    Lists at least one word, and never says "1 other".
     """
     if len(words) <= 2 or text_width(join_with_and(words)) <= max_width:
         return join_with_and(words)

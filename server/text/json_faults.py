@@ -15,7 +15,7 @@ class InvalidJson(ValueError):
 
 
 def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
-    """Returns the object in `raw`, and remarks on mistakes that do no harm. Raises InvalidJson for all other
+    """Returns the object in `raw`, and a list of remarks on mistakes that do no harm. Raises InvalidJson for all other
     mistakes.
     """
     remarks = []

@@ -27,7 +27,9 @@ _WORD = rb"[-+.0-9A-Za-z]++"
 # because the first byte decides which alternative matches.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Matches strings and words, each with the comma, colon or bracket after it. They make up most of an object."""
+"""Matches strings and words, each with the comma, colon or bracket after it. Most of an object consists of such strings
+and words.
+"""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(
@@ -58,7 +60,7 @@ class ScannedObject(Struct, frozen=True):
 
 
 class JsonStream:
-    """Takes bytes and returns the objects that they complete.
+    """Takes bytes, and returns the objects that these bytes complete.
 
     If the next bytes cannot continue the current object, the stream drops the object's opening `{`, and goes on at the
     next `{`. So each message is found as soon as its last byte arrives, whatever garbage came before.

@@ -26,9 +26,9 @@ def look_alike(one: str, other: str) -> bool:
 def looks_of(name: str) -> frozenset[str]:
     """Returns a name's skeletons in several spellings. Two names look alike if they have a skeleton in common.
 
-    The spellings include capitals and lower case, because some letters look alike in only one case. Accents count,
-    because they distinguish people's names. The order of the words and numbers does not count in a name with
-    right-to-left letters.
+    The spellings include capitals and lower case, because some letters look alike in only one case. Accents matter,
+    because they distinguish people's names. In a name with right-to-left letters, the order of the words and numbers
+    does not matter.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     spellings = {

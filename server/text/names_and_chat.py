@@ -22,7 +22,7 @@ MAX_CHAT_CHARACTERS = 200
 message with such a chat stays below 4096 bytes.
 """
 MAX_THOUGHT_CHARACTERS = 600
-"""The maximum number of characters that are kept of a bot's comment on its action."""
+"""A bot's comment on its action is cut to this many characters."""
 
 _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
@@ -55,7 +55,7 @@ def name_fault(name: str, max_characters: int = MAX_NAME_CHARACTERS) -> str:
 
 
 def letters_and_brackets(name: str) -> str:
-    """Removes all characters except letters, digits, their marks and joiners, `_ ( ) [ ]` and spaces."""
+    """Removes all characters except letters, digits, marks, joiners, spaces and `_ ( ) [ ]`."""
     return "".join(_LETTERS_AND_BRACKETS.findall(drop_surplus_marks(HIDDEN_CHARACTER.sub("", name))))
 
 

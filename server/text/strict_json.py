@@ -7,8 +7,8 @@ from typing import NoReturn
 from msgspec import Struct
 
 MAX_DIGITS = 40
-"""The maximum number of digits of an integer. Enough for bots that send their language's largest integer for "all my
-chips".
+"""The maximum number of digits of an integer. That is enough for bots that send their language's largest integer for
+"all my chips".
 """
 
 JsonObject = dict[str, object]
