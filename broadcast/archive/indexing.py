@@ -25,7 +25,7 @@ RECORDING_FOLDERS = ("", "practice")
 seasons have pages of their own.
 """
 SEASON_PREFIX = "season"
-"""A game of a season is named by this word and the game's number, such as "season/12"."""
+"""The name of a season's game consists of this word and the game's number, such as "season/12"."""
 
 
 def find_changed(index: Path, folder: Path, *, remove_deleted: bool = True) -> list[str]:

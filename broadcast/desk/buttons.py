@@ -28,7 +28,7 @@ _SWITCH_OF_BUTTON: dict[Button, tuple[str, bool]] = {
     "thoughts": ("thoughts", False),
     "end": ("stage_end", True),
 }
-"""The control that each of these buttons switches, and the control's value while the button is lit."""
+"""For each of these buttons, the control that it switches, and the control's value while the button is lit."""
 _VIEW_OF_BUTTON: dict[Button, str] = {"whole": "table", "keep": "held"}
 """The view that each of these buttons chooses. A second press leaves this view."""
 _CUE_OF_BUTTON: dict[Button, Cue] = {"next": "next", "replay": "replay", "best": "best", "reading": "reading"}

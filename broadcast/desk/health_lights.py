@@ -22,7 +22,7 @@ _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
 DISK_FREE_LIMITS = (_GIGABYTE, 100 * _MEGABYTE)
 """The disk's light is yellow if fewer bytes than the first number are free, and red if fewer bytes than the second
-number are free. The next three constants also have the limit for yellow first, and then the limit for red.
+number are free. Each of the next three constants also has the limit for yellow first, and then the limit for red.
 """
 WRITE_MS_LIMITS = (200.0, 1500.0)
 LAG_MS_LIMITS = (100.0, 1000.0)
@@ -169,7 +169,7 @@ def _sound_light(controls: Controls, pages: Sequence[PageReport], obs: ObsState 
 
 
 def silencing_advice(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
-    """Returns a text that tells the operator how to silence the second page or OBS source that plays sound."""
+    """Returns a text that tells the operator how to silence the second of the OBS sources, or of the pages, with sound."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE_NAME) if obs else []
     if len(in_obs) > 1:
         return f"take audio=1 out of the address of the source “{in_obs[1]}” in OBS"

@@ -28,7 +28,7 @@ _SWITCH_PHRASES = {
     "chat": ("let {bot} chat", "muted the chat of {bot}"),
     "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
-"""What the operator did by switching each control on, and by switching it off."""
+"""For each control, what the operator did by switching it on, and by switching it off."""
 _CUE_PHRASES = {
     "next": "skipped to what is next",
     "replay": "asked for the last hand again",

@@ -166,8 +166,8 @@ def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Pat
 
 
 def _hashed_name(kind: bytes, content: bytes) -> str:
-    """Returns the first 16 hexadecimal digits of a hash of the file as it was sent. So a file gets the same name on
-    every machine.
+    """Returns the first 16 hexadecimal digits of a hash of the file as sent, so that it has the same name on all
+    machines.
     """
     return hashlib.sha256(ENCODING_VERSION + kind + b"\0" + content).hexdigest()[:16]
 

@@ -58,7 +58,7 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
 
 class _Parts(Struct, frozen=True):
-    """How much of hand `hand` is published: the number of `parts`, and the number of `entries` in all these parts.
+    """How much of hand `hand` is published: `parts` parts, with `entries` entries in all.
 
     `ended_parts` is the number of parts of the previous hand.
     """

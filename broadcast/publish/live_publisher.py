@@ -1,8 +1,8 @@
 """Publishes a live show, with the site around it. Only what has been on air leaves this machine.
 
 So the published files contain no secrets, and readers need no password and no https. The public sees the show about ten
-seconds after the projector in the room, as with video streams. The show never waits for its destination, a folder or
-bucket. A slow destination gets the missing files later.
+seconds later than the projector in the room shows it, as with video streams. The show never waits for its destination,
+a folder or bucket. A slow destination gets the missing files later.
 """
 
 import asyncio

@@ -46,7 +46,7 @@ ABOUT_FILE = "about.json"
 OTHER_FILE_COUNT = 11
 """The number of a recording's files, without its films and its bots' media."""
 MAX_END_CHECKS = 30
-"""If a show still seems live, the program checks once a second whether the show has ended, at most this many times."""
+"""If a show still seems live, the program checks at most this many times, once a second, whether the show has ended."""
 
 
 class Publication(Struct, frozen=True):

@@ -47,8 +47,8 @@ class Poster(Struct, frozen=True):
 
 
 class LinkText(Struct, frozen=True):
-    """The text of a link's preview and of its picture. The picture has the `heading` at the top, the `subtitle` below
-    it, and the `footer` at the bottom.
+    """The text of a link's preview, and of the preview's picture. The picture has the `heading` at the top, the
+    `subtitle` below it, and the `footer` at the bottom.
 
     A single poster hangs on the left. Two posters hang left and right. The free space shows `cards` or `places` (the
     names of the first bots in the standings).

@@ -54,7 +54,7 @@ class Airing:
                     self._diary.append(spoken_line(seq, caption_of(shot.events), event))
 
     async def hold(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air, and waits for as long as the shot holds the screen."""
+        """Puts a shot on air, and waits until its time on screen is over."""
         self.put(shot, seq)
         await self._playback.hold(shot.hold_ms)
 

@@ -34,7 +34,7 @@ MAX_GROUP_SIZE = 4
 FAVOURITE_PERMILLE = 500
 """A bot is the favourite only if its chance to win is at least this, in tenths of a percent."""
 MAX_HANDS_WITHOUT_FOCUS = 3
-"""A bot gets attention at its turn if it has had none for more than this many hands in a row."""
+"""If a bot has had no attention for more than this many hands in a row, it gets attention at its turn."""
 _ZOOM_LEVELS: tuple[ZoomLevel, ...] = ("table", "group", "duel")
 _ZOOM_EVENTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, events.HandShown)
 """The events at which the picture may zoom in. The picture does not zoom while a bot acts."""

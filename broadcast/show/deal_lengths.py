@@ -57,9 +57,9 @@ class DealLengths:
 
     The planned time is shared evenly. Only a deal that matters may make the show late. Each large deal matters, and so
     does the first deal that the tables did not all play alike. A deal also matters if it changed the leader, noticeably
-    changed the title odds, or took a bot's title odds past a step such as 50 %. If there is no time to tell such a deal
-    in full, the show tells at least the whole comparison of its tables if there is time for that. The largest deal so
-    far may take all the time that is left. Time is set aside for the last deal.
+    changed the title odds, or took a bot's title odds past a step such as 50 %. The show tells such a deal in full if
+    there is time. Otherwise it tells at least the whole comparison of the deal's tables, if there is time for that. The
+    largest deal so far may take all the time that is left. Time is set aside for the last deal.
     """
 
     def __init__(self) -> None:

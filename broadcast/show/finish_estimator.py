@@ -23,7 +23,7 @@ HAND_MS, PRIOR_HANDS = 23_000.0, 3
 shown.
 """
 GAME_MS = 18_000.0
-"""A first guess of how long the seating and the leaderboard of a game take together, in milliseconds."""
+"""A first guess of the time for the seating and the leaderboard of a game together, in milliseconds."""
 PRIOR_BROKE_BOTS, PRIOR_BROKE_HANDS = 0.2, 20
 """A first guess of how often bots go broke: PRIOR_BROKE_BOTS bots in PRIOR_BROKE_HANDS hands."""
 

@@ -268,7 +268,7 @@ def _limit(indexes: Sequence[int], times: list[int], max_ms: int) -> None:
 
 
 def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
-    """Makes all hands at a showdown appear at once: only the last hand to be shown holds the screen."""
+    """Makes all hands at a showdown appear at once. Only the hand that is shown last holds the screen."""
     shown_indices = [index for index, event in enumerate(hand) if isinstance(event, events.HandShown)]
     if shown_indices:
         is_showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))

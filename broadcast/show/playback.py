@@ -96,8 +96,8 @@ class Playback:
         return not (self.controls.card or is_held or (self.controls.paused and not self._may_begin_while_paused))
 
     def hold_again(self) -> None:
-        """If `skip` has let the show go on although the operator holds it, makes the show wait again. Call this after a
-        hand or a leaderboard.
+        """Makes the show wait again if the operator holds it, but `skip` has let it go on. Call this after a hand or a
+        leaderboard.
         """
         self._may_begin_while_held = False
 
@@ -121,8 +121,8 @@ class Playback:
         return 0.0
 
     async def hold(self, ms: float) -> None:
-        """Waits until `ms` milliseconds of the show have passed and the show is not frozen. `end_hold` ends the
-        wait.
+        """Waits until `ms` milliseconds of the show have passed and the show is not frozen. A call of `end_hold` ends
+        this wait.
         """
         self._is_holding, self._is_hold_end_requested, self._may_begin_while_paused = True, False, False
         delay = self._clock() - self._hold_due_at

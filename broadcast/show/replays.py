@@ -59,13 +59,13 @@ class Replays:
         self._last_hand: Replay | None = None
         self._hand_on_air: Replay | None = None
         self._is_won = False
-        """Whether the winner of the hand on air has been shown. If so, a cue for a replay means this hand."""
+        """Whether the winner of the hand on air has been shown. If so, a cue for a replay is about this hand."""
         self._marked: list[Replay] = []
         self.queued: list[Replay] = []
         """The replays to show now, the next one first."""
         self._must_queue_after_hand = False
         self.replayed_hands: set[tuple[int, int]] = set()
-        """The hands already replayed, as (game, hand). They are not used again to fill the time."""
+        """The hands already replayed, as (game, hand). None of them is replayed again to fill the time."""
 
     def record(self, picture: State, shot: Shot) -> None:
         """Records a shot that goes on air for the first time. `picture` is the picture before it."""

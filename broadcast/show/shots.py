@@ -93,7 +93,7 @@ class ShotMaker:
             commentary.announce(line)
 
     def prepare(self, queue: ShowQueue, after_seq: int) -> None:
-        """Makes the odds calculator and the voice prepare for the queued entries after entry number `after_seq`, up to
+        """Lets the odds calculator and the voice prepare for the queued entries after entry number `after_seq`, up to
         the next whole hand.
         """
         for group in queue.preview_groups(after_seq):

@@ -40,7 +40,7 @@ class ShowQueue:
         self._groups: deque[tuple[TableEntry, ...]] = deque()
         self._hand: list[TableEntry] = []
         self._deal: list[tuple[TableEntry, ...]] | None = None
-        """The groups of a deal that has not ended yet, or None if no deal has to wait for its end."""
+        """The groups of a deal that waits until it has ended at all tables, or None if no deal waits."""
         self._deals_wait = False
         """Whether the deals of the stage join the queue only as a whole."""
         self.hand_count = 0

@@ -380,7 +380,7 @@ class Showrunner:
         return replace(shot, hold_ms=max(shot.hold_ms, ceil(left_ms * pace)))
 
     async def _show_reading(self) -> None:
-        """Shows the reading scores, and then the earlier scene again. Does nothing if the bots have made no claims."""
+        """Shows the reading scores, then returns to the earlier scene. Does nothing if the bots have made no claims."""
         self._is_reading_requested, picture = False, self._air.picture
         reading_events = self._shot_maker.commentary.reading_events()
         if reading_events:

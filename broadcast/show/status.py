@@ -42,7 +42,7 @@ class ShowStatus(Struct, frozen=True):
     out: tuple[int, ...] = ()
     """The bots whose elimination viewers have seen."""
     is_over: bool = False
-    """Whether viewers have seen the champion, so that nothing else follows. A replay does not change this."""
+    """Whether viewers have seen the champion, after whom nothing follows. The value stays the same during replays."""
 
 
 def live_picture(picture: State) -> State:

@@ -150,7 +150,7 @@ def batch_sender() -> BatchSender:
 
 
 def _write_circular(queue: memoryview, position: int, items: memoryview) -> None:
-    """Writes into a circular queue. `position` keeps counting past the queue's length."""
+    """Writes into a circular queue. `position` may exceed the queue's length."""
     position %= len(queue)
     until_end = len(queue) - position
     queue[position : position + len(items)] = items[:until_end]

@@ -60,7 +60,7 @@ PROCESSOR_SHARE = 0.2
 MIN_REQUEST_SECONDS = 0.001
 """The minimum charge for a request, in seconds of processor time. Every request has to be read and answered."""
 MAX_IDLE_ADDRESSES = 1024
-"""If more than this many addresses are counted, idle addresses are forgotten."""
+"""While at most this many addresses are counted, idle addresses are not forgotten."""
 BEHIND_A_PROXY = "behind a proxy"
 """The address that stands for all visitors behind an untrusted proxy on this machine. It also stands for visitors whose
 proxy says that they are on this machine.
@@ -233,7 +233,7 @@ class ConnectionLimits:
         return slot.kind == "public"
 
     def change_kind(self, slot: Slot, kind: Literal["waiting", "public", "desk", "none"]) -> None:
-        """Changes the kind of a slot, and the counts with it."""
+        """Changes the kind of a slot, and updates the counts."""
         self._waiting.pop(slot, None)
         if kind == "waiting":
             self._waiting[slot] = None
@@ -247,7 +247,7 @@ class ConnectionLimits:
         slot.kind = kind
 
     def counts_of(self, address: str) -> _Address:
-        """Returns the counts of an address. Starts to count a new address."""
+        """Returns the counts of an address. The counts of a new address start at 0."""
         name = client_subnet(address)
         if name not in self._addresses:
             if len(self._addresses) >= self._cleanup_size:
