@@ -159,7 +159,7 @@ def _ranks_of_suits(hole_indices: Ints) -> list[Ints]:
 
 
 def _equities(boards_won: Ints, hands: int) -> tuple[Equity, ...]:
-    """Returns the equity of each hand. `boards_won` counts boards by the set of winners."""
+    """Returns the equity of each hand. `boards_won` has the number of boards for each set of winners."""
     winner_sets = np.flatnonzero(boards_won)
     is_winner = winner_sets[:, None] >> np.arange(hands) & 1
     winner_count, boards = is_winner.sum(axis=1), boards_won[winner_sets]

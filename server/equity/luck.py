@@ -19,8 +19,8 @@ class HandLuck:
     - Every order of the remaining cards is equally likely. So whatever bots did before a card was dealt, and for
       whatever reason, the expected luck of that card is 0. A bot's winnings minus its luck have the same mean as its
       winnings, and vary less.
-    - The luck of every street counts, even if a bot folds, times out or forfeits after a bad card. So nobody can choose
-      which luck counts.
+    - The luck of every street is included, even if a bot folds, times out or forfeits after a bad card. So nobody can
+      choose which luck is included.
     - One bot's gain is another's loss, so the luck in a hand adds up to 0.
     """
 

@@ -57,7 +57,7 @@ class Bus:
         self._wake()
 
     def forget(self) -> None:
-        """Drops all entries from memory. Later entries get the next numbers. Call this only if nobody follows the log."""
+        """Drops all entries from memory. New entries get the next numbers. Call this only if nobody follows the log."""
         self._forgotten_count += len(self.entries)
         self.entries.clear()
 

@@ -29,7 +29,7 @@ _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 _OTHER_CONTEST_FILES = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
 """The files that mark a bot of another contest."""
 _MAX_DEPTH = 2
-"""The maximum number of folders around bot.json in an archive. A bot.json that is deeper is ignored."""
+"""In an archive, bot.json may be inside at most this many folders. A deeper bot.json is ignored."""
 
 
 def read_command_bot(path: Path, work_folder: Path) -> Submission:

@@ -26,7 +26,7 @@ bots get a fault.
 """
 MAX_DIRECTORY_BYTES = 4 << 20
 """The maximum size of an archive's list of files, in bytes. An archive with a longer list is refused. In memory, the
-list takes ten times as many bytes.
+list takes ten times as many bytes as in the archive.
 """
 MAX_ROOTS = 200
 _END_SIGNATURE = b"PK\5\6"

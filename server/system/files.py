@@ -54,7 +54,7 @@ class FileLock:
         self._descriptors.add(self._lock_descriptor)
 
     def acquire(self, *, shared: bool = False, wait: bool = False) -> None:
-        """Takes the lock, or changes a lock between shared and exclusive. If another process has the lock, waits if
+        """Takes the lock, or changes a lock from shared to exclusive or back. If another process has the lock, waits if
         `wait` is set, and otherwise raises BlockingIOError.
         """
         import portalocker  # noqa: PLC0415 - importing it early would delay commands that lock no files
