@@ -30,7 +30,8 @@ def _play_hands(dialect: Any, rules: Rules, stacks: Sequence[int], *later_events
     """Yields the messages to the first seat during three hands, and then the messages about the events in
     `later_events`.
 
-    In the first hand, all seats call. In the second, the first seat folds. In the third, all seats but the first fold.
+    In the first hand, all seats call. In the second hand, the first seat folds. In the third hand, all seats but the
+    first seat fold.
     """
     for number, folding_seats in enumerate(([], [0], range(1, len(stacks))), 1):
         hand, events = start_hand(rules, number, 0, stacks, deck_of(bytes(32)))

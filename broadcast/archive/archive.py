@@ -40,7 +40,7 @@ from server.system.files import UNTRUSTED_FLAGS, FileLock
 
 RESCAN_SECONDS = 2.0
 INDEX_WAIT_SECONDS = 3.0
-"""How many seconds a page waits while new recordings are read. Then it shows what is in the index."""
+"""How many seconds a page waits while new recordings are read. Then the page shows what is in the index."""
 MAX_KNOWN_FILMS = 64
 FILMS_BYTES = 1 << 30
 """How many bytes on disk all films of a folder may take together."""
@@ -73,10 +73,11 @@ class Archive:
     ) -> None:
         """Creates the archive of `folder`, with its index in the file `index`, which is created if missing.
 
-        `only_name` is the name of the single recording to show. If it is "", all are shown. The archive looks for new
-        recordings at most once in `rescan_seconds`. A request waits for them to be read, but at most `wait_seconds`. A
-        film is written beside its recording, or beside the index if the recording's folder is read-only. If the films
-        in a folder together take more than `films_bytes` bytes, the least recently used films are removed.
+        `only_name` is the name of the single recording to show. If it is "", all recordings are shown. The archive
+        looks for new recordings at most once in `rescan_seconds`. A request waits at most `wait_seconds` for these
+        recordings to be read. A film is written beside its recording, or beside the index if the recording's folder is
+        read-only. If the films in a folder together take more than `films_bytes` bytes, the least recently used films
+        are removed.
         """
         self._folder = folder
         self._index = index
@@ -111,8 +112,8 @@ class Archive:
         return await run_in_thread(partial(self._run_with_index, question))
 
     async def refresh_index(self, *, wait_for_all: bool = False) -> None:
-        """Reads new and changed recordings into the index. Looks for them only if the last search is more than
-        `rescan_seconds` ago.
+        """Reads new and changed recordings into the index. Looks for such recordings only if the last search is more
+        than `rescan_seconds` ago.
 
         With `wait_for_all`, returns after all of them are read. Otherwise returns after at most `wait_seconds`, and
         `names_being_read` has the names of those that are still being read.

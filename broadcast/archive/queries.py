@@ -179,7 +179,7 @@ def hands_of(index: sqlite3.Connection, recording: RecordingRow, *, skip: int = 
 def best_hands(index: sqlite3.Connection, recording: RecordingRow, limit: int) -> list[HandRow]:
     """Returns the best hands and the last hand of a recording, in the order in which they were played.
 
-    The best hands are the marked hands with the highest scores, at most `limit` of them.
+    The best hands are the marked hands with the highest scores, at most `limit` hands.
     """
     numbers = index.execute(
         "SELECT number FROM (SELECT DISTINCT h.number FROM marks m JOIN hands h USING (recording, number)"

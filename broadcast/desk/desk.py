@@ -56,7 +56,7 @@ class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of /api/desk/undo: the `number` of a change in the log, or 0 for the last one that can be undone."""
+    """The body of /api/desk/undo: the `number` of a change in the log, or 0 for the last change that can be undone."""
 
     number: int = 0
     operator: str = ""
@@ -99,7 +99,7 @@ class DeskState(Struct, frozen=True):
 
     @property
     def trouble(self) -> str:
-        """Why the show has to wait, or "" if it does not."""
+        """Why the show has to wait, or "" if it does not have to wait."""
         return self.health.trouble if self.health else ""
 
     @property
@@ -249,7 +249,7 @@ class Desk:
         )
 
     def _state_json(self, user: DeskUser) -> bytes:
-        """Returns the state for the page of `user` as a JSON object. Returns the same bytes until something changes."""
+        """Returns the state for the page of `user` as a JSON object. Returns the same bytes until the state changes."""
         now = self.current_state()
         controls, status, bots, undo = now.controls, now.status, now.bots, now.undo
         state: dict[str, Any] = {

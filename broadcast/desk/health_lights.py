@@ -39,7 +39,7 @@ class Light(Struct, frozen=True):
     words: str
     bot: int = 0
     log: str = ""
-    """The last output of a bot before its program ended. Only operators see it."""
+    """The last output of a bot before its program ended. Only operators see this output."""
 
 
 class LightBoard:
@@ -169,7 +169,7 @@ def _sound_light(controls: Controls, pages: Sequence[PageReport], obs: ObsState 
 
 
 def silencing_advice(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
-    """Returns a text that tells the operator how to silence the second of the OBS sources, or of the pages, with sound."""
+    """Returns a text that tells the operator how to silence the second OBS source with sound, or the second page."""
     in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE_NAME) if obs else []
     if len(in_obs) > 1:
         return f"take audio=1 out of the address of the source “{in_obs[1]}” in OBS"

@@ -26,7 +26,7 @@ _HTML_REPLACEMENTS = {
 }
 """Replacements in the HTML. Wide parts take the keyboard focus, so that they can be scrolled by keyboard. Classes
 replace inline styles, which the content security policy forbids. Empty header cells become plain cells. Headings link
-to themselves. The text of a page cannot match these patterns, because it is escaped.
+to themselves. The text of a page cannot match these patterns, because the text is escaped.
 """
 
 
@@ -52,7 +52,7 @@ class GuidePage(Struct, frozen=True):
 
 
 def render_page(markdown: str) -> GuidePage:
-    """Renders a page of Markdown. Raises ValueError if it does not begin with a heading."""
+    """Renders a page of Markdown. Raises ValueError if the page does not begin with a heading."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(markdown)
     if not tokens or tokens[0].type != "heading_open":

@@ -89,7 +89,7 @@ def picture_findings(content: bytes) -> PictureFindings:
 
 
 def _read(content: bytes) -> _Picture:
-    """Returns the picture, or as much of it as can be read. Raises BadPicture."""
+    """Returns the picture, or the part of the picture that can be read. Raises BadPicture."""
     if not true_kind(content):  # unknown data before the picture, or no picture at all
         starts = (content.find(begin, 0, MAX_BYTES_BEFORE) for begin in SIGNATURES)
         content = content[min((offset for offset in starts if offset >= 0), default=0) :]

@@ -148,8 +148,8 @@ def prepare_logo(path: Path) -> bytes:
 
 
 def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Path], str]) -> PreparedMedia:
-    """Calls `prepare` for all files in parallel. Collects the names that it returns, and a fault for each Unusable that
-    it raises.
+    """Calls `prepare` for all files in parallel. Collects the names that `prepare` returns, and a fault for each
+    Unusable that it raises.
     """
 
     def name_or_fault(kind: Kind, path: Path | None) -> tuple[str, str]:
@@ -166,7 +166,7 @@ def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Pat
 
 
 def _hashed_name(kind: bytes, content: bytes) -> str:
-    """Returns the first 16 hexadecimal digits of a hash of the file as sent, so that it has the same name on all
+    """Returns the first 16 hexadecimal digits of a hash of the file as sent, so that the file has the same name on all
     machines.
     """
     return hashlib.sha256(ENCODING_VERSION + kind + b"\0" + content).hexdigest()[:16]

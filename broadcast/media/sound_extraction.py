@@ -87,7 +87,7 @@ def extract_wav(content: bytes, max_bytes: int) -> Wav:
 
 
 def _find_frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Yields each frame with its bytes. The bytes are b"" if the frame is of another kind than the first frame.
+    """Yields each frame with its bytes. For a frame of another kind than the first frame, the bytes are b"".
 
     Skips all data outside frames. After skipped data, a frame counts only if another frame follows, because the first
     bytes of a frame may occur by chance.

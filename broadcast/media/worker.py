@@ -17,7 +17,7 @@ Kind = Literal["avatar", "particle", "sound", "logo"]
 REFUSED_STATUS = 3
 MEMORY_BYTES = 1 << 30
 CPU_SECONDS = 10
-"""The processor time for converting the file, in seconds. A report may take the same time again."""
+"""The processor time for converting the file, in seconds. A report may take the same time in addition."""
 
 
 def main(kind: str, *, report: bool = False) -> int:

@@ -30,7 +30,7 @@ class Seat(Struct, frozen=True, gc=False):
     """The known hole cards."""
     folded: bool = False
     all_in: bool = False
-    """Whether the seat has put in all its chips, or as many as the rules allow."""
+    """Whether the seat has put in all its chips, or all chips that the rules allow."""
     ranking: str = ""
     """The name of the hand, once the hand is shown."""
     best: tuple[Card, ...] = ()

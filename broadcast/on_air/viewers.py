@@ -3,7 +3,7 @@
 Each message is framed once, and all viewers get the same bytes. The show never waits for a viewer. Viewers that keep up
 get messages in batches that bypass asyncio's transports. A viewer that falls behind gets the picture (the whole state
 of the screen) later, or is disconnected. While messages are written, other tasks run every millisecond. A pause follows
-a long round of writing. Messages that collect in the pause are written together, as cheaply as one.
+a long round of writing. Messages that collect in the pause are written together, as cheaply as a single message.
 """
 
 import asyncio
@@ -132,7 +132,7 @@ class Fanout:
         self._new_frames: list[bytes] = []
         """The frames that have arrived since the last round of writing started."""
         self._frame_count = 0
-        """The number of frames before those in `_new_frames`."""
+        """The number of frames before the frames in `_new_frames`."""
         self._writing: asyncio.Task[None] | None = None
         self._loop_ran_at = clock()
         """When the event loop last ran other tasks during the current round of writing."""
@@ -181,7 +181,7 @@ class Fanout:
         self._reassign(viewer)
 
     def _reassign(self, viewer: Viewer) -> None:
-        """Puts a connected viewer among those that keep up, or among the others."""
+        """Puts a connected viewer into `_keeping_up` or `_others`."""
         keeps_up = viewer.is_open and viewer.behind_since is None and viewer.next_frame <= self._frame_count
         source, target = (self._others, self._keeping_up) if keeps_up else (self._keeping_up, self._others)
         if viewer in source:

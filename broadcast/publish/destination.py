@@ -164,7 +164,7 @@ class Destination:
         return gzip.compress(content, COMPRESSION_LEVEL, mtime=0) if compress else content
 
     def _iterate_files(self, prefix: str) -> Iterator[tuple[str, StoredFile]]:
-        """Yields files one by one, so that the caller can stop if there are too many."""
+        """Yields the files one by one, so that the caller can stop after too many files."""
         for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
             if each["path"].startswith(f"{_TEMPORARY_FOLDER}/"):
                 continue

@@ -21,8 +21,8 @@ from server.text.grammar import dollar_text, short_name
 
 BOTS_FILE = "bots/bots.json"
 RESULT_PAGES = (("index.html", False, "results.html"), ("results.html", True, "index.html"))
-"""Each page with results is published as two files: one hides the results and one shows them. Each row has a file's
-name, whether the file shows results, and the name of the other file.
+"""Each page with results is published as two files. One file hides the results, and the other file shows them. Each row
+has a file's name, whether the file shows results, and the name of the other file.
 """
 
 

@@ -94,7 +94,7 @@ def hand_link_text(hand: OneHand, start_time: str) -> LinkText:
     stage_and_hand = f"{hand.stage or hand.opened.title}, {which}"
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].starting_stack:,}" for name, seat in zip(names, rivals, strict=True)]
-    # If the cards of only one bot are known, they would reveal which bot had to show its cards.
+    # If only one bot's cards are known, the cards would reveal which bot had to show its hand.
     shows_cards = all(table.seats[seat].cards for seat in rivals)
     bots = count_text(len(dealt_in), "bot")
     day = local_time(start_time)[:10]
@@ -221,7 +221,7 @@ def _draw_poster(poster: Poster, media: Path) -> Picture:
 
 
 def _write_name(sheet: Picture, name: str) -> None:
-    """Writes a name below the picture, on two lines if it would be too small on one."""
+    """Writes a name below the picture, on two lines if the name would be too small on one line."""
     width = sheet.width - 44
     lines = [line for line in drawing.split_in_two_lines(name, Font(BOLD, 38), width) if line]
     for index, line in enumerate(lines):

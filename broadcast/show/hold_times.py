@@ -210,7 +210,7 @@ def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
-    """Slows down the streets of a run-out. Returns the index of the event before the first such street, or None."""
+    """Slows down the streets of a run-out. Returns the index of the event before the first slow street, or None."""
     last_turn = max(
         (index for index, event in enumerate(hand) if isinstance(event, events.TurnStarted)), default=len(hand)
     )
@@ -235,7 +235,7 @@ def _shorten_nods(hand: Sequence[Event], times: list[int]) -> None:
 
 
 def _hurry_folds(hand: Sequence[Event], times: list[int]) -> None:
-    """Shortens the folds before the flop and the thinking before them, so that they look like one moment."""
+    """Shortens the folds before the flop, and the thinking before each, so that all folds look like one moment."""
     flop = next((index for index, event in enumerate(hand) if isinstance(event, events.StreetDealt)), len(hand))
     folds = [
         index

@@ -62,7 +62,7 @@ class Replays:
         """Whether the winner of the hand on air has been shown. If so, a cue for a replay is about this hand."""
         self._marked: list[Replay] = []
         self.queued: list[Replay] = []
-        """The replays to show now, the next one first."""
+        """The replays to show now, in this order."""
         self._must_queue_after_hand = False
         self.replayed_hands: set[tuple[int, int]] = set()
         """The hands already replayed, as (game, hand). None of them is replayed again to fill the time."""

@@ -44,8 +44,8 @@ REPLACING_FACTOR = 1.5
 MAX_PACE = 3.0
 """Thoughts go on air only up to this pace. At a higher pace, hands would end before anybody had read a thought."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
-"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of those thoughts if the two
-share at least MIN_SHARED_FRACTION of all different words that occur in them.
+"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of those thoughts if both
+thoughts contain at least MIN_SHARED_FRACTION of all different words in them.
 """
 _WORDS = re.compile(r"\w+")
 _Tally = tuple[int, int]
@@ -122,7 +122,7 @@ class Thoughts:
         return [self._notes[action].event for action in sorted(self._notes)]
 
     async def recall(self, past: Sequence[Entry]) -> None:
-        """Reads the entries that were read before a restart: those up to number `last_seq`."""
+        """Reads the entries up to number `last_seq`, which were read before a restart."""
         self._recalled = {chosen.note: chosen for chosen in await self._read_all(past)}
 
     def with_belief(self, entry: TableEntry) -> TableEntry:

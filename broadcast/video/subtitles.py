@@ -51,7 +51,7 @@ def subtitles_of(captions: Sequence[TimedCaption], length_ms: int) -> list[Subti
     Captions that follow one another quickly are joined, delayed or left out.
     """
     following = zip(captions, [*captions[1:], None], strict=True)
-    # a caption with the same time as the next one is replaced at once
+    # a caption with the same time as the next caption is replaced at once
     visible = [each for each, after in following if not after or after.at_ms > each.at_ms]
     parts = _with_time_to_read(part for each in visible for part in _parts_of(each))
     found = []

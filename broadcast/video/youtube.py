@@ -53,8 +53,8 @@ def fit_for_youtube(text: str) -> str:
 
 
 def _choose_chapters(moments: Iterable[Chapter], length_ms: int) -> list[Chapter]:
-    """Chooses moments that are at least `MIN_CHAPTER_MS` apart, and prefers those with large weights. The first chapter
-    is always at 0.
+    """Chooses moments that are at least `MIN_CHAPTER_MS` apart, and prefers moments with large weights. The first
+    chapter is always at 0.
     """
     ordered = sorted(moments, key=lambda each: each.at_ms)
     first = [each for each in ordered if each.at_ms <= 0] or [

@@ -71,7 +71,7 @@ class Speaker:
         """The milliseconds per character of the fastest sentence so far."""
 
     def speak_within(self, text: str, room_ms: float) -> Speech | None:
-        """Speaks `text`, or as much of its beginning as fits into `room_ms`. Returns None if nothing fits.
+        """Speaks `text`, or the part of its beginning that fits into `room_ms`. Returns None if nothing fits.
 
         Raises NoSpeech.
         """

@@ -56,7 +56,7 @@ class ShowVoice(Voice):
         clock: Callable[[], float] = time.monotonic,
         speaker_of_bot: Callable[[int], Speaker] | None = None,
     ) -> None:
-        """Sounds are written to the folder `media`. `pace` and `odds` are those of the show. `clock` returns seconds.
+        """Sounds are written to the folder `media`. `pace` and `odds` are the show's. `clock` returns seconds.
 
         `log` is called with the reason whenever the voice fails. If `for_all` is false, only pages with
         `?voice=describe` play the lines. `spoken` has the lines that were spoken before this process started.

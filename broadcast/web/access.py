@@ -72,7 +72,7 @@ _PRINTED_ADDRESS = "the address that was printed at the start, /control?token=â€
 class Tokens(Struct, frozen=True):
     """The two secrets of a desk: `control` to use it, `view` to see it.
 
-    Raises ValueError if a token is too short, or if both are equal.
+    Raises ValueError if a token is too short, or if both tokens are equal.
     """
 
     control: str

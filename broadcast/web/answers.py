@@ -22,9 +22,7 @@ Gather = Callable[[], Awaitable[object]]
 MAX_CACHED = 64
 """At most this many answers are kept."""
 MAX_IN_PROGRESS = 2
-"""The maximum number of answers that are made at once. The number is low, so that the threads leave time for the event
-loop.
-"""
+"""The maximum number of answers that are made at once. The number is low, so that the event loop gets time, too."""
 IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Headers of content that never changes at its address."""
 GZIP_LEVEL = 6

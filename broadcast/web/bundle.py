@@ -32,8 +32,8 @@ def bundled_file(path: Path) -> Path:
 
 @cache
 def find_bundles(static: Path) -> Path | None:
-    """Returns the folder of the bundles, or None if the bundles do not match the sources. Checks this only at the first
-    call.
+    """Returns the folder of the bundles, or None if the bundles do not match the sources. Compares them only at the
+    first call.
     """
     folder = static / BUNDLE_FOLDER
     try:

@@ -48,7 +48,7 @@ class AllowedHosts:
         403).
 
         A foreign Host means that somebody's domain points to this machine, to circumvent the same-origin policy (DNS
-        rebinding). A missing Host is accepted: browsers always send one, but a proxy's health check in HTTP/1.0 may
+        rebinding). A missing Host is accepted: browsers always send a Host, but a proxy's health check in HTTP/1.0 may
         not. The Origin may have the scheme http or https, because a proxy may use HTTPS.
         """
         headers = Headers(scope=scope)

@@ -182,7 +182,7 @@ class _ServerLog(logging.Filter):
         self._suppressed: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is logged. The next logged line of the same kind says how many were left out."""
+        """Whether a line is logged. The next logged line of the same kind says how many lines were left out."""
         if record.levelno != logging.WARNING:
             cause = record.exc_info[0] if record.exc_info else None
             return record.msg != _CANCELLED_MESSAGE and not (cause and issubclass(cause, asyncio.CancelledError))

@@ -1,4 +1,4 @@
-"""Plays a contest of all submissions without an operator, and adds it to a site.
+"""Plays a contest of all submissions without an operator, and adds the contest to a site.
 
 Run `python3 play.py SUBMISSIONS DATA SITE`. After an interruption, the same command continues the contest. Until the
 contest ends, the folder DATA has the contest's bots, event file and recording. A file contest.toml beside SUBMISSIONS

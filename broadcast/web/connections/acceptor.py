@@ -36,8 +36,8 @@ REFUSED_WARNING = "Connections were refused: the server is full, or one address 
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _TOKEN_MARKS = (b"token=", b"desk_", b"earer ")
-"""If the head of a request contains one of these, the request may have a desk token. The token may be in the address,
-in a cookie, or in the header Authorization. Such requests wait in a separate queue, so that other people at an
+"""If the head of a request contains one of these marks, the request may have a desk token. The token may be in the
+address, in a cookie, or in the header Authorization. Such requests wait in a separate queue, so that other people at an
 operator's address do not delay the operator. The token is checked only later.
 """
 
@@ -59,7 +59,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._is_gone = False
 
     def evict(self) -> None:
-        """Closes the connection because another one needs its slot. May be called before `connection_made`."""
+        """Closes the connection because another connection needs its slot. May be called before `connection_made`."""
         self._server.log.warning(REFUSED_WARNING)
         self._is_gone = True
         if self._transport:
@@ -134,7 +134,8 @@ class FirstRequest(asyncio.BufferedProtocol):
 
 
 class Acceptor:
-    """Accepts connections on `listener` from construction until `close`, and reads the first request of each.
+    """Accepts connections on `listener` from construction until `close`, and reads the first request of each
+    connection.
 
     The socket must be bound. The acceptor makes the socket listen without blocking. The caller closes the socket.
     """

@@ -87,7 +87,7 @@ class RoundRobin:
 
 
 class ServerContext:
-    """What the connections of a server share. `broadcast.web.serve` makes one and passes it to each connection.
+    """What the connections of a server share. `broadcast.web.serve` makes a context and passes it to each connection.
 
     When the server ends, it calls `shutdown()` on all `connections` and waits for up to a second. Then the server calls
     `abort()` on the connections that remain, and cancels the `tasks` that still answer requests.

@@ -3,7 +3,7 @@ desk and this machine.
 
 Viewers' WebSockets are connections, too. When all public slots are taken, a new connection waits in a reserved slot,
 because its first request may show a token of the operator's desk. When all reserved slots are taken, too, the site (a
-network) with the most waiting connections loses the oldest one.
+network) with the most waiting connections loses the oldest of them.
 """
 
 from collections import Counter
@@ -115,7 +115,9 @@ class Slot:
         self._limits = limits
 
     def move_to_desk(self) -> None:
-        """Moves the connection to a slot of the desk, if one is free. The connection must have shown a desk token."""
+        """Moves the connection to a slot of the desk, if such a slot is free. The connection must have shown a desk
+        token.
+        """
         if self.kind != "none" and self._limits.desk < self._limits.reserved:
             self._limits.change_kind(self, "desk")
 
@@ -196,7 +198,7 @@ class ConnectionLimits:
     def acquire(self, address: str, evict: Callable[[], object]) -> Slot | None:
         """Returns a slot for a connection from `address`, or None if there is none.
 
-        `evict` is called when the connection must make room for another one. By then the slot is free.
+        `evict` is called when the connection must make room for another connection. By then the slot is free.
         """
         counts = self.counts_of(address)
         if counts.is_limited and not counts.arrival_budget.spend(1):

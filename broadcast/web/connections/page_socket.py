@@ -38,7 +38,7 @@ bytes wait in the kernel. So even thousands of pages that use their whole budget
 """
 FRAME_COST = 64
 """A page is charged this many bytes for each frame, on top of the frame's size. Parsing many small frames takes longer
-than parsing a large one.
+than parsing a single large frame.
 """
 MAX_FULL_READS = 3
 """A page over its budget is disconnected if more than this many reads in a row each fill the read buffer."""
