@@ -12,7 +12,7 @@ _CACHE_SIZE = 4096
 @lru_cache(_CACHE_SIZE)
 def client_subnet(address: str) -> str:
     """Returns the household of an address. All addresses of a household count as one client. A household in IPv6 is a
-    /64 network, because one machine may use all of it. IPv4 addresses and any other text stay as they are.
+    /64 network, because one machine may use the whole network. IPv4 addresses and any other text stay as they are.
     """
     return _network(address, 32, 64)
 
@@ -27,7 +27,7 @@ def site_subnet(address: str) -> str:
 
 @lru_cache(_CACHE_SIZE)
 def owner_subnet(address: str) -> str:
-    """Returns the neighbourhood of an address, a network that probably has one owner: the /24 for IPv4, the /48 for
+    """Returns the neighbourhood of an address, a network that probably has one owner: a /24 for IPv4, and a /48 for
     IPv6.
 
     Returns any other text unchanged.
@@ -62,8 +62,8 @@ def _network(address: str, v4_prefix: int, v6_prefix: int) -> str:
 
 
 SLOTS_PER_RESERVED = 4
-"""Of all slots, one in four is reserved. Reserved slots are taken last, and only by addresses that have no slot yet.
-One network gets at most half of the reserved slots, because its addresses may all have one owner.
+"""A quarter of all slots is reserved. Reserved slots are taken last, and only by addresses that have no slot yet. One
+network gets at most half of the reserved slots, because its addresses may all have one owner.
 """
 NoSlotReason = Literal["full", "address full", "reserved"]
 """Why there is no slot: no slot is free, the address has its maximum, or all free slots are reserved for others."""

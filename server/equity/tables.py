@@ -18,7 +18,7 @@ Strengths = NDArray[np.int32]
 ranks that make the hand, and then the kickers.
 """
 RankSets = NDArray[np.uint16]
-"""Sets of ranks. Bit 0 stands for the two, and bit 12 for the ace."""
+"""Sets of ranks. Bit 0 stands for deuces, and bit 12 for aces."""
 
 RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]

@@ -69,7 +69,7 @@ class Bus:
             self._journal.close()
 
     async def follow(self, after: int = 0) -> AsyncIterator[Entry]:
-        """Yields all entries with numbers above `after`: first those in the log, then each new entry when it is
+        """Yields all entries with numbers above `after`: first the entries in the log, then each new entry when it is
         published. Stops when the log is closed.
         """
         while True:

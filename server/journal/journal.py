@@ -137,7 +137,7 @@ class Journal:
         self._write(*(entry_body(entry) for entry in entries))
 
     def mark_readable(self) -> None:
-        """Lets other processes read the journal like a finished one. The operator may still add events to it."""
+        """Lets other processes read the journal like a finished journal. The operator may still add events to it."""
         with contextlib.suppress(OSError):
             self._lock.acquire(shared=True)
 

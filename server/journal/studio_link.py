@@ -91,7 +91,7 @@ class Plan(Message, frozen=True):
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
     voice_for_all: bool = True
-    """Whether all viewers hear the voice, or only those who cannot see the picture."""
+    """Whether all viewers hear the voice, or only viewers who cannot see the picture."""
     voice_thoughts: bool = False
     """Whether the voice also speaks the bots' thoughts that are shown. It speaks thoughts with espeak-ng."""
     authors: str = ""
@@ -104,7 +104,7 @@ class Plan(Message, frozen=True):
     """The number of entries in the journal when the card room started."""
     clock_starts: tuple[float, float] = msgspec.field(default=(0.0, 0.0), name="zeros")
     """Two times in seconds since 1970. In the first `held` entries, `at_ms` is the time since the first of these times.
-    In all later entries, it is the time since the second.
+    In all later entries, it is the time since the second of them.
     """
 
 

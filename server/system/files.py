@@ -12,8 +12,8 @@ from server.system.processes import UNIX
 BINARY_FLAG = getattr(os, "O_BINARY", 0)
 """A flag of `os.open`. Without it, Windows would change line ends."""
 UNTRUSTED_FLAGS = BINARY_FLAG | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-"""Flags of `os.open` for untrusted files. With them, `os.open` does not wait for the other end of a named pipe, and
-does not make a terminal the controlling terminal of this process.
+"""Flags of `os.open` for untrusted files. With these flags, `os.open` does not wait for the other end of a named pipe,
+and does not give this process a controlling terminal.
 """
 _NOFOLLOW_FLAG = getattr(os, "O_NOFOLLOW", 0)
 

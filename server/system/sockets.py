@@ -125,8 +125,8 @@ def set_nonblocking(fd: int) -> None:
 def make_watchable(sink: int, source: int) -> tuple[int, int]:
     """Returns two descriptors that an event loop can watch, in place of the pipe ends `sink` and `source`.
 
-    The first is for writing, the second for reading. On Windows, both are sockets, and two threads copy bytes between
-    them and the pipes. Use the descriptors with `read`, `write` and `close`.
+    The first descriptor is for writing, and the second is for reading. On Windows, both are sockets, and two threads
+    copy bytes between these sockets and the pipes. Use the descriptors with `read`, `write` and `close`.
     """
     if UNIX:
         return sink, source

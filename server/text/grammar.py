@@ -144,7 +144,7 @@ def ordinal(number: int) -> str:
 
 
 def number_in_words(number: int) -> str:
-    """Returns a number up to twelve as a word, and a larger one in digits."""
+    """Returns a number up to twelve as a word, and a larger number in digits."""
     return _NUMBER_WORDS[number] if number < len(_NUMBER_WORDS) else str(number)
 
 
