@@ -36,8 +36,7 @@ class Jobs:
 
     async def make_film(self, recording: Path, film: Path, table: int) -> FilmFile:
         """Makes the film of a recording in the file `film`. If each deal is played at several tables, with the same
-        cards, the film shows only table number `table`. If several requests wait for a film, the film is made only
-        once.
+        cards, the film shows only table number `table`. If several requests wait for a film, the film is made once.
 
         Raises NotYetShowable if too many films are waiting, Unshowable if this film cannot be made, and OSError if no
         child process can be started.

@@ -166,9 +166,7 @@ def _prepare_all(files: Mapping[Kind, Path | None], prepare: Callable[[Kind, Pat
 
 
 def _hashed_name(kind: bytes, content: bytes) -> str:
-    """Returns the first 16 hexadecimal digits of a hash of the file as sent, so that the file has the same name on all
-    machines.
-    """
+    """Returns the first 16 hex digits of a hash of the file as sent, so that its name is the same on all machines."""
     return hashlib.sha256(ENCODING_VERSION + kind + b"\0" + content).hexdigest()[:16]
 
 

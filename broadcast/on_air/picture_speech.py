@@ -43,7 +43,7 @@ def thought_ms(text: str, checked: Sequence[Checked] = ()) -> int:
 
 def thought_read_at_ms(thought: Chat, *, full_time: bool = False) -> int:
     """Returns when a thought has been on screen for two thirds of its time, in milliseconds of the show. With
-    `full_time`, returns when it has been on screen for all of its time.
+    `full_time`, returns when its whole time on screen is over.
     """
     ms = thought_ms(thought.text, thought.checked or ())
     return thought.from_ms + (ms if full_time else 2 * ms // 3)

@@ -80,7 +80,7 @@ class StoredFile(Struct, frozen=True):
 
 
 class Destination:
-    """A folder or bucket. Paths are relative to it, separated by "/", without a leading "/"."""
+    """A folder or bucket. Paths are relative to its top, separated by "/", without a leading "/"."""
 
     def __init__(self, address: str) -> None:
         """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name. A folder in the bucket may

@@ -86,8 +86,7 @@ class LiveFiles:
     def missing_files(self, batch_size: int) -> Iterator[Sequence[File]]:
         """Yields the missing files in batches of at most `batch_size`. The index comes last.
 
-        The files of a batch may be written in any order. All of them must be written before the next batch is
-        requested.
+        The files of a batch may be written in any order. All files must be written before the next batch is requested.
         """
         closed = self._live.segments.closed_segments
         while (first := len(self._sums)) < len(closed):

@@ -50,7 +50,7 @@ class LiveSite:
         """Sounds of lines that have been on air but are not published yet."""
 
     def record(self, entry: OnAirEntry, _before: State, _after: State) -> None:
-        """Records an entry that has gone on air. If it is a spoken line, its sound may be published from now on."""
+        """Records an entry that has gone on air. If this is a spoken line, its sound may be published from now on."""
         if isinstance(entry.event, LineSpoken):
             self._unsent_sounds.add(entry.event.sound)
 

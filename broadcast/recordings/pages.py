@@ -86,7 +86,7 @@ class RecordingPages:
                 "made": HAND_KINDS,
                 "link": self._links.link_to_all(request, found["count"]),
                 "query": encode_query({**search_fields, SWITCH_NAME: results_in_address(request)}),
-                # A page with a list does not reload, because a visitor may be filling in the form above it.
+                # A page with a list does not reload, because a visitor may be filling in the form above the list.
                 "waits": bool(names_being_read and not found["rows"]),
                 "again": RELOAD_SECONDS,
                 **_result_switch(request, page_query),

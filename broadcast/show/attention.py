@@ -41,9 +41,7 @@ _ZOOM_EVENTS = (events.TurnStarted, events.BetsCollected, events.StreetDealt, ev
 
 
 class Attention:
-    """Follows the recorded entries, such as bets, as they go on air. Returns how each entry changes the picture's
-    focus.
-    """
+    """Follows the recorded entries, such as bets, as they go on air. Returns how each entry changes the focus."""
 
     def __init__(self) -> None:
         self._odds = HandOdds()

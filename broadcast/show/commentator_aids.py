@@ -14,7 +14,7 @@ MIN_EARLIER_HANDS = 6
 COMPARED_HANDS = 100
 """A hand is compared with at most this many hands before it."""
 SHORT_RATIO, LONG_RATIO = 0.6, 1.5
-"""A hand is short if it takes less than SHORT_RATIO times the median time of the hands before it. It is long if it
+"""A hand is short if it takes less than SHORT_RATIO times the median time of the hands before it. A hand is long if it
 takes more than LONG_RATIO times this median.
 """
 

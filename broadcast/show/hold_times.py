@@ -54,7 +54,7 @@ MAX_WIN_MS = 5000
 LEADERBOARD_MS = 15000
 COMPARISON_MS, COMPARISON_ROW_MS, ALIKE_DEAL_MS = 6000, 500, 3000
 """In a deal, several tables play the same cards. Their comparison is shown for COMPARISON_MS, and for COMPARISON_ROW_MS
-more for each row. If all tables played alike, it is shown for ALIKE_DEAL_MS.
+more for each row. If all tables played alike, the comparison is shown for ALIKE_DEAL_MS.
 """
 LAST_STANDINGS_MS = 7000
 """How long the last standings of a stage of deals are shown."""

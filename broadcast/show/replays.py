@@ -53,7 +53,7 @@ class Replays:
 
     def __init__(self) -> None:
         self.is_on_air = False
-        """Whether a replay is on air. Setting it to False makes the showrunner end the replay at once."""
+        """Whether a replay is on air. If this is set to False, the showrunner ends the replay at once."""
         self.is_filler = False
         """Whether the replay was started without a cue, only to fill the time."""
         self._last_hand: Replay | None = None

@@ -116,8 +116,8 @@ class Showrunner:
         """
         self._hands_shown = 0
         self._is_reading_requested = False
-        """Whether to show the reading scores next. The scores say how true the bots' thoughts were. They are shown if
-        the operator asks for them, or to fill the time.
+        """Whether to show the reading scores next. The scores say how true the bots' thoughts were. The scores are
+        shown if the operator asks for them, or to fill the time.
         """
         self._has_ended = False
         self._is_waiting = False
@@ -159,8 +159,8 @@ class Showrunner:
         return self._shot_maker.commentary.talking_points
 
     def announce(self, line: Storyline, *, pinned: bool) -> None:
-        """Puts a storyline on the lower third for as long as it takes to read. A `pinned` storyline stays until it is
-        removed.
+        """Puts a storyline on the lower third until viewers have had time to read it. A `pinned` storyline stays until
+        it is removed.
         """
         self._shot_maker.announce(line)
         self.storyline.show(line.text, pinned=pinned)

@@ -1,9 +1,9 @@
 """Chooses which thoughts of bots go on air, each with the action that it is about. Pure.
 
 A thought is worth more if its action is about more chips. Thoughts that are untrue, or about an act that decides a big
-pot, are worth most. Repeated thoughts are worth little. Before the picture shows the next street or the winner, it
-waits until a thought has been read. It also waits after a decisive act. All choices depend only on what has been on
-air, the pace, and the thought itself. So the choices do not give away how the hand continues.
+pot, are worth most. Repeated thoughts are worth little. The picture shows the next street or the winner only after a
+thought has been read. It also waits after a decisive act. All choices depend only on what has been on air, the pace,
+and the thought itself. So the choices do not give away how the hand continues.
 """
 
 import asyncio

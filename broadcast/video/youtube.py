@@ -53,8 +53,8 @@ def fit_for_youtube(text: str) -> str:
 
 
 def _choose_chapters(moments: Iterable[Chapter], length_ms: int) -> list[Chapter]:
-    """Chooses moments that are at least `MIN_CHAPTER_MS` apart, and prefers moments with large weights. The first
-    chapter is always at 0.
+    """Chooses moments that are at least `MIN_CHAPTER_MS` apart, preferably those with large weights. The first chapter
+    is always at 0.
     """
     ordered = sorted(moments, key=lambda each: each.at_ms)
     first = [each for each in ordered if each.at_ms <= 0] or [
@@ -80,9 +80,7 @@ License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def video_description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """Returns the text below a video. If the text is too long, leaves out the end of the `table` first, then the
-    chapters.
-    """
+    """Returns the text below a video. To save room, leaves out the end of the `table` first, then the chapters."""
     while True:
         sections = (
             fit_for_youtube(title)[:MAX_TITLE_CHARACTERS],

@@ -40,7 +40,7 @@ _CUT_POINT = re.compile(
 MAX_PACE = 1.3
 """The fastest pace that listeners can follow."""
 _PACE_MARGIN = 1.03
-"""Programs are asked for a pace that is higher by this factor, because they speak only roughly as fast as asked."""
+"""Programs are asked for a pace that is higher by this factor, because they may speak more slowly than asked."""
 
 
 class NoSpeech(Exception):

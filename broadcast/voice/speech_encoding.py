@@ -13,7 +13,7 @@ from broadcast.voice.speaker import NoSpeech
 
 TARGET_LUFS = -16.0
 THOUGHT_LUFS = -19.0
-"""The loudness of bots' thoughts: they are quieter than captions."""
+"""The loudness of bots' thoughts, which are quieter than captions."""
 PEAK_DB = -1.5
 MAX_SECONDS = 20
 _SILENCE_LEVEL = gain_factor(-50)

@@ -75,8 +75,9 @@ class ReportReply(Struct, frozen=True):
 class PageReport(Struct, frozen=True):
     """The last report of a page, with the sender's IP address and the report's age.
 
-    `silent_seconds` says how long the page has been without sound, or -1 if it never had any. `is_ours` says whether
-    the report came from this machine or with a desk token. `frozen_seconds` says how long the page has lagged behind.
+    `silent_seconds` says how long the page has been without sound, or -1 if the page never had sound. `is_ours` says
+    whether the report came from this machine or with a desk token. `frozen_seconds` says how long the page has lagged
+    behind.
     """
 
     report: Report

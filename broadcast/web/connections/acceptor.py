@@ -134,8 +134,7 @@ class FirstRequest(asyncio.BufferedProtocol):
 
 
 class Acceptor:
-    """Accepts connections on `listener` from construction until `close`, and reads the first request of each
-    connection.
+    """From construction until `close`, accepts connections on `listener`. Reads the first request of each connection.
 
     The socket must be bound. The acceptor makes the socket listen without blocking. The caller closes the socket.
     """

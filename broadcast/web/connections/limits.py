@@ -115,9 +115,7 @@ class Slot:
         self._limits = limits
 
     def move_to_desk(self) -> None:
-        """Moves the connection to a slot of the desk, if such a slot is free. The connection must have shown a desk
-        token.
-        """
+        """Moves the connection to a slot of the desk, if possible. The connection must have shown a desk token."""
         if self.kind != "none" and self._limits.desk < self._limits.reserved:
             self._limits.change_kind(self, "desk")
 
