@@ -49,9 +49,7 @@ def set_up_logging() -> None:
 
 
 def say(text: str) -> None:
-    """Prints `text`, with a question mark for each unprintable character. The text replaces a progress line if there is
-    one.
-    """
+    """Prints `text`, with a question mark for each unprintable character, in place of any progress line."""
     if logs_json():
         print(_log_json("info", printable_lines(text).strip()), flush=True)
         return
@@ -124,7 +122,7 @@ class ProgressLine:
         self._milestone = milestone
 
     def end(self) -> None:
-        """Ends the line, so that further output starts below it."""
+        """Ends the line, so that further output starts on the next line."""
         if self._is_terminal:
             print(flush=True)
 

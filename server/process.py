@@ -51,7 +51,7 @@ def unfreeze() -> None:
 
 
 def end_with_parent() -> None:
-    """Makes the kernel kill this process, even if it hangs, when its parent ends. Works only on Linux."""
+    """Makes the kernel kill this process when its parent ends, even if this process hangs. Works only on Linux."""
     if LINUX:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, KILL)
 

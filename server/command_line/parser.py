@@ -27,9 +27,7 @@ DEFAULT_PORT = 5000
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that lists commands in groups. For an unknown option or command, the parser suggests the most similar
-    known name.
-    """
+    """A parser that lists commands in groups. For an unknown option or command, suggests the most similar name."""
 
     groups: Mapping[str, Sequence["CommandParser"]] = {}
     """The program's commands by the title of their group. Empty in the parser of a single command."""

@@ -61,9 +61,7 @@ def _unpack(path: Path, work_folder: Path, findings: Findings) -> Path:
 
 
 def _find_bot(top: Path, findings: Findings) -> Path | None:
-    """Returns the folder that contains bot.json. Looks for bot.json in `bot`, then at the top, then in the other
-    folders.
-    """
+    """Returns the folder that contains bot.json. Looks in `bot` first, then at the top, then in the other folders."""
     if not top.is_dir():
         return None
     candidates = dict.fromkeys((top / BOT_FOLDER_NAME, top, *_subfolders(top)))

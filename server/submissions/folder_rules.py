@@ -113,8 +113,7 @@ class _FolderWalk:
     def _count_entry(self, entry: os.DirEntry[str], path: str) -> None:
         """Counts an entry and classifies it.
 
-        After MAX_ENTRIES entries, looks only for the files that mark a bot, so that these files are not reported as
-        missing.
+        After MAX_ENTRIES entries, looks only for the files that mark a bot, so that they are not reported as missing.
         """
         if entry.name in JUNK:
             return

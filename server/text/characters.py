@@ -43,8 +43,7 @@ _LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "vi
 """The maximum number of marks of each kind that fonts can draw on one letter. Fonts can draw one mark of any kind that
 is not listed.
 
-"above" and "below" are accents. "top" and "bottom" are Indic signs. A "stacker" puts the next letter below its own
-letter.
+"above" and "below" are accents. "top" and "bottom" are Indic signs. A "stacker" puts the next letter below its own.
 """
 _MAX_ACCENTS = 3
 _MAX_MARKS = 6

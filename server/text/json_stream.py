@@ -27,9 +27,7 @@ _WORD = rb"[-+.0-9A-Za-z]++"
 # because the first byte decides which alternative matches.
 _CHARACTERS = rb'(?:[^"\\\x00-\x1f]++|\\[^\x00-\x1f])*'
 _FLAT = rb'(?:%b(?:"%b"|%b)%b(?:[,:]|(?=[}\]])))*' % (_SPACE, _CHARACTERS, _WORD, _SPACE)
-"""Matches strings and words, each with the comma, colon or bracket after it. Most of an object consists of such strings
-and words.
-"""
+"""Matches strings and words, each with the comma, colon or bracket after it. Objects consist mostly of these."""
 _PATTERNS = {
     "a key or a closing bracket": re.compile(_SPACE + rb'(?P<key>(?=["}]))?'),
     "a value": re.compile(
@@ -173,7 +171,7 @@ class JsonStream:
             yield ScannedObject(raw, value)
 
     def _message_in(self, raw: bytes) -> JsonObject | None:
-        """Returns the object in `raw` if it is a message. To save time, looks for the key before it parses."""
+        """Returns the object in `raw` if it is a message. To save time, looks for the key before parsing."""
         if not raw.startswith(b"{") or not (self._key.encode() in raw or b"\\u" in raw):
             return None
         message = read_object(raw)

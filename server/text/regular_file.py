@@ -64,7 +64,7 @@ def _not_regular_error(path: Path) -> OSError:
 
 
 def _format_size(size_bytes: int) -> str:
-    """Formats a number of bytes in the largest unit that divides it."""
+    """Formats a number of bytes in the largest unit that divides the number."""
     sizes = ((1 << 20, "MiB"), (1_000_000, "MB"), (1 << 10, "KiB"))
     return next(
         (f"{size_bytes // size} {name}" for size, name in sizes if size_bytes % size == 0), f"{size_bytes} bytes"
