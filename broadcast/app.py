@@ -170,7 +170,7 @@ class Studio:
         self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
-        """Opens a channel, and returns the log of what goes on air. It replaces an older channel of this name.
+        """Opens a channel, and returns the log of what goes on air. An older channel of this name is replaced.
 
         For viewers who look back, the channel keeps at most `kept_bytes` of gzipped hands.
         """

@@ -80,7 +80,7 @@ License 1.1. The bots' own pictures and sounds are their players'."""
 
 
 def video_description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
-    """Returns the text below a video. To save room, leaves out the end of the `table` first, then the chapters."""
+    """Returns the text below a video. If necessary, leaves out the end of the `table` first, then the chapters."""
     while True:
         sections = (
             fit_for_youtube(title)[:MAX_TITLE_CHARACTERS],

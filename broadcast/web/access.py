@@ -334,7 +334,7 @@ def _cookie_name(scope: Scope) -> str:
 
 
 def _cookies(header: str, name: str) -> Iterator[str]:
-    """Yields the values of all cookies called `name`. Another server on this machine may have set the same name."""
+    """Yields the values of all cookies called `name`. Another server on this machine may use this name, too."""
     for part in header.split(";"):
         key, _, value = part.strip().partition("=")
         if key == name:

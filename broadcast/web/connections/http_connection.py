@@ -16,8 +16,8 @@ HEAD_SECONDS = 5.0
 """How long the head of a request may take, in seconds. uvicorn itself would wait forever."""
 BODY_SECONDS_AFTER_ANSWER = 180.0
 """If a request is answered before all of it has arrived, the server receives and drops the rest for this many seconds.
-Browsers show an answer only after they have sent everything. The time is long so that an author with a slow connection
-can still read why a large bot was refused.
+Browsers show an answer only after they have sent the whole request. The time is long so that an author with a slow
+connection can still read why a large bot was refused.
 """
 MAX_BODY_BYTES_AFTER_ANSWER = 16 << 20
 """How many bytes of a body are received and dropped after the answer."""

@@ -120,7 +120,9 @@ class Slot:
             self._limits.change_kind(self, "desk")
 
     def move_to_address(self, client: str) -> None:
-        """From now on, counts the connection and its slot for the address `client`, which a trusted proxy has named."""
+        """From now on, the connection and its slot are charged to the address `client`, which a trusted proxy has
+        named.
+        """
         counts = self._limits.counts_of(client)
         if self.kind in ("desk", "none") or counts is self.address:
             return
@@ -159,7 +161,7 @@ class Slot:
 
 
 class _Address:
-    """One address at `site`: how many connections and public slots it has, and what is left of its budgets."""
+    """One address at `site`: the number of its connections and of its public slots, and what is left of its budgets."""
 
     def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
         self.site = site
