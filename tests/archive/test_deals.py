@@ -237,7 +237,7 @@ def test_link_leads_to_the_same_moment_at_the_same_table(deals: httpx.Client, br
     # The next page lacks its pictures, so `complaints` is not checked from here on.
     page.goto(str(deals.base_url.join("/recordings/kept")))
     links = page.locator(".tables a")
-    expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # links to the two other tables of each of four deals
+    expect(links).to_have_count(DEALS + 1 + DEALS + 1)  # each of the four deals links to the other two tables
     page.locator("summary").last.click()
     links.last.click()
     page.wait_for_function(READY)

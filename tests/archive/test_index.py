@@ -1,4 +1,4 @@
-"""The index of recordings has the right facts, can be rebuilt, and finds what is searched for."""
+"""The index of recordings has the right facts, can be rebuilt, and finds what visitors search for."""
 
 import sqlite3
 from collections.abc import Iterator

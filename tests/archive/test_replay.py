@@ -15,8 +15,8 @@ from tests.archive.conftest import serving_archive
 from tests.support.games.recordings import renamed, small_contest, write
 from tests.support.programs.in_node import Node
 
-# Starts a jump, and then another one before the first one's hand has loaded. Returns which jumps succeeded, and the
-# number of the entry that is shown at last.
+# Starts a jump, and starts a second jump before the first jump's hand has loaded. Returns which jumps succeeded, and
+# the number of the entry that is shown in the end.
 _JUMPS = """async ([first, second], load) => {
   const { Playhead } = await load("/static/js/replay/film/playhead.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -38,8 +38,8 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to the film's moments at the fractions `wanted`. Returns two states for each: the page's, and the one to which
-# all earlier entries lead. Also returns the outline's count of entries, and the true counts of entries and segments.
+# Jumps to the film's moments at the fractions `wanted`. For each moment, returns the page's state, and the state that
+# follows from all entries so far. Also returns the outline's count of entries, and how many entries and segments exist.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");
   const { initialState } = await import("/static/js/overlay/reducer-state.js");

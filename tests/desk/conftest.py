@@ -1,4 +1,4 @@
-"""Fixtures: servers of a show with the operators' desk, one for each test file and one for each test."""
+"""Fixtures that serve a show with the operators' desk: `server` for all tests of a file, and `show` for one test."""
 
 from collections.abc import Iterator
 from pathlib import Path

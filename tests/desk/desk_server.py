@@ -47,7 +47,7 @@ def contest_events(hands: int = 6) -> Sequence[Event]:
 
 
 class DeskServer(ServedAside):
-    """A studio with a desk, which runs in its own thread. The stand-in for OBS, `obs`, runs in the same thread."""
+    """A studio with a desk. The studio and `obs`, the stand-in for OBS, run together in a thread of their own."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class DeskServer(ServedAside):
     ) -> None:
         self.address = self.trouble = ""
         self.refusal = ""
-        """The reason for which all changes from the desk are refused, or "" while they are granted."""
+        """Why all changes from the desk are refused, or "" while changes are granted."""
         self.printed = ""
         """The last text that each bot has printed. Operators see this text after the bot has ended."""
         self.ahead = 0.0
@@ -78,7 +78,7 @@ class DeskServer(ServedAside):
 
     @property
     def done(self) -> list[ControlSet | CueGiven]:
-        """All changes of controls and all cues from the desk, as the journal has them."""
+        """All changes of controls and all cues from the desk, in the journal's order."""
         return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
 
     @asynccontextmanager
@@ -134,7 +134,7 @@ class DeskServer(ServedAside):
         return time.monotonic() + self.ahead
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
-        """Grants or refuses a request after a moment, as the card room (the process that plays) does."""
+        """Grants or refuses a request after a moment, as the card room (the process that plays the contest) does."""
         for _ in range(10):
             await asyncio.sleep(0)
         if not self.refusal:
@@ -160,7 +160,7 @@ def cookie(server: DeskServer, right: Right) -> str:
 
 
 def make_headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
-    """Returns the headers that a page of this server sends. `changed` replaces headers, or removes those set to ""."""
+    """Returns the headers that a page of this server sends. `changed` replaces headers. A value of "" removes one."""
     values = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
     return {name.replace("_", "-"): value for name, value in values.items() if value}
 

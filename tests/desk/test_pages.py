@@ -30,7 +30,7 @@ OpenDesk = Callable[..., Page]
 
 @pytest.fixture
 def open_desk(reused_pages: ReusedPages) -> Iterator[OpenDesk]:
-    """Yields a function that opens the desk without its preview. After the test, fails if a page had an error."""
+    """Yields a function that opens the desk without its preview. Fails after the test if a page had an error."""
     errors: list[str] = []
     listeners: dict[str, Any] = {
         "pageerror": lambda error: errors.append(str(error)),
@@ -328,12 +328,12 @@ def test_command_line_options_never_break_across_lines(show: DeskServer, tab: Pa
 CONTEST = [*with_notes(play_house_contest("quick-draw", 3, 9), every=1)]
 """The journal of a contest in which bots send thoughts (comments on their actions)."""
 AIRED = CONTEST[: [seq for seq, entry in enumerate(CONTEST, 1) if isinstance(entry.event, HandEnded)][11]]
-"""The first twelve hands of this contest, which are enough for storylines."""
+"""The first twelve hands of CONTEST. They are enough for storylines."""
 
 
 @pytest.fixture(scope="module")
 def waiting_show(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """Yields a show that waits after these twelve hands."""
+    """Yields a show that has aired the hands of AIRED, and waits."""
     with DeskServer(tmp_path_factory.mktemp("media"), [entry.event for entry in AIRED], speed=1000) as server:
         yield server
 
@@ -372,7 +372,7 @@ def test_booth_accepts_a_limited_number_of_changes_a_minute(tmp_path: Path) -> N
         ticks = [ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120)]
         assert {response.status_code for response in ticks} == {200}
         later = (ask(server, "POST", "/api/booth/tick", headers, b'{"item": 1, "done": true}') for _ in range(120))
-        # Each second allows two more changes, so the first refusal may come a little after the 120th change.
+        # The server allows two more changes each second, so the first refusal may come a little after the 120th change.
         response = next(response for response in later if response.status_code == 429)
         assert "120 changes a minute" in response.json()["error"]
 

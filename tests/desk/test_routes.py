@@ -1,4 +1,4 @@
-"""Every route of the studio is open only to visitors with the right to it. A new route must be added to KINDS."""
+"""Only visitors with the right to a route of the studio can open it. KINDS must contain every route."""
 
 import json
 import re

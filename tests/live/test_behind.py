@@ -16,7 +16,7 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""A page may be this much later than its delay: at first, it knows the show's time only from the last entry."""
+"""A page may lag this much more than its delay, because at first it knows the show's time only from the last entry."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 # Returns what the page knows. `newest` is the highest number of an entry in its outline, the list of hands.
 _KNOWLEDGE = """() => {
@@ -71,7 +71,7 @@ class DelayedShow:
             self.advance(100)
 
     def check_delay(self) -> Any:
-        """Waits until the page shows all that its delay allows. Checks that it knows no more. Returns what it knows."""
+        """Waits until the page shows all that its delay allows. Returns what the page knows, which must be no more."""
         due_seq = self.due(self.now_ms - DELAY_MS)
         self.page.wait_for_function(_SHOWS, arg=self.due(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)

@@ -32,7 +32,7 @@ from tests.support.programs.in_node import Node
 BOT = 2
 CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
-# Two places advance. Returns how many chips each bot is ahead of the third place, or short of the second place.
+# Two bots advance. For each bot, returns by how many chips it leads the third place or trails the second place.
 _DISTANCES = """async (chips, load) => {
   const { placeAndDistance } = await load("/static/js/common/ranking.js");
   const bots = chips.map((stack, at) => ({ bot: at + 1, stack, place: 0, wins: 0, rating: 0 }));
@@ -165,7 +165,7 @@ def test_without_a_show_pages_list_recordings_and_hide_results(tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def recording() -> Sequence[Entry]:
-    """Returns four deals of a single hand, which three tables play."""
+    """Returns the journal of four deals. Each deal is a single hand, which three tables play."""
     return play_deals(3, 4, main_seed=9, other_seed=29)
 
 
@@ -196,7 +196,7 @@ def test_bot_page_shows_what_the_bot_won_at_all_tables_of_each_deal(
     page.wait_for_function("() => window.highnoon.film.outline.finished")
     winnings = list_winnings(BOT, recording)
     lines = [f"Deal {deal} The Final" for deal in (4, 3, 2, 1)]
-    expect(page.locator("#games .own__words")).to_have_text(lines)  # the page draws them again once it has the cards
+    expect(page.locator("#games .own__words")).to_have_text(lines)  # the page redraws these words once it has the cards
     assert page.evaluate(CHANGES, "games") == winnings[::-1]
     expect(page.locator("#games-title")).to_have_text("Deal by deal")
     expect(page.locator("#games")).not_to_contain_text("then")

@@ -212,7 +212,7 @@ def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iter
 
 
 def schedule_after(entries: Entries, event_type: type[events.Event], number: int = 1) -> Schedule:
-    """Returns the schedule just after the event of this type that has this `number` (from 1)."""
+    """Returns the schedule just after event number `number` (from 1) of this type."""
     return next(islice(follow_schedules(entries, event_type), number - 1, None))[1]
 
 

@@ -249,7 +249,7 @@ def test_screen_readers_get_the_description_as_plain_text(node: Node, server: Sh
 
 
 _STORED_NAMES = "() => JSON.parse(localStorage.getItem('highnoon:followed') ?? '[]')"
-# Follows bots one after the other in a browser that stores nothing. Returns the names that the page remembers.
+# Follows one bot after another in a browser that stores nothing. Returns the names that the page then remembers.
 _FOLLOW = """async (names, load) => {
   globalThis.addEventListener ??= () => {};
   const { FollowedBots } = await load("/static/js/common/followed.js");

@@ -36,7 +36,7 @@ class ObsStandIn:
         self.streaming = self.recording = self.buffering = False
         self.ignores_requests = False
         self.not_ready = 0
-        """How many of the next requests it refuses. A real OBS refuses requests while it loads scenes."""
+        """How many of the next requests the stand-in refuses. A real OBS refuses requests while it loads scenes."""
         self.inputs: dict[str, str] = {}
         """The address of each browser source, by the source's name."""
         self.settings: dict[str, dict[str, Any]] = {}

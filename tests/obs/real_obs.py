@@ -42,7 +42,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions by their lengths. OBS once cut those of more than two rows. Video players show only western characters."""
+"""Captions, by length. OBS once cut captions of more than two rows. Viewers' programs show only western characters."""
 TIMEOUT_SECONDS = 60
 SETTINGS = f"""[General]
 FirstRun=true
@@ -252,7 +252,7 @@ async def build_scenes_beside_others(client: ObsClient) -> None:
         for scene in SCENES:
             await client.obs.ask("CreateInput", sceneName=scene, inputName=f"Stripe of {scene}", **colour)
         second = await control.build(OVERLAY_ADDRESS)
-        assert (second.made, second.left) == ((), first.left)  # `left` is left alone
+        assert (second.made, second.left) == ((), first.left)  # `left` has what the operator must do
         assert not control.state.missing
         await save_replay(client, air)
     assert [(await client.read_items(scene))[0] for scene in SCENES] == [OVERLAY] * len(SCENES)

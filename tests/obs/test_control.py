@@ -251,7 +251,7 @@ def test_caption_is_sent_in_packets_of_western_characters() -> None:
 
 @given(st.lists(st.text("word", min_size=1, max_size=12), max_size=40).map(" ".join))
 def test_captions_keep_every_word_in_packets_of_at_most_31_byte_pairs(text: str) -> None:
-    """Four of the 31 pairs are commands, and each row needs one more for a command."""
+    """Four of the 31 pairs are commands, and each row needs one more pair for a command."""
     packets = split_into_packets(text)
     assert " ".join(packets) == text == to_western_characters(text)
     for packet in packets:

@@ -59,10 +59,10 @@ def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
     [
         # The aces are behind three kings in a pot of 2,000. Two of 44 cards save the aces. The river is another card.
         ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
-        # With nine of 44 cards, the hearts, bot 1 wins the whole pot. The river is no heart, so they share it.
+        # Nine of 44 cards are hearts, which win bot 1 the whole pot. The river is no heart, so the bots share the pot.
         ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
-        # Of 42 cards, seven make the flush and two a full house of kings. With the other 33, the aces win the main pot
-        # of 900. In the side pot of 1,400, the kings win with 35 cards. The river is a king.
+        # Seven of 42 cards make the flush, and two make a full house of kings. The aces win the main pot of 900 with
+        # the other 33 cards. The kings win the side pot of 1,400 with 35 cards. The river is a king.
         (
             (300, 1000, 1000), ("Ah Ad", "Kh Kd", "Qh Jh"), "2h 7h 7s 3c Kc",
             {1: Fraction(-33 * 900, 42), 2: 2300 - Fraction(2 * 900 + 35 * 1400, 42), 3: Fraction(-7 * 2300, 42)},

@@ -1,4 +1,4 @@
-"""Intervals contain the true value, and chances to be better or to win come true, as often as they say."""
+"""Intervals contain the true value as often as they say. Chances to be better or to win come true as often."""
 
 import random
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def test_interval_follows_shifted_scaled_and_repeated_results() -> None:
 @pytest.mark.parametrize("games", [MIN_UNITS, 12, 19, 20, 40])
 @pytest.mark.parametrize("rare", [0.0, 0.15], ids=["normal results", "rare large results, as in poker"])
 def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, rare: float) -> None:
-    """The limits are three standard errors away. Intervals of few games may be too wide, but never too narrow."""
+    """The limits are three standard errors away from 95 %. Intervals of few games may be too wide, never too narrow."""
     dice, hits = random.Random(games), 0
     for _ in range(400):
         interval = interval_of([dice.gauss(0, 6 if dice.random() < rare else 1) for _ in range(games)])
@@ -187,7 +187,7 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
 
 
 def collect_chances(contest: Format, seed: int) -> list[Chance]:
-    """Lets house bots play the last stage. Returns the chances before each hand of all bots that still had chips."""
+    """Lets house bots play the last stage. For each hand, returns the chances of all bots that still had chips."""
     plan = contest.stages[-1]
     events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
     (final_stacks,) = (event.stacks for event in events if isinstance(event, GameEnded))

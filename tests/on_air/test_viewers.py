@@ -63,7 +63,7 @@ async def read_message(socket: ClientConnection) -> dict[str, Any]:
 
 
 async def read_entry(socket: ClientConnection) -> dict[str, Any]:
-    """Returns the next message that is no heartbeat."""
+    """Returns the next message that is not a heartbeat."""
     while (message := await read_message(socket))["type"] == "heartbeat":
         pass
     return message

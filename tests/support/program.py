@@ -21,7 +21,7 @@ _PAGE = re.compile(r"(http://\S+)/(?:projector|recordings)")
 
 
 def wait_until(condition: Callable[[], Result], describe_failure: Callable[[], object], pause: float = 0.02) -> Result:
-    """Polls until `condition()` returns something true. Returns this result. Fails after SECONDS."""
+    """Polls until `condition()` is true. Returns its result. Fails after SECONDS."""
     ends = time.monotonic() + SECONDS
     while not (result := condition()):
         assert time.monotonic() < ends, describe_failure()

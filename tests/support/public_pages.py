@@ -57,19 +57,19 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}": ("/own/{link}", "/own/{link}?json"),
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
-"""The addresses of each route. `names_of` returns the values of the parameters in braces."""
+"""The addresses of each route. The function `names_of` returns the values that replace the parameters in braces."""
 FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 WITHOUT_A_PAGE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 
 
-def addresses(names: Mapping[str, object]) -> dict[str, str]:
-    """Maps each public address to its route. Maps the addresses of files, and those without a page, to ""."""
-    routed = {path.format(**names): route for route, paths in PUBLIC.items() for path in paths}
+def addresses(parameters: Mapping[str, object]) -> dict[str, str]:
+    """Returns the route of each public address, or "" for the addresses of files and of missing pages."""
+    routed = {path.format(**parameters): route for route, paths in PUBLIC.items() for path in paths}
     return routed | dict.fromkeys((*FILES, *WITHOUT_A_PAGE), "")
 
 
 async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
-    """The values of the parameters in the addresses of the studio that `web` calls."""
+    """Returns the value of each parameter in the addresses of the studio that `web` calls."""
     film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
     live = (await web.get("/live/main/index.json")).raise_for_status().json()
     parameters = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}
@@ -77,7 +77,7 @@ async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, 
 
 
 class Evening:
-    """A contest of `entries` that goes on air hand by hand. A recording of these entries is listed, too."""
+    """A contest of `entries` that goes on air hand by hand. The archive also lists a recording of these entries."""
 
     def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
         """`coming` has the entries that the contest's show will put on air."""

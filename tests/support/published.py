@@ -22,7 +22,7 @@ def published_index(folder: Path) -> Json:
 
 
 def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
-    """All hands, and the checksums of the segments of finished hands."""
+    """Returns all hands, and the checksum of each finished hand's segment."""
     index = published_json(folder / "live/main/all.json")
     show = folder / "live/main" / index["epoch"]
     blocks = [published_json(show / f"{number}.hands") for number in range(index.get("blocks", 0))]
@@ -32,7 +32,7 @@ def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
 
 
 def published_entries(folder: Path) -> list[Json]:
-    """All entries that the index leads to, in order. Fails if a file is missing, altered or inconsistent."""
+    """Returns all entries to which the index leads, in order. Fails if a file is missing, altered or inconsistent."""
     index = published_index(folder)
     show = folder / "live/main" / index["epoch"]
     _, checksums = published_hands(folder)
@@ -64,6 +64,6 @@ def _read_parts(folder: Path, number: int, count: int) -> list[Json]:
 
 
 def _entries_of(segments: list[Json]) -> list[Json]:
-    """The entries of `segments`, with their times in the show."""
+    """Returns the entries of `segments` with the entries' times in the show."""
     entries = [(segment["at_ms"], entry) for segment in segments for entry in segment["entries"]]
     return [{**entry, "offset_ms": at_ms + entry["offset_ms"]} for at_ms, entry in entries]

@@ -55,7 +55,7 @@ class SilentProxy(ServedAside):
             server_writer.transport.abort()
 
     async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str]) -> None:
-        """Copies all bytes, then closes `writer`. While `to` is in `mute`, drops the bytes and closes nothing."""
+        """Copies all bytes, and then closes `writer`. While `to` is in `mute`, drops all bytes and closes nothing."""
         loop = asyncio.get_running_loop()
         with contextlib.suppress(ConnectionError):
             while piece := await reader.read(1 << 16):

@@ -26,7 +26,7 @@ class Module:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """Is parsed at its first use, because most tests need only a few of a thousand files."""
+        """The file's syntax tree, parsed at its first use: most tests need only a few of a thousand files."""
         return ast.parse(self.text)
 
     @cached_property

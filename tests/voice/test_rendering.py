@@ -137,7 +137,7 @@ def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """Returns what was on air before deal number `deal` (from 0) of cards, without the random names of sounds."""
+    """Returns what was on air before event number `deal` (from 0) that deals cards. Omits sounds' random names."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]

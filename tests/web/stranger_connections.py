@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 STRANGER_ADDRESS = "127.0.0.2"
-"""The server takes a client at this address for a stranger: only 127.0.0.1 counts as this machine."""
+"""A client at this address is a stranger to the server, for which only 127.0.0.1 is this machine."""
 SECONDS = 60.0
 """A timeout that even a busy machine never reaches."""
 UPGRADE = (
@@ -77,7 +77,7 @@ def read_to_end(connection: socket.socket) -> bytes:
 
 
 def send_repeatedly(connection: socket.socket, frames: bytes, wanted: int) -> int:
-    """Sends `frames` repeatedly, until `wanted` bytes are sent or the connection ends. Returns how many were sent."""
+    """Sends `frames` repeatedly until `wanted` bytes are sent or the connection ends. Returns how many were."""
     count = 0
     with contextlib.suppress(ConnectionError):
         while count < wanted:

@@ -67,7 +67,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, dict[str, str]]]:
-    """Serves all of PAGES. Yields each server's address ("base"), and the texts that fill the braces in its paths."""
+    """Serves all of PAGES. Yields each server's address ("base"), and the texts for the braces in its paths."""
     folder = {kind: tmp_path_factory.mktemp(kind) for kind in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
     run_aside(publish_show(folder["site"], contest))

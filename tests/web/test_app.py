@@ -238,9 +238,10 @@ async def request_page(app: ASGIApp, path: str) -> None:
 
 
 async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
-    """Requests each page twice after each of four hands. Compares only the page's shortest turn: a machine may be busy.
+    """After each of four hands, measures the longest turn in two requests of each page.
 
-    The limit is `yardstick` multiplied by six: 2 ms on a processor that compresses 50 MB a second.
+    Compares the shortest of these four turns, because a machine may be busy. The limit is `yardstick` multiplied by
+    six: 2 ms on a processor that compresses 50 MB a second.
     """
     evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands
     turns: dict[str, list[float]] = {}
@@ -248,7 +249,7 @@ async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
     transport = httpx.ASGITransport(app=evening.studio.app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
         paths = [*await evening.addresses(web)]
-    for path in paths:  # not measured: the first request makes what a process makes once
+    for path in paths:  # not measured: these requests also make what a process makes only once
         await request_page(evening.studio.app, path)
     timer = TurnTimer()
     gc.disable()

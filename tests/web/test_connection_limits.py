@@ -1,4 +1,4 @@
-"""An address gets a limited number of connections and waits for its turn. A server at its limit of open files waits."""
+"""Each address has a limited number of connections, and gets turns. A server at its limit of open files waits."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ HERE = "127.0.0.1"
 
 
 class Room:
-    """A server's connection slots. Only tests move the clock, `now`. `gone` has the numbers of closed connections."""
+    """A server's connection slots. Only tests move the clock, `now`. `gone` has each closed connection's number."""
 
     def __init__(self, most: int, reserved: int = RESERVED_SLOTS) -> None:
         self.now = 0.0
@@ -275,7 +275,7 @@ class NumberedAnswers:
 
 
 async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> None:
-    """One request blocks the server. Meanwhile the crowd asks first, and operators and visitors ask last."""
+    """One request blocks the server. Meanwhile, the crowd asks first, and then operators and visitors ask."""
     application, crowd = NumberedAnswers(), [("127.0.0.2", "")] * 30
     callers = [*crowd, (HERE, ""), ("127.0.0.5", TOKENS.cookie_value("view")), ("127.0.0.3", ""), ("127.0.0.4", "")]
 
@@ -319,7 +319,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each site or site/group in `waiting`. Returns those that had run after `turns_of_loop`."""
+    """Queues a callback for each site or site/group in `waiting`. Returns those called within `turns_of_loop`."""
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:

@@ -91,7 +91,7 @@ def test_requests_sent_byte_by_byte_over_one_connection_are_answered(port: int) 
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a connection is reset, a browser does not load its script again, and the page stays dead."""
+    """A browser does not load a script again if its connection was reset. The page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
     async with small_studio(tmp_path) as port, asyncio.timeout(SECONDS):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -173,7 +173,7 @@ def test_body_that_continues_after_the_answer_ends_the_connection(
 
 
 async def test_unread_answers_are_not_kept_forever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a while, the server keeps the whole of an unread page, and a part of an unread download."""
+    """For a while, the server keeps a whole unread page, and a part of an unread download."""
     monkeypatch.setattr(acceptor, "UNREAD_SECONDS", 1)
     size, disconnected = 32 * 1024 * 1024, asyncio.Queue[str]()
 

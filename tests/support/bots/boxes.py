@@ -43,8 +43,8 @@ _SHELL_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a Docker daemon that has the base image. During the tests, it is also in $DOCKER_HOST.
 
-    Import this fixture into a conftest. It uses the daemon at $DOCKER_HOST, or else this machine's daemon. Without
-    either, root starts a daemon for the whole run, and other users skip the tests.
+    Import this fixture into a conftest. It uses the daemon at $DOCKER_HOST, or else this machine's daemon. If neither
+    runs, root starts a daemon for the whole run, and other users skip the tests.
     """
     folder = tmp_path_factory.getbasetemp()
     shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder

@@ -29,7 +29,7 @@ class Raising(DiceBot):
 
 
 class Dying(DiceBot):
-    """Is disconnected for four consecutive hands in every sixteen."""
+    """Loses its connection for four consecutive hands of every sixteen."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         answer = await super().ask(view, resolve)

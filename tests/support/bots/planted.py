@@ -68,7 +68,7 @@ def plant_secret() -> Iterator[Planted]:
 
 @contextlib.contextmanager
 def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
-    """Starts a server of the secret, by a command that begins with `prefix`. Yields the server's port."""
+    """Starts a server of the secret with a command that begins with `prefix`. Yields the server's port."""
     command = [*prefix, sys.executable, "-c", _SERVER_PROGRAM, host, secret]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, contextlib.ExitStack() as closing:
         closing.callback(server.kill)

@@ -1,7 +1,7 @@
-"""A bot for boxes, like the sample bot of the original contest: `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
+"""A bot that tests run in boxes (sandboxes): `python bot.py BEHAVIOUR [ADDRESS:PORT …]`.
 
-It uses only Python's standard library, has the tournament's address in its code, reads once per message and answers raw
-JSON. BEHAVIOUR is "honest" or one of the bad habits below.
+Like the original contest's sample bot, it uses only Python's standard library, has the tournament's address in its
+code, reads once per message and answers raw JSON. BEHAVIOUR is "honest" or one of the bad habits below.
 """
 
 import http.client
@@ -171,14 +171,14 @@ def _disk(*targets: str) -> None:
 
 
 def _mapped(*targets: str) -> None:
-    """In two ways, takes memory that belongs to no process."""
+    """Takes memory that belongs to no process, in two ways."""
     with open("/dev/zero", "r+b", buffering=0) as zero:
         _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
         _hoard(partial(_map, zero.fileno(), mmap.MAP_SHARED))
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Writes to 16 MB of memory and gives it up. But shared memory stays allocated: somebody could read it again."""
+    """Writes to 16 MB of memory and gives them up. The kernel keeps shared memory, which somebody could read again."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1
@@ -208,7 +208,7 @@ def _write(file: int, count: int) -> tuple[int, int]:
 
 
 def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
-    """Allocates up to `most` bytes, or until the kernel refuses. Each time, prints how many bytes are held."""
+    """Allocates memory until it has `most` bytes or the kernel refuses. Each time, prints how many bytes it has."""
     held = 0
     try:
         while held < most:

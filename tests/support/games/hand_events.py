@@ -27,12 +27,12 @@ def opening() -> list[Event]:
 
 
 def game_of(*seeds: int) -> list[Event]:
-    """The events of an opening and of a hand for each seed. All hands begin with the starting stacks."""
+    """Returns an opening's events, and a hand's events for each seed. All hands begin with the starting stacks."""
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
 def at_table(events: Iterable[Event]) -> list[TableEntry]:
-    """`events` as entries numbered from 1, each with the state of the table after its event."""
+    """Returns `events` as entries numbered from 1. Each entry has the table's state after its event."""
     return [*with_tables(Entry(seq, 0, event) for seq, event in enumerate(events, 1))]
 
 
@@ -44,13 +44,13 @@ class Show:
         self._table = TableState()
 
     def after(self, event: Event) -> list[Event]:
-        """The events that go on air with `event`."""
+        """Returns the events that go on air together with `event`."""
         self._table = self._table.after(event)
         return self._commentary.events_after(TableEntry(0, 0, event, self._table))
 
 
 def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:
-    """One whole hand, the same for the same seed."""
+    """Returns one whole hand, the same for the same seed."""
     dice = random.Random(seed)
     hand, events = start_hand(QUICK_DRAW, 1, 3, stacks, deck_of(dice.randbytes(32)))
     while not hand.over:

@@ -82,7 +82,7 @@ class RandomContest:
                 yield self.apply(events.BotEliminated(bot, seats.index(bot), place))
         yield self.apply(events.GameEnded(game, tuple(self.stacks)))
 
-    # -- what the rule book decides: tests replace these methods to break a rule
+    # -- what the rule book decides (tests break a rule by replacing one of these methods)
 
     def next_stage(self) -> tuple[int, StagePlan] | None:
         return next_stage(QUICK_DRAW_FORMAT, self.tournament)
@@ -127,7 +127,7 @@ class RandomContest:
 
 
 def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
-    """Contests with 1 to 30 bots, some of them absent. In a third of them, the operator may end stages early."""
+    """Yields contests of 1 to 30 bots, who may be absent. In a third of the contests, the operator may end stages."""
     chance = random.Random(seed)
     for _ in range(number):
         bots = chance.randint(1, 30)
@@ -136,7 +136,7 @@ def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
 
 
 def follow(contest: RandomContest, happened: Iterable[Event]) -> ContestProgress:
-    """The verifier's state after these events. The verifier trusts the results of hands."""
+    """Returns the verifier's state after these events. The verifier trusts the results of hands."""
     course = ContestProgress(contest.opened)
     for event in happened:
         if isinstance(event, HandEnded):

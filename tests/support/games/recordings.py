@@ -25,7 +25,7 @@ from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""The real program's recordings of each contest. UPAC's are three games and a ledger (the journal of the season)."""
+"""The real program's recordings of each contest. Those of UPAC are three games and a ledger (the season's journal)."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """The paths of these recordings below KEPT_CONTESTS, without the ledger."""
 
@@ -68,7 +68,7 @@ def practised(data: Path, channel: str) -> list[Event]:
 
 
 def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
-    """The same contest, but its first bots have these names."""
+    """Returns the same contest, but gives its first bots these names."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     renamed_bots = tuple(replace(bot, name=name) for bot, name in zip(opened.entrants, names, strict=False))
@@ -89,7 +89,7 @@ async def one_by_one(entries: Iterable[Entry]) -> AsyncIterator[Entry]:
 
 
 def entries_of(film: Film) -> list[dict[str, Any]]:
-    """The entries that a page reads in a film (the show of a recording, cut into files)."""
+    """Returns the entries that a page reads in a film (the show of a recording, cut into files)."""
     return [entry for segment in film.segments for entry in read_segment(segment).entries]
 
 
@@ -104,6 +104,6 @@ def until_listed(web: httpx.Client, name: str) -> None:
 
 
 def once_read(web: httpx.Client, address: str) -> httpx.Response:
-    """The page of a recording, once the server is no longer busy (status 503)."""
+    """Waits until the server is not busy (status 503). Returns the page of the recording at `address`."""
     wait_until(lambda: web.get(address).status_code != 503, lambda: f"{address} stays unavailable", pause=0.1)
     return web.get(address)

@@ -57,7 +57,7 @@ Result = TypeVar("Result")
 
 
 def find_browser() -> str | None:
-    """The path of a browser. None leaves the choice to Playwright. All browsers draw the same picture.
+    """Returns the path of a browser, or None if Playwright may choose. All browsers draw the same picture.
 
     Pages of a headless Chromium cost a third less than pages of the browser that High Noon itself chooses.
     """

@@ -162,6 +162,6 @@ def until(process: Program, happened: Callable[[], bool], event: str) -> None:
 
 
 def games_of(event_file: Path) -> list[Event]:
-    """A season's events about its draws and games, and the event with its seed."""
+    """Returns the events about a season's draws and games, and the event with the season's seed."""
     types = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
     return [entry.event for entry in read_ledger(ledger_of(event_file)).entries if isinstance(entry.event, types)]

@@ -29,7 +29,7 @@ def static_host(root: Path) -> str:
 
 @contextmanager
 def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
-    """Runs nginx as one process, and writes its id to `folder`/pid. Yields nginx's address, without a final "/".
+    """Runs nginx as one process, whose id it writes to `folder`/pid. Yields nginx's address, without a final "/".
 
     `server` has the settings of nginx's server block, and `more` has settings outside that block.
     """

@@ -13,8 +13,8 @@ from tests.support.programs.browsers import Browsers
 class ReusedPages:
     """Pages of one browser. A test gets each page without storage, routes, scripts or listeners of earlier tests.
 
-    But a page remembers that it was clicked, and which files it has loaded. Tests for which this matters, or that
-    change the page's clock, open a `fresh` page.
+    But a page remembers that it was clicked, and which files it has loaded. Tests open a `fresh` page if this matters
+    to them, or if they change the page's clock.
     """
 
     def __init__(self, browsers: Browsers) -> None:
