@@ -212,7 +212,7 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
         (long, 11, short, 9, "no flop was dealt there, so the flop leads to the end of the hand"),
         (long, 13, folded, 11, "seat 1 has folded there: the flop's first decision leads to the flop itself"),
         (folded, 15, long, 13, "seat 0 has folded there: the flop's second decision leads to the first, seat 1's"),
-        (long, 16, short, 9, "the end of a hand is the same decision at every table"),
+        (long, 16, short, 9, "the end of a hand leads to the end of the hand"),
     ):
         assert node.evaluate(_MATCHING_ENTRY, [entries, seq, other_entries]) == expected_seq, reason
 

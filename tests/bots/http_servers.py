@@ -54,7 +54,7 @@ class Host(Struct):
 
 @asynccontextmanager
 async def serve_bot(script: Script) -> AsyncIterator[Host]:
-    """A server that follows `script` on each connection. The server and all its connections are closed at the end."""
+    """Runs a server that follows `script` on each connection. At the end, closes the server and all its connections."""
     open_connections: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -79,7 +79,7 @@ async def serve_bot(script: Script) -> AsyncIterator[Host]:
     finally:
         for listener in server.sockets:
             asyncio.get_running_loop().remove_reader(listener)
-        # The event loop serves a connection after four turns. An earlier `close` would leave the connection open.
+        # The event loop needs four turns to serve a connection. An earlier `close` would leave the connection open.
         for _ in range(4):
             await asyncio.sleep(0)
         server.close()
@@ -91,13 +91,13 @@ async def serve_bot(script: Script) -> AsyncIterator[Host]:
 
 
 def make_response(body: object, *, status: str = "200 OK", fields: str = "") -> bytes:
-    """A whole HTTP response with `body`, as JSON unless it is bytes."""
+    """Returns a whole HTTP response with `body`, which is sent as JSON unless it is bytes."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     return f"HTTP/1.1 {status}\r\nContent-Length: {len(raw)}\r\n{fields}\r\n".encode() + raw
 
 
 def answer_with(raw: bytes, times: int = sys.maxsize) -> Script:
-    """A script that answers each request on a connection with `raw`, but hangs up after `times` requests."""
+    """Returns a script that answers each request on a connection with `raw`, but hangs up after `times` requests."""
 
     async def script(caller: Caller) -> None:
         for _ in range(times):

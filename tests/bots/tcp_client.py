@@ -85,7 +85,7 @@ class TcpClient:
         return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
 
     async def ask_late(self) -> asyncio.Task[Answer]:
-        """The server asks the bot, but first waits in vain for the answer to an earlier request."""
+        """The server asks the bot, but must first wait in vain for the bot's answer to an earlier request."""
         answer = self.ask()
         await settle()
         self.clock.advance(LATE_SECONDS)
@@ -94,7 +94,7 @@ class TcpClient:
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
         """The server asks the bot. Returns once the bot has read the request. The bot's time runs from then on."""
-        await self.read_all("request_action")  # skips all earlier requests
+        await self.read_all("request_action")  # drops all earlier requests
         answer = self.ask(view)
         while (await self.read())["command"] != "request_action":
             pass
@@ -163,7 +163,7 @@ async def connect_client() -> TcpClient:
 
 
 async def connect(port: int, address: str = HOST) -> socket.socket:
-    """A connection to `port` that comes from `address`."""
+    """Returns a connection from `address` to `port`."""
     connection = socket.socket()
     connection.setblocking(False)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # the kernel delays no message

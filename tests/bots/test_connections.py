@@ -158,7 +158,7 @@ def test_longest_body_is_read_even_in_one_byte_chunks() -> None:
 
 
 async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> None:
-    """A bot whose time is up is asked again, even if an earlier call is still running."""
+    """A bot is asked again after its time is up, even if its earlier call still runs."""
     async with serve_bot(answer_with(make_response(CALL))) as host:
         for earlier_calls, steps in product((0, 1), range(60)):
             connection = http.HttpConnection(host.address)

@@ -191,7 +191,7 @@ async def test_bot_may_chat_once_in_5_seconds(client: TcpClient) -> None:
     assert (await answer).action == resolve_action(Call())
     client.clock.advance(2.0)
     await client.say(HOWDY)
-    assert client.events == [events.ChatSent(7, "Howdy")], "a chat 4.75 s after the first must be refused"
+    assert client.events == [events.ChatSent(7, "Howdy")], "a chat 4.75 s after the first chat must be refused"
     client.clock.advance(0.26)
     await client.say(HOWDY)
     await client.read_all("confirm_action")

@@ -15,23 +15,23 @@ NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jim", "
 
 
 def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ...]:
-    """The entrants at seats 0, 1 and so on. Their bots have the numbers 11, 12 and so on."""
+    """Returns the entrants at seats 0, 1 and so on. Their bots have the numbers 11, 12 and so on."""
     return tuple(Entrant(bot=11 + seat, name=names[seat]) for seat in range(count))
 
 
 def table_view(table: Table, seat: int | None = None, game: int = 1, names: tuple[str, ...] = NAMES) -> View:
-    """The view of the hand from `seat`, by default the seat whose turn it is."""
+    """Returns the hand's view from `seat`, by default from the seat whose turn it is."""
     viewer = table.turn.seat if seat is None else seat
     return view_of(table.hand, viewer, game, entrants_of(len(table.hand.seats), names))
 
 
 def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
-    """The view of a new hand right after the deal, by default with Quick Draw's 3 seconds to answer."""
+    """Returns a new hand's view right after the deal. The default rules, Quick Draw's, allow 3 seconds to answer."""
     return table_view(deal("5000 5000 5000", rules=rules), game=game)
 
 
 def resolve_action(decision: Decision) -> Action:
-    """The action that `decision` becomes in the hand of `asked_view`. Raises IllegalAction."""
+    """Returns the action that `decision` becomes in the hand of `asked_view`. Raises IllegalAction."""
     return resolve(asked_view().hand, decision)
 
 

@@ -52,7 +52,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening with a break. Its show also stood still for 30 seconds, because no studio (the show's process) ran."""
+    """An evening with a break. For 30 seconds, its show also stood still without a studio (the show's process)."""
     evening = asyncio.run(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
     _write_film(evening.recording)
     return evening
@@ -71,7 +71,7 @@ async def _hold_evening(path: Path) -> Evening:
     for down, until in ((0.0, 150.0), (30.0, 2000.0)):
 
         def time_of_day(down: float = down) -> float:
-            """The time in seconds since 1970, which also passes when no studio runs."""
+            """Returns the time in seconds since 1970. This time also passes when no studio runs."""
             return BEGAN + down + clock.now
 
         def record_start(text: bytes, down: float = down) -> None:
@@ -300,7 +300,7 @@ def test_error_says_how_to_install_a_missing_program(
 def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
     film_tools()  # skips the test if a program is missing
     words = ["clip", str(recording), "--hand", "1", "--out", str(tmp_path / "x.mp4")]
-    with TemporaryDirectory() as work:  # a short path: the browser's sockets have no room for a longer one
+    with TemporaryDirectory() as work:  # a short path, because the browser's sockets have no room for a longer path
         command = subprocess.Popen(
             [sys.executable, "-m", "server", *words], cwd=ROOT, env={**os.environ, "TMPDIR": work}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -397,7 +397,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is installed. Java runs without its optimiser, which slows down short runs."""
+    """A language with an installed compiler. Java runs without its optimiser, because that slows down short runs."""
     language: str = request.param
     if not shutil.which(COMPILERS[language]):
         pytest.skip(f"{COMPILERS[language]} is not installed")

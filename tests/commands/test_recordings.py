@@ -107,7 +107,7 @@ def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path:
     assert sum(bot["luck"] for bot in bots) == 0
     assert bots == sorted(bots, key=lambda bot: -bot["earned"])
     assert [(pair["better"], pair["than"]) for pair in pairs] == [*combinations([bot["name"] for bot in bots], 2)]
-    assert pairs[6]["chance"] > 0.5, "the highest earner must probably be better than the lowest"
+    assert pairs[6]["chance"] > 0.5, "the bot that earned most must probably be better than the bot that earned least"
     lines = output_of(capsys, "luck", tmp_path).splitlines()
     for bot, row in zip(bots, lines[1:], strict=False):
         amounts = f"{bot['won']:+,} {bot['luck']:+,} {bot['earned']:+,} {bot['low']:+,} to {bot['high']:+,}"

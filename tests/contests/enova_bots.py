@@ -1,4 +1,4 @@
-"""Plays a scripted hand of the contest Enova, reads the forms that bots are sent, and runs bots as HTTP servers."""
+"""Plays a scripted hand of the contest Enova, reads the forms sent to bots, and runs bots as HTTP servers."""
 
 import contextlib
 import re
@@ -118,7 +118,7 @@ HANG_UP: Answer = (0, b"hang up")
 
 
 class EnovaServer:
-    """A bot that keeps all requests in `calls`. `choose` returns its answer to a path and a form.
+    """A bot that keeps all requests in `calls`. `choose` returns the bot's answer to a path and a form.
 
     NEVER leaves the call without an answer. HANG_UP ends the connection. A badly nested form also ends the connection,
     because a real bot would fail on such a form.

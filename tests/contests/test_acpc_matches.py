@@ -42,7 +42,7 @@ ports = {{ pages = {}, register = {} }}
 
 
 async def always_call(port: int) -> None:
-    """A bot that answers each line with a call, even on other players' turns, and sends comments between answers."""
+    """Plays a bot that answers each line with a call, even on other players' turns. Sends comments between answers."""
     reader, writer = await asyncio.open_connection(LOCAL, port)
     writer.write(b"VERSION:2.0.0\r\n# every state\r\n")
     while line := (await reader.readline()).decode().strip():
@@ -51,7 +51,7 @@ async def always_call(port: int) -> None:
 
 
 def scores_in(log: str) -> list[dict[str, int]]:
-    """The chips that each player has won in each match of a log."""
+    """Returns the chips that each player has won in each match of a log."""
     lines = [line.split(":") for line in log.splitlines() if line.startswith("SCORE")]
     return [dict(zip(names.split("|"), map(int, won.split("|")), strict=True)) for _, won, names in lines]
 

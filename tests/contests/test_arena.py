@@ -32,7 +32,7 @@ def play_hand(stacks: str = "2000 2000 2000 2000", script: str = "", number: int
 
 
 def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
-    """The acting bot's dialect (its writer of messages), which knows all events of the hand."""
+    """Returns the acting bot's dialect (writer of messages), to which all events of the hand were reported."""
     dialect = ArenaDialect(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news_types):
@@ -111,7 +111,7 @@ def test_history_says_whether_a_bot_sent_raise_or_all_in() -> None:
 
 
 def random_table(dice: random.Random) -> Table:
-    """A hand with short and long stacks, stopped before one of its turns."""
+    """Returns a hand with short and long stacks, which has stopped before a random turn."""
     stacks = dice.choices((25, 61, 400, 2000), k=2)
     stacks += dice.choices((0, 1, 7, 15, 20, 25, 40, 61, 150, 400, 2000), k=dice.randint(0, 4))
     dice.shuffle(stacks)

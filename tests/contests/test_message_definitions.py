@@ -1,4 +1,4 @@
-"""The server's dialect and the bot's wire write and read the messages of each contest as the guide says."""
+"""A contest's dialect (in the server) and wire (in a bot) write and read messages as the guide says."""
 
 import inspect
 import json
@@ -229,14 +229,14 @@ def check_definition(contest: Contest, name: str, text: str) -> None:
 
 @cache
 def validator(contest: str, name: str) -> Any:
-    """A validator for the message `name` in the contest's published schema."""
+    """Returns a validator for the message `name` in the contest's published schema."""
     schema = json.loads((ROOT / f"assets/schemas/{contest}.json").read_text())
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator({**schema, "$ref": f"#/$defs/{name}"})
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """What the server reads in the acting bot's message. Without a `view`, an HTTP bot has a new hand's first turn."""
+    """Returns what the server reads in the acting bot's message. HTTP bots have a hand's first turn by default."""
     if contest.uses_http:
         if view is None:
             three = deal("2000 2000 2000", rules=ARENA)

@@ -158,7 +158,7 @@ def test_log_has_the_newest_lines_that_fit_into_2000_bytes() -> None:
 
 
 def play_tie_with_most_pots(seats: int) -> Table:
-    """A tie of all bots, each all-in for a different amount. No other hand has so many pots and winners."""
+    """Returns a tie of all bots, each all-in for a different amount: the hand with the most pots and winners."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
     return deal(stacks, "", "Th Jh Qh Kh Ah").play("all-in " * seats)
 
@@ -196,8 +196,8 @@ def test_long_result_shortens_only_repeated_players() -> None:
 
 def test_raise_that_adds_nothing_is_a_call_or_a_check() -> None:
     assert deal(THREE_STACKS).play("raise:100").last_act == "0 call 100", "a raise to the big blind must be a call"
-    assert deal(TWO_STACKS).play("call check / raise:0").last_act == "0 check 0", "nobody has bet on the flop"
-    assert deal(TWO_STACKS).play("call call").last_act == "1 check 100", "nobody has bet more than the big blind"
+    assert deal(TWO_STACKS).play("call check / raise:0").last_act == "0 check 0", "a raise to 0 must be a check"
+    assert deal(TWO_STACKS).play("call call").last_act == "1 check 100", "the big blind's call must be a check"
 
 
 KEYS = "name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"

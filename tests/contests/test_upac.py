@@ -44,7 +44,7 @@ ACES_WIN, KINGS_WIN, TIED = "As Ad, 7h 8c", "7h 8c, Ks Kd", "As Qd, Ac Qh"
 
 
 def on_all_streets(question: str) -> str:
-    """The lines that a bot gets from the flop onwards, if the question is the same on each street."""
+    """Returns the lines that a bot gets from the flop onwards, if each street has the same question."""
     return f"FLOP Kh 9s 4d; {question}; TURN Jc; {question}; RIVER 2s; {question}; "
 
 

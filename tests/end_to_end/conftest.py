@@ -20,7 +20,7 @@ SMALL = {"width": 480, "height": 270}
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Opens an address in a new browser profile. At the end, no page may have reported an error."""
+    """Yields a function that opens an address in a new browser profile. Fails at the end if a page had an error."""
     pages: list[Page] = []
     errors: list[str] = []
 

@@ -100,7 +100,7 @@ def write_evening(
 
 
 def secrets_of(names: Iterable[str]) -> dict[str, str]:
-    """The secret with which each remote bot registers."""
+    """Returns the secret with which each remote bot registers."""
     return {name: f"a-secret-of-its-own-{name}" for name in names}
 
 
@@ -232,7 +232,7 @@ class RemoteBots(ServedAside):
 
 
 def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
-    """Chooses the action for a request: all-in at the rate `all_in_rate`. The same request gets the same action."""
+    """Returns the action for a request: all-in with probability `all_in_rate`, and always the same for a request."""
     keys = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
     dice = random.Random(json.dumps([message[key] for key in keys]))
     if dice.random() < all_in_rate:
@@ -274,7 +274,7 @@ class Operator(httpx.Client):
             return dict(state)
 
     def wait_for_bots(self, count: int) -> None:
-        """Waits until the lights of exactly `count` bots show that they are connected."""
+        """Waits until the desk's lights show exactly `count` bots as connected."""
         self.wait_until(
             lambda desk: len([1 for light in desk["lights"] if light["bot"] and light["colour"] == "green"]) == count
         )

@@ -46,7 +46,7 @@ def test_author_reads_a_starters_practice_game_hand_by_hand(tmp_path: Path, brow
 
 
 def find_command(text: str, label: str) -> list[str]:
-    """The command in the line of `text` that begins with `label`, without the program's name."""
+    """Returns the command in the line of `text` that begins with `label`. Leaves out the program's name."""
     (line,) = (line for line in text.splitlines() if line.strip().startswith(label))
     return shlex.split(line.partition("highnoon ")[2])
 
@@ -97,7 +97,7 @@ def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, o
 
 
 def press(desk: Page, button: str, reply: str, *, confirm: bool = False) -> None:
-    """Presses a button of the desk, or with `confirm` presses it twice, and waits for the reply."""
+    """Presses a button of the desk once, or twice with `confirm`. Then waits for the reply."""
     if confirm:
         press_twice(desk, button)
     else:
@@ -186,6 +186,6 @@ def test_evening_by_http_goes_as_the_guide_says(tmp_path: Path) -> None:
 
 
 def remove_chance(answer: str) -> str:
-    """Replaces what differs from run to run: names, and all numbers except the count of presses after "done"."""
+    """Replaces what differs from run to run: names, and all numbers except those after "done", which count presses."""
     text = re.sub("|".join(NAMES), NAMES[0], answer)
     return re.sub(r'("done":)?\d+', lambda number: number[0] if number[1] else "0", text)

@@ -38,7 +38,7 @@ def wait_for_event(terminal: Terminal, journal: Path, event_type: str, count: in
 
 
 def read_whole_lines(journal: Path) -> bytes:
-    """The journal's whole lines. While the program replaces an empty journal, there is no file."""
+    """Returns the journal's whole lines. The file is missing while the program replaces an empty journal."""
     try:
         text = journal.read_bytes()
     except FileNotFoundError:

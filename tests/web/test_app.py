@@ -283,4 +283,4 @@ async def test_cache_makes_an_answer_once_per_state_and_keeps_the_latest() -> No
     cache = AnswerCache()
     for key in (*range(MAX_CACHED), 0, MAX_CACHED, 0, 1):
         await cache.get(key, None, lambda: compressed_answer(b"text"))
-    assert cache.made_count == MAX_CACHED + 2, "the answer of key 1, unused for longest, must be dropped"
+    assert cache.made_count == MAX_CACHED + 2, "key 1, the least recently used key, must be dropped"

@@ -44,7 +44,7 @@ _game_connections: list[socket.socket] = []
 
 
 def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (Limits is frozen)
-    """The environment of boxes, with the test's own label. HOST, the address in bots' code, leads to this machine."""
+    """Returns the environment of boxes, with the test's own label. Bots that call HOST reach this machine."""
     return BoxEnvironment(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
@@ -123,7 +123,7 @@ async def seat_bot(box: SocketBox) -> TcpConnection:
 
 
 async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
-    """Accepts the bot's connection. If the bot ends instead, this fails at once and shows the bot's last output."""
+    """Accepts the bot's connection. Fails at once, with the bot's last output, if the bot ends before it connects."""
     listener.setblocking(False)
     connecting = asyncio.ensure_future(asyncio.get_running_loop().sock_accept(listener))
     ending = asyncio.ensure_future(box.wait_for_exit())
@@ -140,7 +140,7 @@ async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
 
 
 async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
-    """The median time of an answer in milliseconds. Fails if an answer is neither valid nor merely late."""
+    """Returns the median time of the bot's answers in milliseconds. Fails if a fault other than lateness occurs."""
     bot = Bot(1, QuickDrawDialect(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolve_action) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
@@ -155,7 +155,7 @@ async def wait_for_end(box: SocketBox | PipedBox) -> str:
 
 
 def list_own_addresses() -> list[str]:
-    """This machine's addresses. Reads them from the kernel, because not every machine can resolve its own name."""
+    """Returns this machine's addresses. Asks the kernel, because not every machine can resolve its own name."""
     return re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
 
 
@@ -166,12 +166,12 @@ def open_engine() -> Iterator[docker.APIClient]:
 
 
 def own_label_filter(folder: Path) -> dict[str, str]:
-    """The filter that makes Docker's Engine list only what belongs to the tournament of `folder`."""
+    """Returns the filter with which Docker's Engine lists only what belongs to the tournament of `folder`."""
     return {"label": f"{LABEL}={box_environment(folder).label}"}
 
 
 def find_leftovers(folder: Path) -> list[str]:
-    """The ids of all containers, networks and images of the tournament of `folder`."""
+    """Returns the ids of all containers, networks and images of the tournament of `folder`."""
     own = own_label_filter(folder)
     with open_engine() as engine:
         leftovers = [*engine.containers(all=True, filters=own), *engine.networks(filters=own)]
@@ -182,7 +182,7 @@ def find_leftovers(folder: Path) -> list[str]:
 def serve_http(
     files: Mapping[str, tuple[str, bytes]], address: str = "127.0.0.1", port: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
-    """Serves `files`: each path has a content type and a content. Yields the port and a list of requested paths."""
+    """Serves `files`, which maps paths to content types and contents. Yields the port and a list of requested paths."""
     requested_paths = list[str]()
 
     class Handler(BaseHTTPRequestHandler):
@@ -214,7 +214,7 @@ def serve_http(
 
 @contextmanager
 def registry_with_bomb(size: int, processor: str = "amd64") -> Iterator[str]:
-    """Yields the address of a registry. Its image `bomb:1` for `processor` has one file: `size` times the byte 0."""
+    """Yields the address of a registry. Its image `bomb:1` for `processor` has one file of `size` zero bytes."""
     layer = tar_of([("zeros", tarfile.REGTYPE, bytes(size))])
     rootfs = {"type": "layers", "diff_ids": [_digest(layer)]}
     config = json.dumps({"architecture": processor, "os": "linux", "config": {}, "rootfs": rootfs}).encode()

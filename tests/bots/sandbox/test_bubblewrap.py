@@ -88,7 +88,7 @@ def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> Wait
 
 @pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
 def test_box_is_complete_when_it_is_entered(readable_folder: Path, starter: Sequence[str]) -> None:
-    """If a box were entered before its network is set up, its bot could never connect."""
+    """If a box were entered before its network was set up, the bot in the box could never connect."""
     for _ in range(5):
         box = _start_waiting(readable_folder, readable_folder, starter)
         try:
@@ -122,7 +122,7 @@ def test_error_says_why_a_box_cannot_be_made(readable_folder: Path) -> None:
 
 
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Docker boxes do outlive a killed program. The program's next start removes them."""
+    """Docker boxes do outlive a killed program. The program removes these boxes when it starts again."""
     script = f"""
 import asyncio
 from pathlib import Path
@@ -299,7 +299,7 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted:
 def test_only_forbidden_or_foreign_system_calls_are_refused() -> None:
     program = syscall_filter("x86_64", counts_all_memory=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT_NUMBERS["x86_64"]) != ALLOWED}
-    assert len(refused) == 26  # including socket and socketpair: without arguments, their family is 0
+    assert len(refused) == 26  # with socket and socketpair, whose family is 0 if they have no arguments
     assert _verdict(program, 0x40000000 | 1, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED

@@ -45,7 +45,7 @@ FEWER_BOTS = 40
 """More than 31: Docker has addresses for only 31 bots if each bot has its own Docker network."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
-"""How many bytes of a flood the kernel may hold, for each way in which sockets get into a box."""
+"""For each way in which sockets get into a box, how many bytes of a flood the kernel may buffer."""
 GREEDY = f"""\
 import socket
 connections = [socket.create_connection(("{HOST}", 5000)) for _ in range(40)]
@@ -139,7 +139,7 @@ async def test_box_in_a_virtual_machine_is_reached_by_a_relay(tmp_path: Path, mo
 
 @pytest.mark.parametrize("access", ["entered", "handed over", "relayed"])
 async def test_kernel_buffers_little_of_a_flood(access: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the kernel buffers at our end of a connection is our memory, not the bot's."""
+    """The kernel's buffer at our end of a connection uses our memory, not the bot's."""
     monkeypatch.setattr(docker_runner, "LINUX", access != "relayed")
     if access == "handed over":
         monkeypatch.setattr(docker_network, "BEGIN_SECONDS", 0.0)
@@ -205,6 +205,6 @@ async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch
 
 
 def _count_containers(folder: Path) -> int:
-    """Counts the containers of the tournament in `folder`. Each box has two: one for the network, one for the bot."""
+    """Counts the containers of the tournament in `folder`. Each box has one for its network, and one for its bot."""
     with open_engine() as engine:
         return len(engine.containers(all=True, filters=own_label_filter(folder)))

@@ -155,7 +155,7 @@ def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None
 
 
 def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """Compressed in the registry, the image has a thousandth of its unpacked size."""
+    """The registry has the image compressed to a thousandth of its unpacked size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.reason
@@ -181,7 +181,7 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Path) -> None:
-    """A build uses the registry's image, not this machine's image of that name, and changes no tag on this machine."""
+    """A build uses the registry's image, not this machine's image of the same name. It changes no tag here."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
@@ -259,7 +259,7 @@ def test_failed_download_says_how_builds_get_a_network(tmp_path: Path) -> None:
 
 
 async def test_build_reaches_web_servers_but_not_this_machine(tmp_path: Path) -> None:
-    """Tests cannot reach public addresses, so WEB stands in for one."""
+    """Tests cannot reach public addresses, so WEB stands in for a public web server."""
     probe = _run_python(
         "import os, socket, urllib.request",
         "def attempt(what):", "    try: print(what())", "    except Exception as error: print(error)",

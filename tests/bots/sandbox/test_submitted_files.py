@@ -1,4 +1,4 @@
-"""Submitted files are read safely: only regular files, within limits, and Dockerfiles as Docker reads them."""
+"""Submitted files are read safely, and only regular files within limits. Dockerfiles are read as Docker does."""
 
 import io
 import json
@@ -35,7 +35,7 @@ MakeFile = Callable[[Path], None]
 
 
 def elf(machine: int) -> bytes:
-    """The first 64 bytes of an ELF file: a program for Linux on the processor with this number."""
+    """Returns the first 64 bytes of an ELF file, a program for Linux on the processor with the number `machine`."""
     return b"\x7fELF\2\1\1" + bytes(9) + b"\2\0" + machine.to_bytes(2, "little") + b"\1" + bytes(43)
 
 

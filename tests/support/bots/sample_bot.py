@@ -249,7 +249,7 @@ def _network(*targets: str) -> None:
 
 
 def _flood(*targets: str) -> None:
-    """Prints twenty megabytes with escape sequences. While a container runs, less than half of that is read."""
+    """Prints twenty megabytes with escape sequences. A Docker box reads less than half of this output live."""
 
     def flood() -> None:
         line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"

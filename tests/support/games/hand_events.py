@@ -62,7 +62,7 @@ def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:
 
 def _any_decision(hand: Hand, dice: random.Random) -> Decision:
     turn = hand.turn
-    assert turn is not None, "a seat must be to act until the hand is over"
+    assert turn is not None, "until the hand is over, a seat must have its turn"
     if turn.max_raise_to and dice.random() < 0.25:
         return RaiseTo(dice.choice([turn.min_raise_to, turn.max_raise_to, hand.current_bet * 2]))
     return Fold() if turn.to_call and dice.random() < 0.2 else Call()
