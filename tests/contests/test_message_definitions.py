@@ -102,7 +102,7 @@ def test_each_fault_breaks_a_different_rule() -> None:
 
 
 class Seat:
-    """The server's dialect and the bot's wire. `sent` has the name and the text of each message to the bot."""
+    """A seat's dialect and wire. `sent` has the name and the text of each message to the bot."""
 
     def __init__(self, contest: Contest) -> None:
         self._name_and_text = contest.sample.name_and_text

@@ -149,7 +149,7 @@ def test_eliminated_bot_is_shown_as_out_whatever_its_health() -> None:
 
 @pytest.fixture
 def pages() -> PageReports:
-    """Returns the page reports of a studio with a desk. Their clock stays at 0 seconds."""
+    """Returns the page reports of a studio with a desk. The reports' clock stays at 0 seconds."""
     reports = PageReports(lambda: 0.0)
     reports.enabled = True
     return reports

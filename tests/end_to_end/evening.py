@@ -305,7 +305,7 @@ class Viewer(ServedAside):
 
     @property
     def run_count(self) -> int:
-        """In how many runs of the show the viewer has received the whole state."""
+        """The number of runs of the show in which the viewer has received the whole state."""
         return len(self._complete_at)
 
     def wait_for_run(self, number: int) -> float:

@@ -276,7 +276,7 @@ async def save_replay(client: ObsClient, air: AirLog) -> None:
 
 
 async def press_hotkeys(desk: DeskServer) -> None:
-    """Presses some of the hotkeys. After each, waits until the desk has obeyed it."""
+    """Presses some of the hotkeys. After each press, waits until the desk has obeyed."""
     async with ObsClient.open() as client:
         reply: Any = await client.wait_for("GetHotkeyList", lambda fields: "highnoon_pause" in fields["hotkeys"])
         ours = [hotkey for hotkey in reply["hotkeys"] if hotkey.startswith("highnoon_")]

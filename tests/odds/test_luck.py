@@ -57,7 +57,7 @@ def luck_by_street(events: Iterable[recorded.Event]) -> dict[str, ChipsByBot]:
 @pytest.mark.parametrize(
     ("stacks", "holes", "board", "river"),
     [
-        # The aces are behind three kings in a pot of 2,000. Two of 44 cards save the aces. The river is another card.
+        # The aces are behind three kings in a pot of 2,000. Two of 44 cards save the aces. The river is no ace.
         ((1000, 1000), ("Ah Ad", "Kh Kd"), "Kc 7s 2d 3c 9h", {1: Fraction(-2 * 2000, 44), 2: Fraction(2 * 2000, 44)}),
         # Nine of 44 cards are hearts, which win bot 1 the whole pot. The river is no heart, so the bots share the pot.
         ((1000, 1000), ("Ah Kh", "Ac Ks"), "2h 7h 7s 3c 9c", {1: Fraction(-9 * 1000, 44), 2: Fraction(9 * 1000, 44)}),
@@ -158,7 +158,7 @@ UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.valu
 
 
 def decide(hand: Hand) -> Decision:
-    """Bot 0, which has a flush draw, goes all-in after a heart and gives up after another card. The other bots stay in.
+    """Bot 0, which has a flush draw, goes all-in after a heart and gives up after any other suit. The others stay in.
 
     So the bots' play depends on the cards on the table, but never on a later card.
     """

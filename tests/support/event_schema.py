@@ -22,7 +22,7 @@ def _make_validator() -> Any:
 
 
 def schema_faults(text: str) -> list[str]:
-    """The faults that the schema finds in the text of an event file, as "path: message"."""
+    """Returns the faults that the schema finds in the text of an event file, as "path: message"."""
     event = _to_json(tomllib.loads(_SHORT_TIME.sub(r'\1"\2"', text.removeprefix("\ufeff"))))
     return [f"{error.json_path}: {error.message}" for error in _make_validator().iter_errors(event)]
 

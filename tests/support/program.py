@@ -78,7 +78,7 @@ def _environment(variables: Mapping[str, str] | None) -> Mapping[str, str]:
 
 
 def command_of(pid: int) -> bytes:
-    """The command line of a process, or b"" after its end."""
+    """Returns the command line of a process, or b"" if the process has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:

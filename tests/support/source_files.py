@@ -50,7 +50,7 @@ class Module:
 
 @cache
 def house_files() -> tuple[Path, ...]:
-    """The path of every file of the project, relative to its root."""
+    """Returns the path of every file of the project, relative to the project's folder."""
     git = ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"]
     try:
         paths = subprocess.run(git, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -87,7 +87,7 @@ def program_modules() -> tuple[Module, ...]:
 
 
 def modules_with_code() -> tuple[Module, ...]:
-    """The modules of the program without its `__init__.py` files, which are empty."""
+    """Returns the modules of the program, but not its `__init__.py` files, which are empty."""
     return tuple(module for module in program_modules() if module.path.name != "__init__.py")
 
 

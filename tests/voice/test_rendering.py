@@ -154,7 +154,7 @@ def test_no_line_gives_a_hidden_card_away(tmp_path: Path) -> None:
         pair = random_pair(dice)
         shows = (pair.one, pair.other)
         one, other = (play_until(pair.deals, events, tmp_path / str(dice.random())) for events in shows)
-        # A hidden card may change a hand's drama, and with it the hand's pace, but nothing else.
+        # A hidden card may change a hand's drama and so the hand's pace, but nothing else.
         one_times, other_times = (
             [entry.at_ms for entry in entries if not isinstance(entry.event, LineSpoken)] for entries in (one, other)
         )

@@ -109,7 +109,7 @@ def _is_running(address: str) -> bool:
 
 
 def root_file_system(more: Iterable[Path] = ()) -> bytes:
-    """A tar archive of this machine's Python and shell, the files in `more`, and the libraries that all these need."""
+    """Returns a tar archive of this machine's Python and shell, the files in `more`, and all libraries they need."""
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
     files = [python, *(Path(program) for name in _SHELL_PROGRAMS if (program := shutil.which(name, path="/bin")))]

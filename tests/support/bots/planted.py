@@ -35,7 +35,7 @@ class Planted(Struct, frozen=True):
     places: tuple[str, ...]
 
     def find(self, *outputs: str | bytes, folder: Path | None = None) -> list[str]:
-        """The secret with the text around it, at its first occurrence in each output and in each file of `folder`."""
+        """Returns the text around the secret's first occurrence in each output and in each file of `folder`."""
         texts = [output.encode() if isinstance(output, str) else output for output in outputs]
         texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
         secret = self.secret.encode()

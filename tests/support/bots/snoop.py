@@ -27,7 +27,7 @@ def main(*targets: str) -> None:
 
 
 def _read(path: Path) -> str:
-    """The content of a file, the target of a link, or the entries of a folder."""
+    """Returns the content of a file, the target of a link, or the entries of a folder."""
     try:
         if path.is_symlink():
             return os.readlink(path)

@@ -98,13 +98,13 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """The browser with these extra flags. At the end, closes all its pages except those of `lasting` profiles."""
+        """Yields the browser with these extra flags. At the end, closes its pages outside of `lasting` profiles."""
         browser = self.aside(lambda: self._with_flags(flags))
         yield browser
         self.aside(lambda: self._empty(browser))
 
     def lasting(self, **options: Any) -> BrowserContext:
-        """A new profile of the browser that has no extra flags. The profile stays open for later test files."""
+        """Returns a new profile of the browser without extra flags. The profile stays open for later test files."""
         context = self._with_flags(()).new_context(**options)
         self._lasting.add(context)
         context.on("close", lambda _: self._lasting.discard(context))
@@ -115,7 +115,7 @@ class Browsers:
         self._thread.shutdown()
 
     def _with_flags(self, flags: tuple[str, ...]) -> Browser:
-        """The browser with these flags, started again if it has crashed."""
+        """Returns the browser with these flags. Starts it again if it has crashed."""
         if flags not in self._open or not self._open[flags].is_connected():
             if not self._playwright:
                 expect.set_options(timeout=PATIENCE_MS)

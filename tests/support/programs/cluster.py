@@ -55,7 +55,7 @@ class Cluster:
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
-        """Starts the scheduler without waiting for it, because clients retry until it answers."""
+        """Starts the scheduler without waiting for it, because clients retry until the scheduler answers."""
         files = dict(zip(("ca-file", "cert", "key"), (AUTHORITY, CERTIFICATE, KEY), strict=True))
         tls = [word for name, file in files.items() for word in (f"--tls-{name}", str(self.certificates / file))]
         words = ["scheduler", "--protocol", "tls", "--host", "127.0.0.1", *tls]
@@ -80,7 +80,7 @@ class Cluster:
         self._workers[name].close()
 
     def output_of(self, name: str) -> str:
-        """What a worker has printed. The name "scheduler" stands for the scheduler."""
+        """Returns what a worker has printed or, for the name "scheduler", what the scheduler has printed."""
         return (self.folder / f"{name}.log").read_text()
 
     def close(self) -> None:

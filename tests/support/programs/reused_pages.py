@@ -60,7 +60,7 @@ class ReusedPages:
         return page
 
     def leave(self) -> None:
-        """Closes fresh pages. Makes all other pages available again, and clears the storage of the sites they show."""
+        """Closes fresh pages. Makes all other pages available again, and clears the storage of their sites."""
         self._undo.close()
         while self._fresh:
             self._fresh.pop().close()
