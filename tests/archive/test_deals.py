@@ -208,10 +208,10 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
         (long, 2, short, 2, "the deal of the cards leads to the deal of the cards"),
         (long, 5, folded, 5, "a turn leads to the same seat's turn"),
         (long, 6, folded, 6, "an action leads to the same seat's action"),
-        (long, 10, short, 8, "seat 0 has no second turn there: the fourth decision leads to the third, seat 2's"),
+        (long, 10, short, 8, "seat 0 acts only once there, so its second action leads to seat 2's, the last"),
         (long, 11, short, 9, "no flop was dealt there, so the flop leads to the end of the hand"),
-        (long, 13, folded, 11, "seat 1 has folded there: the flop's first decision leads to the flop itself"),
-        (folded, 15, long, 13, "seat 0 has folded there: the flop's second decision leads to the first, seat 1's"),
+        (long, 13, folded, 11, "seat 1 has folded there, so its action on the flop leads to the flop itself"),
+        (folded, 15, long, 13, "seat 0 has folded there, so its action on the flop leads to seat 1's, the first"),
         (long, 16, short, 9, "the end of a hand leads to the end of the hand"),
     ):
         assert node.evaluate(_MATCHING_ENTRY, [entries, seq, other_entries]) == expected_seq, reason

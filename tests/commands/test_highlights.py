@@ -52,7 +52,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening with a break. For 30 seconds, its show also stood still without a studio (the show's process)."""
+    """An evening with a break. Its show also stood still for 30 seconds, while no studio (the show's process) ran."""
     evening = asyncio.run(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
     _write_film(evening.recording)
     return evening

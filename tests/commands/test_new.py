@@ -343,7 +343,7 @@ COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""By contest, for each starter that registers: how its complaint about a missing server begins, and its arguments."""
+"""For each contest whose starter registers, the start of its complaint about a missing server, and its arguments."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}

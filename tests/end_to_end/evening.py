@@ -232,7 +232,7 @@ class RemoteBots(ServedAside):
 
 
 def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
-    """Returns the action for a request: all-in with probability `all_in_rate`, and always the same for a request."""
+    """Returns the action for a request: all-in with probability `all_in_rate`. Equal requests get equal actions."""
     keys = ("hand", "community_cards", "game_number", "hand_number", "round_number", "highest_bid_value")
     dice = random.Random(json.dumps([message[key] for key in keys]))
     if dice.random() < all_in_rate:

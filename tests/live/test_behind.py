@@ -18,7 +18,7 @@ DELAY_MS = 12_000
 SLACK_MS = 600
 """A page may lag this much more than its delay, because at first it knows the show's time only from the last entry."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
-# Returns what the page knows. `newest` is the highest number of an entry in its outline, the list of hands.
+# Returns what the page knows. `newest` is the highest number of an entry in the page's outline (list of hands).
 _KNOWLEDGE = """() => {
   const { film, head } = window.highnoon;
   const { hands, entries, finished } = film.outline;

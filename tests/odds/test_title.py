@@ -1,4 +1,4 @@
-"""Intervals contain the true value as often as they say. Chances to be better or to win come true as often."""
+"""Intervals contain the true value as often as they claim. Chances come true as often as they claim, too."""
 
 import random
 from collections.abc import Sequence

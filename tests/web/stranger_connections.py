@@ -52,7 +52,7 @@ def get(port: int, path: str = "/healthz") -> bytes:
 
 
 def read_first(connection: socket.socket) -> bytes:
-    """Returns the first bytes that arrive, or b"" if the server closes the connection before."""
+    """Returns the first bytes that arrive, or b"" if the server closes the connection first."""
     with contextlib.suppress(ConnectionError):
         return connection.recv(65536)
     return b""
@@ -77,7 +77,7 @@ def read_to_end(connection: socket.socket) -> bytes:
 
 
 def send_repeatedly(connection: socket.socket, frames: bytes, wanted: int) -> int:
-    """Sends `frames` repeatedly until `wanted` bytes are sent or the connection ends. Returns how many were."""
+    """Repeats `frames` until `wanted` bytes are sent or the connection ends. Returns how many bytes were sent."""
     count = 0
     with contextlib.suppress(ConnectionError):
         while count < wanted:

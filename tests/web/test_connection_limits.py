@@ -1,4 +1,4 @@
-"""Each address has a limited number of connections, and gets turns. A server at its limit of open files waits."""
+"""Each address has a limited number of connections, and must take turns. A server at its limit of open files waits."""
 
 import asyncio
 import contextlib
@@ -319,7 +319,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each site or site/group in `waiting`. Returns those called within `turns_of_loop`."""
+    """Queues a callback for each site or site/group of `waiting`. Returns the groups called within `turns_of_loop`."""
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:

@@ -214,7 +214,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_flooding_page_is_disconnected_at_the_limit(flood: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # At this rate, the server soon reads again from a page that floods.
+    # With this rate as the limit, the server soon reads again from a page that floods.
     monkeypatch.setattr(page_socket, "BYTES_PER_SECOND", 100_000.0)
     with call(port) as connection, call(port) as other:
         for viewer in (connection, other):

@@ -42,7 +42,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
 
 MANY_BOTS = 200
 FEWER_BOTS = 40
-"""More than 31: Docker has addresses for only 31 bots if each bot has its own Docker network."""
+"""More than 31 bots, because Docker has addresses for only 31 bots if each bot has its own Docker network."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
 """For each way in which sockets get into a box, how many bytes of a flood the kernel may buffer."""

@@ -181,7 +181,7 @@ async def test_nobody_builds_on_another_contestants_bot(tmp_path: Path) -> None:
 
 
 def test_nobody_builds_on_an_image_that_exists_only_on_this_machine(tmp_path: Path) -> None:
-    """A build uses the registry's image, not this machine's image of the same name. It changes no tag here."""
+    """A build uses the registry's image, not this machine's image of the same name. The build changes no tag."""
     with registry_with_bomb(MEGABYTE) as address, open_engine() as engine:
         public = f"{address}/bomb"
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))

@@ -1,4 +1,4 @@
-"""Submitted files are read safely, and only regular files within limits. Dockerfiles are read as Docker does."""
+"""Submitted files are read safely if they are regular and within limits. We read Dockerfiles as Docker does."""
 
 import io
 import json

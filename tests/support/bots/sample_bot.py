@@ -60,7 +60,7 @@ def play(connection: socket.socket, reply: Callable[[dict[str, Any]], bytes]) ->
 
 
 def answer(message: dict[str, Any]) -> bytes:
-    """Raises with a pair, and otherwise calls. Its numbers are strings, like those of the original bot."""
+    """Raises with a pair, and otherwise calls. The answer's numbers are strings, as in the original bot."""
     if message["hand"][0]["value"] == message["hand"][1]["value"]:
         amount = str(message["highest_bid_value"] + 200)
         return json.dumps({"command": "take_action", "action_type": "raise", "raise_amount": amount}).encode()
@@ -178,7 +178,7 @@ def _mapped(*targets: str) -> None:
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Writes to 16 MB of memory and gives them up. The kernel keeps shared memory, which somebody could read again."""
+    """Writes to 16 MB and unmaps them. The kernel keeps them if they are shared, because somebody could read them."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1

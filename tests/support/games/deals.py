@@ -29,7 +29,7 @@ def play_deals(
 ) -> list[Entry]:
     """Decisions at the first table depend only on `main_seed`, and decisions at all other tables on `other_seed`.
 
-    The show is planned to take `minutes`. With 0, it takes as long as it needs.
+    The show is planned to take `minutes`. With 0, the show takes as long as it needs.
     """
 
     async def run() -> list[Entry]:

@@ -127,7 +127,7 @@ class RandomContest:
 
 
 def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
-    """Yields contests of 1 to 30 bots, who may be absent. In a third of the contests, the operator may end stages."""
+    """Yields contests of 1 to 30 bots, which may be absent. In a third of the contests, the operator may end stages."""
     chance = random.Random(seed)
     for _ in range(number):
         bots = chance.randint(1, 30)
