@@ -300,7 +300,7 @@ def test_error_says_how_to_install_a_missing_program(
 def test_interrupted_clip_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:
     film_tools()  # skips the test if a program is missing
     words = ["clip", str(recording), "--hand", "1", "--out", str(tmp_path / "x.mp4")]
-    with TemporaryDirectory() as work:  # a short path, because the browser's sockets have no room for a longer path
+    with TemporaryDirectory() as work:  # a path short enough for the browser's sockets
         command = subprocess.Popen(
             [sys.executable, "-m", "server", *words], cwd=ROOT, env={**os.environ, "TMPDIR": work}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,

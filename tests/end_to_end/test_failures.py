@@ -67,7 +67,7 @@ def test_viewers_miss_nothing_when_the_studio_is_killed_in_a_game(running: Runni
     show, studio = wait_for_show(page), 0
     with Viewer(night.base) as viewer:
         viewer.wait_for_run(1)
-        for kill in range(2):  # two kills are enough, because a benchmark kills studios many times
+        for kill in range(2):  # two kills are enough: a benchmark kills more often
             seq = page.evaluate("() => window.highnoon.state().seq")
             page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=seq)
             studio = wait_for_studio(terminal, studio)

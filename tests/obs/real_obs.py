@@ -238,7 +238,7 @@ async def follow_imported_scenes(client: ObsClient) -> None:
 
 
 async def build_scenes_beside_others(client: ObsClient) -> None:
-    """Builds the scenes twice in another collection of scenes. The second time, nothing is missing."""
+    """Builds the scenes twice in a new collection of scenes. The second time, nothing is missing."""
     await client.obs.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
     scenes: Any = (await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1))["scenes"]
     foreign_scene = scenes[0]["sceneName"]

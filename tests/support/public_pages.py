@@ -57,7 +57,7 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}": ("/own/{link}", "/own/{link}?json"),
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
-"""The addresses of each route. The function `names_of` returns the values that replace the parameters in braces."""
+"""The addresses of each route. `names_of()` returns the values of the parameters in braces."""
 FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 WITHOUT_A_PAGE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 

@@ -178,7 +178,7 @@ def _mapped(*targets: str) -> None:
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Writes to 16 MB and unmaps them. The kernel keeps them if they are shared, because somebody could read them."""
+    """Writes to 16 MB and says that they are not needed. The kernel keeps shared memory all the same."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1

@@ -25,7 +25,7 @@ from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""The real program's recordings of each contest. Those of UPAC are three games and a ledger (the season's journal)."""
+"""The real program's recordings of each contest. UPAC has three games and a ledger (the season's journal)."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """The paths of these recordings below KEPT_CONTESTS, without the ledger."""
 
