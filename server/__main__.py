@@ -94,7 +94,7 @@ def _run_command(command: str, arguments: dict[str, Any]) -> CommandResult:  # n
             from server.commands.clip import ClipOptions
             from server.commands.clip import clip as run
 
-            arguments = {"order": ClipOptions(**arguments)}
+            arguments = {"options": ClipOptions(**arguments)}
         case "export":
             from server.commands.export import export as run
         case "highlights":
