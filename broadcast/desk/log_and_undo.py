@@ -128,8 +128,8 @@ def undo_event(line: DeskLogLine, controls: Controls, operator: str) -> ControlS
 
 
 def describe_change(event: ControlSet | CueGiven, bots: Mapping[int, str], channel_speed: float = 1.0) -> str:
-    """Returns what the operator did, such as "set the pace to 2x". `channel_speed` is the pace that the desk shows as
-    "1x".
+    """Returns what the operator did, such as "set the pace to 2x". The desk multiplies the
+    speed by `channel_speed`, the channel's usual pace.
     """
     if isinstance(event, CueGiven):
         return _CUE_PHRASES[event.cue]

@@ -43,7 +43,7 @@ def error_of_mean(results: Sequence[float], stack: float) -> float | None:
     """Returns the standard error of the mean of `results`, which has one result for each deal. Returns None until
     enough deals have been played.
 
-    `stack` is the result of a deal in which a bot wins another bot's whole stack at one table.
+    `stack` is the result of a deal in which a bot wins another bot's whole stack once.
     """
     if len(results) < ENOUGH_FOR_T:
         return None

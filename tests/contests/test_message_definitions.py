@@ -45,7 +45,7 @@ ACTS = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES,
 
 
 def test_server_reads_examples_and_mistakes_as_the_guide_says() -> None:
-    """`test_acpc.py` reads the contest ACPC's messages, in which bots repeat the server's last line."""
+    """In ACPC, a bot repeats the server's last line, so `test_acpc.py` tests its messages instead."""
     for contest in (contest for contest in CONTESTS.values() if contest.id != "acpc"):
         for message in (message for message in contest.protocol.messages if message.sender == "bot"):
             for text in message.examples:
@@ -187,7 +187,7 @@ def check_question(question: Question, view: View) -> None:
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
     # Enova's messages lack the pot. So the wire adds up the bets that it sees, and may miss some. With two players,
-    # the wire's pot lacks the part of a blind that the other bot cannot call.
+    # it may also miss a part of the blind: the part that the other bot has too few chips to call.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:
@@ -236,7 +236,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """Returns what the server reads in the acting bot's message. HTTP bots have a hand's first turn by default."""
+    """Returns what the server reads in the acting bot's message. For HTTP bots, the default is a hand's first turn."""
     if contest.uses_http:
         if view is None:
             three = deal("2000 2000 2000", rules=ARENA)
@@ -313,7 +313,7 @@ def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -
 
 @pytest.mark.parametrize("name", ["quick-draw", "enova", "arena"])
 def test_dialects_read_exactly_the_documented_fields_of_messages(name: str) -> None:
-    """In a dialect's source, `fields.get("key")` looks up each field that the dialect reads."""
+    """The test searches the source of each dialect for `fields.get("key")`, which reads a field."""
     contest = CONTESTS[name]
     dialect = contest.make_http_dialect(()) if contest.uses_http else contest.make_dialect()
     sources = map(inspect.getsource, (sys.modules[type(dialect).__module__], messages))

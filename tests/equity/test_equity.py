@@ -1,4 +1,4 @@
-"""Odds are exact: they equal a count of all possible boards, on which eval7 or phevaluator ranks the hands."""
+"""Odds are exact. To check them, eval7 or phevaluator ranks the hands on every possible board."""
 
 import random
 from collections.abc import Callable, Sequence

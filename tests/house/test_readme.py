@@ -179,7 +179,7 @@ def all_code() -> str:
 
 
 def is_served(address: str) -> bool:
-    """Returns whether an application has a route for `address`, in which capitals may stand for a value."""
+    """Returns whether an application has a route for `address`, such as "/bots/NAME"."""
     routes = {*ROUTES, *(path for _, path in STATUSES if path != "/{path:path}")}
     patterns = [re.sub(r"\\\{.*?\\\}", ".*", re.escape(route)) for route in routes]
     return any(re.fullmatch(pattern, address.rstrip("/") or "/") for pattern in patterns)

@@ -146,7 +146,7 @@ async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
         for number, style in ((2, "random"), (3, "calling")):
             director.add_bot(InProcessBot(number, styles()[style], random.Random(number)))
         await director.run()
-    # The bot's own word for its action is left out, too, because not every contest has a word for all-in.
+    # `declared`, the bot's own word for its action, is removed, because not every contest has a word for all-in.
     events = [entry.event for entry in bus.entries]
     return [replace(act, think_ms=0, declared=UNSET) if isinstance(act, ActionTaken) else act for act in events]
 

@@ -319,7 +319,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each site or site/group of `waiting`. Returns the groups called within `turns_of_loop`."""
+    """Queues a callback for each group of `waiting`, such as "site/a". Returns the groups called in `turns_of_loop`."""
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:

@@ -49,7 +49,7 @@ class DealTally(Struct, frozen=True):
     own: float
     """The winnings that came from the bot's own play."""
     shares: Shares | None
-    """How much of the width from `low` to `high` comes from each part of the winnings."""
+    """Which share of the uncertainty, the interval from `low` to `high`, each part of the winnings causes."""
     seats: tuple[float, ...]
     """For each seat: how many more chips the bot won in it than the average bot with the same cards. If `decided_by` is
     "earned", earned chips are compared instead.

@@ -29,7 +29,7 @@ const NAME_LIST = new Intl.ListFormat("en-GB");
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
   // The hand's number in the show, -1 if it is not known yet. Every game of a season has the number 1. So several hands
-  // may fit, and the last of them is taken.
+  // may have the same numbers, and the last of them is taken.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(mark));
   const whichOf = (/** @type {Highlight} */ { game, hand }) =>

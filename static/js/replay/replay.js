@@ -96,8 +96,8 @@ export class Replay {
   /**
    * Goes to the moment in the address.
    *
-   * @param {{ hand: number, step: number, game: number }} moment a step of hand `hand` or, unless `game` is 0, of the
-   *   first hand of game `game`
+   * @param {{ hand: number, step: number, game: number }} moment the hand and its step. If `game` is not 0, the hand
+   *   is the first of that game instead
    * @param {URLSearchParams} parameters
    */
   async begin({ hand: number, step, game }, parameters) {

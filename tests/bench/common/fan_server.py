@@ -47,6 +47,6 @@ async def main(message_bytes: int) -> None:
 
 
 if __name__ == "__main__":
-    # The server may open this many files per viewer. A real studio also opens files for other uses, and needs 2.
+    # Here, the server may open 1.5 files per viewer. A real studio needs 2, because it also opens other files.
     vars(serve)["FILES_DIVISOR"] = 1.5
     asyncio.run(main(int(sys.argv[1])))

@@ -52,7 +52,7 @@ class ReturningViewer:
     def __init__(self) -> None:
         self.wrong = self.entries = self.snapshots = 0
         self.seconds: list[float] = []
-        """For each connection with `stays`, the seconds until the viewer had the complete state."""
+        """For each visit that was not cut short, the seconds until the viewer had the complete state."""
         self._last_seq = 0
         self._epoch = ""
 
@@ -242,7 +242,7 @@ class TroubledEvening(Struct, frozen=True):
 
 
 def play_with_failures(failures: int, *, kills_only: bool) -> TroubledEvening:
-    """Plays an evening with `failures` kills of the studio. Unless `kills_only`, some are other failures."""
+    """Plays an evening in which the studio fails `failures` times. With `kills_only`, every failure is a kill."""
     with tempfile.TemporaryDirectory() as name:
         secrets, seconds = evening.secrets_of(evening.NAMES), list[float]()
         event_folder = evening.write_evening(Path(name), secrets)
