@@ -1,9 +1,9 @@
 """Verifiable shuffles: every deck and every draw for seats follows from one 32-byte seed.
 
-A commitment to each shuffle, a hash, is published before the shuffle is used. The shuffle's key is published
-afterwards. No other random number decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and
-SHA-256. The key is HMAC(seed, name), and the commitment is SHA-256(key). The order is a Fisher-Yates shuffle with
-numbers from HMAC(key, counter).
+Before a shuffle is used, its commitment (a hash) is published. The shuffle's key is published afterwards. No other
+random number decides cards or seats. Anybody can check a shuffle with nothing but HMAC-SHA256 and SHA-256. The key is
+HMAC(seed, name), and the commitment is SHA-256(key). The order is a Fisher-Yates shuffle with numbers from HMAC(key,
+counter).
 """
 
 import hashlib
@@ -39,8 +39,8 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """Returns the SHA-256 of `secret` in hexadecimal. Once this hash is published, nobody can change the secret
-    unnoticed.
+    """Returns the SHA-256 of `secret` in hexadecimal. Once this hash is published, any change of the secret can be
+    noticed.
     """
     return hashlib.sha256(secret).hexdigest()
 

@@ -45,9 +45,9 @@ class NowOnAir(Struct, frozen=True):
 
 class StandingRow(Struct, frozen=True):
     """A bot in the standings. `chips` is the bot's stack before the current hand. In a stage of deals (several tables
-    play the same cards), it is what the bot has won in all deals.
+    play the same cards), `chips` is what the bot has won in all deals.
 
-    In a series of separate games, `wins` counts the games won.
+    In a series of separate games, `wins` is the number of games won.
     """
 
     rank: int
@@ -95,7 +95,7 @@ class OneBot(Struct, frozen=True):
 
 
 class NumberedHand(Struct, frozen=True):
-    """A hand of a show. `number` counts hands from 1. Number 0 is everything before the first hand."""
+    """A hand of a show. Hands are numbered from 1. Number 0 is everything before the first hand."""
 
     number: int
     hand: FilmHand
@@ -104,7 +104,7 @@ class NumberedHand(Struct, frozen=True):
 class HandList(Struct, frozen=True):
     """Hands that have been on air, from a given number on.
 
-    If there are `more` hands, request them with the number after the last hand of this list.
+    If `more` is true, request further hands with the number after this list's last hand.
     """
 
     channel: str
@@ -114,7 +114,7 @@ class HandList(Struct, frozen=True):
 
 
 class CurrentStatistics(Struct, frozen=True):
-    """How all bots have played, as last shown on air. `names` has the bots' names, keyed by their numbers."""
+    """How all bots have played, as last shown on air. `names` maps the number of each bot to its name."""
 
     channel: str
     names: dict[str, str]
@@ -122,11 +122,11 @@ class CurrentStatistics(Struct, frozen=True):
 
 
 class LuckRow(Struct, frozen=True):
-    """What a bot won, and how much of that was luck of the cards, in chips. The glossary defines the terms.
+    """How many chips a bot won, and how many of these were luck of the cards. The glossary defines the terms.
 
-    `earned` is null if it depends on unknown cards. `low` and `high` are the 95 % confidence interval of the chips that
-    a bot with this style earns on average in as many games. Both are null until the contest is over, and also if they
-    are unknown.
+    `earned` is null if it depends on unknown cards. `low` and `high` are the limits of the 95 % confidence interval of
+    the chips that a bot with this style earns on average in this number of games. Both are null if unknown, and until
+    the contest is over.
     """
 
     bot: int
@@ -148,7 +148,7 @@ class CurrentLuck(Struct, frozen=True):
 
 
 class RecordingList(Struct, frozen=True):
-    """A page of the recordings, the newest first. `reading` names new recordings that are still being read."""
+    """A page of the recordings, the newest first. `reading` lists new recordings that are still being read."""
 
     page: int
     more: bool

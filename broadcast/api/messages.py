@@ -52,7 +52,7 @@ class Snapshot(Struct, frozen=True, tag="snapshot"):
 
 
 class EntryHead(Struct, frozen=True):
-    """An entry on air: its number, its time in milliseconds of the show, and how long it holds the screen."""
+    """An entry on air: its number, its time in milliseconds of the show, and how long it stays on screen."""
 
     seq: int
     at_ms: int
@@ -60,9 +60,7 @@ class EntryHead(Struct, frozen=True):
 
 
 class SegmentEntryHead(Struct, frozen=True):
-    """An entry in a segment. It is like `EntryHead`, but its time is in milliseconds since the beginning of the
-    segment.
-    """
+    """An entry in a segment: like `EntryHead`, but with its time in milliseconds since the segment began."""
 
     seq: int
     offset_ms: int

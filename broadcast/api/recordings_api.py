@@ -41,7 +41,7 @@ class RecordingsApi:
         return router
 
     async def recordings(self, request: Request, bot: BotName = "", page: Page = "") -> Response:
-        """Returns finished recordings, the newest first, 50 to a page."""
+        """Returns a page of up to 50 finished recordings, the newest first."""
         await self._archive.refresh_index()
         page_number, reading = _read_page_number(page), self._archive.names_being_read
         search = Search(bot=bot.strip()[:MAX_SEARCH_CHARACTERS])
@@ -66,7 +66,7 @@ class RecordingsApi:
         pot: Annotated[str, Query(description="The smallest pot, in chips")] = "",
         page: Page = "",
     ) -> Response:
-        """Returns the hands of all recordings that match every given condition, 50 to a page."""
+        """Returns a page of up to 50 hands, from all recordings, that match every given condition."""
         await self._archive.refresh_index()
         page_number, chips = _read_page_number(page), number_in_query(pot, "pot", 0, MAX_CHIPS)
         for name, given, known in (("mark", mark, MARKS), ("made", made, HAND_KINDS)):
@@ -81,7 +81,7 @@ class RecordingsApi:
         return await self._answers.respond(request, ("hands", search, page_number), self._state, make)
 
     async def recording(self, request: Request, recording: str, page: Page = "") -> Response:
-        """Returns one recording by its name, with its bots and its hands, 200 to a page."""
+        """Returns one recording by its name, with its bots and a page of up to 200 hands."""
         page_number = _read_page_number(page)
         try:
             if self._archive.find_unlisted(recording):

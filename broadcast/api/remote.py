@@ -64,7 +64,7 @@ class RemoteBot(Struct, frozen=True):
 
 
 class RemotePage(Struct, frozen=True):
-    """An open page of the show, which can be ordered to reload or to play a sound. Requests name the page by its
+    """An open page of the show, which can be ordered to reload or to play a sound. Requests refer to the page by its
     `id`.
     """
 
@@ -75,10 +75,10 @@ class RemotePage(Struct, frozen=True):
 class RemoteState(Struct, frozen=True):
     """The state of the desk: enough to label and light every button.
 
-    `lit` lists the lit buttons. `pace` is the speed that viewers see, and `controls.speed` the speed set at the desk.
-    `eta_s` is the number of seconds until the stage is over, or 0 if unknown. `waiting` says why the show stands still,
-    or is "" while the show runs. `undo` says what the next undo reverts, or is "" if there is nothing to undo. `done`
-    counts changes and cues.
+    `lit` lists the lit buttons. `pace` is the speed that viewers see, and `controls.speed` is the speed set at the
+    desk. `eta_s` is the number of seconds until the stage is over, or 0 if unknown. `waiting` says why the show stands
+    still, or is "" while the show runs. `undo` says what the next undo reverts, or is "" if there is nothing to undo.
+    `done` is the number of changes and cues.
     """
 
     on_air: bool
@@ -153,9 +153,9 @@ class RemoteDesk:
                     return await self._desk.undo(UndoRequest(operator=operator))
 
     async def set(self, control: str, value: str, bot: BotNumber = "", operator: Operator = "remote") -> Json:
-        """Sets a control to a value: `paused` to `on`, `speed` to `1.5`, `card` to `none`.
+        """Sets a control to a value, such as `paused` to `on`, `speed` to `1.5`, or `card` to `none`.
 
-        `chat` and `media` are controls of one bot, and need its number.
+        The controls `chat` and `media` need the number of a bot.
         """
         wanted, number = _read_value(control, value), number_in_query(bot, "bot", 0, MAX_NUMBER)
         async with self._lock:

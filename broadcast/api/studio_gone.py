@@ -1,8 +1,8 @@
 """Serves `/api/v1/desk/studio`. If the studio (the process that makes the show) is gone, the operator has to decide
 what to do. Programs can read here what there is to decide, and send the decision.
 
-A running studio serves these addresses, too, so that the API's description lists them. Its reply is that there is
-nothing to decide.
+A running studio serves these addresses, too, so that the API's description lists them. It replies that there is nothing
+to decide.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from broadcast.web.access import Right, RightFromRequest
 from broadcast.web.routes import Json, JsonError, Route
 
 OperatorAnswer = Literal["unseen", "wait", "restart"]
-"""The operator's possible answers: let the table play on unseen, let it wait, or start a studio now."""
+"""The operator's possible answers: let the table play on unseen, let the table wait, or start a studio."""
 OPERATOR_ANSWERS: tuple[OperatorAnswer, ...] = get_args(OperatorAnswer)
 STUDIO_IS_HERE = "The studio is here, so there is nothing to answer."
 
@@ -27,8 +27,8 @@ class Gone(Struct, frozen=True):
     """The state while the studio is gone.
 
     `why` says how the studio's last run ended, such as "ended with status -9". `seconds` is how long the studio has
-    been gone. `unseen` says whether the table plays on unseen. `waiting` counts the dealt hands that viewers have not
-    seen.
+    been gone. `unseen` says whether the table plays on unseen. `waiting` is the number of dealt hands that viewers have
+    not seen.
     """
 
     why: str
@@ -64,7 +64,7 @@ def studio_router(gone: Callable[[], Gone | None], carry_out: Callable[[Operator
 
     @router.post("/api/v1/desk/studio/{given}", response_model=Done, dependencies=REQUIRES_CONTROL_TOKEN)
     async def answer_for_studio(given: str, operator: Operator = "remote") -> Json:
-        """Carries out the operator's answer: `unseen`, `wait` or `restart`. Answers with status 409 if this is
+        """Carries out the operator's answer: `unseen`, `wait` or `restart`. Responds with status 409 if this is
         impossible, for example while the studio is running.
         """
         known_answer = next((each for each in OPERATOR_ANSWERS if each == given), None)

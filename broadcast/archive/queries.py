@@ -37,7 +37,7 @@ class Search(Struct, frozen=True):
 
 
 class RecordingRow(Struct, frozen=True):
-    """A recording in a list. `begun` is its start time in UTC (ISO 8601), and `biggest` its biggest pot in chips.
+    """A recording in a list. `begun` is its start time in UTC (ISO 8601), and `biggest` is its biggest pot in chips.
 
     `whole` is true if the recording has a champion.
     """
@@ -72,11 +72,11 @@ class RecordingRow(Struct, frozen=True):
 
 
 class HandRow(Struct, frozen=True):
-    """A hand in a list. `number` is its number in the recording, and `hand` its number in its game. Both count from 1.
+    """A hand in a list. `number` is its number in the recording, and `hand` is its number in its game, both from 1.
 
     `pot` and `big_blind` are in chips. `winners` are the bots that won chips, the biggest winner first. `marks` are
     ordered by importance. In a stage of deals, every table plays the same cards. `deal` is the number of the hand's
-    deal, and `tables` the number of tables that played it. `deal_hands` is the maximum number of hands in a deal. In
+    deal, and `tables` is the number of tables in that deal. `deal_hands` is the maximum number of hands in a deal. In
     other stages, these three numbers are 0.
     """
 

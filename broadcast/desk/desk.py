@@ -76,9 +76,11 @@ PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, INVALID_REQUEST)
 
 
 class Said(Struct, frozen=True):
-    """The answer to a request. `said` tells the operator what was done. `done` counts the changes and cues so far.
+    """The answer to a request. `said` tells the operator what was done. `done` is the number of changes and cues so
+    far.
 
-    The state that a page receives has such a count, too. The page shows `said` once its state has reached `done`.
+    The state sent to a page has this number, too. The page shows `said` once the number in its state has reached
+    `done`.
     """
 
     said: str

@@ -41,14 +41,14 @@ class FilmStreet(Struct, frozen=True):
 class FilmHand(Struct):
     """A hand and everything up to the next hand. Number 0 is everything before the first hand.
 
-    The hand begins with entry `seq` at `at_ms`. It ends with entry `last_seq` at `until_ms`, after its eliminations and
-    after the comparison of its deal. `won` lists the bots that won chips, the largest win first, as bot, chips and
+    The hand begins with entry `seq` at `at_ms`, and ends with entry `last_seq` at `until_ms`, after its eliminations
+    and the comparison of its deal. `won` lists the bots that won chips, the largest win first, each as bot, chips and
     ranking. The ranking is "" if the bot did not show its hand. `told` says who won which pot. `stars` has a list for
     each of the `marks`, with the bots that earned the mark. `out` lists the eliminated bots, each with the entry of its
     elimination. `stacks` has all bots' chips after the hand. `seats` has the bots that played the hand. `streets` has
     the streets after the first. In films of earlier versions, `streets` is empty. `decisive` is the moment from which
-    viewers have to see the hand. It is the last open turn before the hand's largest bet or call. A turn is open if
-    nobody has bet or raised on the street, and if nobody's chance to win has reached `SURE_PERMILLE`.
+    viewers have to see the hand: the last open turn before the hand's largest bet or call. A turn is open if nobody has
+    bet or raised on the street, and if nobody's chance to win has reached `SURE_PERMILLE`.
 
     In a stage of deals, every table plays the same cards. `deal` is the number of the deal in the stage. `deal_hands`
     is the maximum number of hands in a deal. In other stages, both are 0. On the last hand of a deal, `deal_won` is
@@ -84,7 +84,7 @@ class FilmHand(Struct):
 
 
 class FilmBot(Struct, frozen=True):
-    """A bot of the film: its number, its name and its picture. If `avatar` is "", it has the default picture."""
+    """A bot of the film: its number, its name and its picture. If `avatar` is "", the picture is the default one."""
 
     bot: int
     name: str

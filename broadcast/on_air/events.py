@@ -74,14 +74,14 @@ class Chance(Struct, frozen=True):
 
 
 class EquitiesChanged(Event, frozen=True):
-    """The chances of all hands that have not folded. `chances` is empty once only one hand is left."""
+    """The chances to win and to tie of all hands that have not folded. The list is empty once only one hand is left."""
 
     chances: tuple[Chance, ...]
 
 
 class HighlightMarked(Event, frozen=True):
-    """The hand on air has earned a mark, such as "Bluff". `seats` earned it. `score` is the hand's drama, from 0 to
-    100.
+    """The hand on air has earned a mark, such as "Bluff". `seats` are the seats that earned the mark. `score` is the
+    hand's drama, from 0 to 100.
     """
 
     mark: Mark
@@ -94,8 +94,8 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
     `crosstable` has a row for each pair of bots in which one has won chips from the other. In `rows`, a bot's `won` is
-    how many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament
-    are `closing`, and have the `awards` that the picture shows.
+    how many chips the bot took from others, minus the chips that others took from it. The last statistics of a
+    tournament are `closing`, and have the `awards` that the picture shows.
     """
 
     rows: tuple[BotStatistics, ...]
@@ -157,7 +157,7 @@ class PairsCompared(Event, frozen=True):
 
 
 class PaceChanged(Event, frozen=True):
-    """The show runs at this speed from now on: at 2 each event holds the screen for half its usual time."""
+    """The show runs at this speed from now on. At 2, each event stays on screen for half its usual time."""
 
     speed: float
 
@@ -204,8 +204,8 @@ class ThoughtShown(Event, frozen=True):
     """`bot`'s thought about the action of this moment is shown beside the bot's face, like the bot's chat. `text` is
     the part of the bot's note that says what the bot has, believes and does. Dots stand for what is left out.
 
-    `checked` are the checked claims and the estimates of winning in `text`. The bot has made `claims` claims in its
-    thoughts so far, including this thought. Of these, `false_claims` were false.
+    `checked` are the checked claims and the estimates of winning in `text`. Up to and including this thought, the bot
+    has made `claims` claims, of which `false_claims` were false.
     """
 
     bot: int

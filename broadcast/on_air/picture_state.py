@@ -46,8 +46,8 @@ class Tournament(Struct, frozen=True):
 class Bot(Struct, frozen=True):
     """A bot that takes part. `name` and `player` are shortened to fit.
 
-    In a series of separate games, `wins` counts the games that the bot has won. `gone` names the hand in which the bot
-    left, such as "game 2, hand 17". It is "" while the bot is still there.
+    `particle` is a picture that flies when the bot wins. `wins` is the number of games won in a series of separate
+    games. `gone` says in which hand an absent bot left, such as "game 2, hand 17", and is "" for other bots.
     """
 
     bot: int
@@ -165,8 +165,8 @@ class Chat(Struct, frozen=True):
     """A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is
     shown from `from_ms` to `to_ms`.
 
-    Only a thought has the last four fields. `checked` are its checked claims, and `street` is the street that it is
-    about. `claims` counts the claims in all thoughts of its bot so far, and `false_claims` the false ones among them.
+    Only a thought has the last four fields. `checked` are its checked claims, and `street` is the street that the
+    thought is about. The bot's thoughts so far contain `claims` claims, of which `false_claims` were false.
     """
 
     seq: int
@@ -273,8 +273,8 @@ class Desk(Struct, frozen=True):
 class State(Struct, frozen=True):
     """The picture. Without arguments, it is the picture before the first entry.
 
-    `win` is the size of this hand's last win, and `lit` are the cards that won its last pot. `wins` counts all pots of
-    the tournament that have been won so far.
+    `win` is the size of this hand's last win, and `lit` are the cards that won the hand's last pot. `wins` is the
+    number of pots won so far in the tournament.
     """
 
     seq: int = 0
@@ -302,8 +302,8 @@ class State(Struct, frozen=True):
     statistics: Statistics = Statistics()
     marks: tuple[Highlight, ...] = ()
     history: dict[int, tuple[int, ...]] = {}
-    """For each bot of the stage, how many chips it had after each game. In a series of separate games, how many games
-    it had won after each game. In a stage of deals, how many chips it had won after each deal.
+    """Lists how many chips each bot of the stage had after each game. In a series of separate games, lists how many
+    games each bot had won after each game. In a stage of deals, lists how many chips each bot had won after each deal.
     """
     title_odds: dict[int, tuple[int, ...]] = {}
     """For each bot, its chances to win the title, oldest first."""

@@ -1,5 +1,4 @@
-"""Defines the scenes of the show: the OBS scene that shows each of them, and when and for how long each interrupts the
-table. Pure.
+"""Defines each scene of the show: its OBS scene, when it interrupts the table, and for how long. Pure.
 
 To add a scene, add it to `SceneName` and `SCENES`, add its drawing to `static/js/overlay/scenes`, and list the drawing
 there in `scenes.js`.

@@ -9,12 +9,13 @@ from server.game.events import Act, Street
 
 
 class Standing(Struct, frozen=True):
-    """A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips.
+    """A row of the standings. `moved` is how many places the bot rose (+) or fell (-). `place` is 0 while the bot has
+    chips.
 
-    In a series of separate games, `wins` counts the games that the bot has won. In a stage of deals (several tables
-    play the same cards), `stack` is what the bot has won in all deals, and `games` counts its deals. `per_deal` is what
-    it wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. `low` and `high`
-    are left out until enough deals have been played.
+    In a series of separate games, `wins` is the number of games won. In a stage of deals (several tables play the same
+    cards), `stack` is what the bot has won in all deals, and `games` is the number of its deals. `per_deal` is what the
+    bot wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. Both limits are
+    left out until enough deals have been played.
     """
 
     rank: int
@@ -30,7 +31,7 @@ class Standing(Struct, frozen=True):
 
 
 class SeatAct(Struct, frozen=True):
-    """An action of a seat: the street, what the seat did, and its bet on that street once it had acted."""
+    """An action of a seat: the street, what the seat did, and its bet on that street afterwards."""
 
     street: Street
     act: Act
@@ -38,12 +39,12 @@ class SeatAct(Struct, frozen=True):
 
 
 class SeatHeld(Struct, frozen=True):
-    """How one bot played the seat that is compared across the tables of a deal. Has the bot's game, its acts in the
-    compared hand, and what it won in the deal.
+    """How one bot played the seat that is compared across the tables of a deal. Contains the bot's game, its acts in
+    the compared hand, and what it won in the deal.
 
-    If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise it is
-    0. At the deciding point, bots did different things after the same betting. `at` is the index in `acts` of what this
-    bot did there, or -1 if the betting at its table never came to that point.
+    If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise
+    `luck` is 0. At the deciding point, bots did different things after the same betting. `at` is the index in `acts` of
+    this bot's act there, or -1 if the betting at its table never came to that point.
     """
 
     bot: int
@@ -60,7 +61,7 @@ class SeatHeld(Struct, frozen=True):
 
 
 class TableOfDeal(Struct, frozen=True):
-    """A table of a deal: its game, the bots in seat order, what each has won, and its `luck` as in `SeatHeld`."""
+    """A table of a deal: its game, the bots in seat order, and each bot's chips `won` and `luck` (see `SeatHeld`)."""
 
     game: int
     seats: tuple[int, ...]
@@ -78,10 +79,10 @@ class DealComparison(Struct, frozen=True):
 
     The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such
     as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after
-    the same betting, they did different things. `best` and `worst` are the bots between whose scores these acts made
-    the largest difference. `held` has first the bots that came to the deciding point, then the other bots in that seat.
-    Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has
-    the community cards of the table where the most were dealt.
+    the same betting, they did different things. Of the bots that acted differently there, `best` and `worst` are the
+    two whose scores differ most. `held` lists the bots that came to the deciding point, then the other bots in that
+    seat, each group best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board`
+    is the longest board of this hand at any table.
     """
 
     deal: int
@@ -113,14 +114,14 @@ Mark = Literal[
 
 
 class Checked(Struct, frozen=True):
-    """A checked claim in a thought: where it is in the text, whether it is `right`, and the truth if it is not.
+    """A checked claim in a thought: its place in the text, whether the claim is `right`, and the truth if it is wrong.
 
-    `start` and `end` count characters (code points). `truth` is short, such as "has: one pair", or "" if the claim is
-    right.
+    `start` and `end` are positions in characters (code points). `truth` is short, such as "has: one pair", or "" if the
+    claim is right.
 
     An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat,
-    such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is
-    at most 10 points off.
+    such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off, and also `close` if it is at
+    most 10 points off.
     """
 
     start: int
@@ -149,8 +150,8 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
     is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage
     points, 0-10 % first.
 
-    The bot says that it has used `tokens` tokens in all, and has spent `cost_millionths` millionths of a dollar. Nobody
-    can check that. Both are null if the bot does not say.
+    The bot reports that it has used `tokens` tokens in all, and has spent `cost_millionths` millionths of a dollar.
+    Nobody can check this. Both are null if not reported.
     """
 
     thoughts: int = 0
@@ -172,7 +173,7 @@ class ReadingScores(Struct, frozen=True, omit_defaults=True):
 class BotStatistics(Struct, frozen=True, omit_defaults=True):
     """How a bot has played so far on air, in numbers of hands, chips and milliseconds.
 
-    Some counts have a partner that counts the chances to do the same: three_bets has three_bet_chances. The glossary
+    Some counts come with the number of chances to do the same: `three_bets` with `three_bet_chances`. The glossary
     defines all counts.
     """
 
@@ -222,14 +223,14 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     earned: int | None = None
     """`won` minus `luck`, or null if that depends on unknown cards."""
     low: int | None = None
-    """The 95 % confidence interval of the chips that a bot with this style earns on average in as many games. Both
-    limits are null if unknown, and until the tournament is over.
+    """`low` and `high` are the limits of the 95 % confidence interval of the chips that a bot with this style earns on
+    average in this number of games. Both are null if unknown, and until the tournament is over.
     """
     high: int | None = None
     words: int = 0
     """The number of words in the bot's chat and notes."""
     reading: ReadingScores | None = None
-    """How true the bot's thoughts were, or null if it has given none."""
+    """How true the bot's thoughts were, or null without thoughts."""
 
 
 class Taken(Struct, frozen=True, array_like=True):
@@ -252,7 +253,7 @@ class Outcome(Struct, frozen=True, omit_defaults=True):
     """The outcome of a decision in one case, such as "2nd, 1,300 behind".
 
     `rival` is the bot that is ahead, or 0. `title` is the chance to win the title in this case, in tenths of a percent.
-    It is None if chips do not decide the title.
+    `title` is None if chips do not decide the title.
     """
 
     case: Literal["wins", "loses", "shares", "folds"]

@@ -1,4 +1,4 @@
-"""Puts a storyline, a text that commentators choose, on air. Tells commentators if a hand will be long or short."""
+"""Puts commentators' texts, called storylines, on air. Tells commentators whether a hand will be long or short."""
 
 import asyncio
 from collections.abc import Callable

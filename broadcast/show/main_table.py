@@ -1,4 +1,4 @@
-"""Several tables play the same deal. Chooses the one that the show tells: a dramatic table with unusual results."""
+"""Chooses the table to show when several tables play the same deal: a dramatic table with unusual results."""
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean

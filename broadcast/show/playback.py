@@ -1,6 +1,4 @@
-"""Controls the timing of a show: pause, speed, skip, and how long each event stays on screen. Knows nothing of
-poker.
-"""
+"""Controls a show's timing: pause, speed, skip, and how long each event stays on screen. Knows nothing of poker."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

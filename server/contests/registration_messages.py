@@ -18,8 +18,9 @@ class PracticeOptionFields(Struct, frozen=True, kw_only=True):
     """The settings that a bot's author may ask for in a practice game of any contest. A tournament ignores them."""
 
     key: Key = ""
-    """In practice: a key of your choice. All games with this key are on one page, which only you can find. At least 6
-    of its characters must be different. Without a key, every game has its own page."""
+    """In practice: a key of your choice. All games with this key are on one page, which only you can find. The key must
+    have at least 6 different characters. Without a key, every game has its own page.
+    """
     challenge: str = ""
     """In practice: the code of a challenge. A challenge is an invitation to play against another author's bot."""
     house_think_ms: ThinkTime = 300
@@ -34,7 +35,7 @@ class Register(PracticeOptionFields, frozen=True, kw_only=True):
     """The body of `POST /register`, a JSON object."""
 
     name: Name
-    """In any script, but without control characters, emojis or invisible characters."""
+    """A name in any script, but without control characters, emojis or invisible characters."""
     test_game_size: TableSize = 6
     """In practice: how many bots sit at the table."""
     test_hand_count: HandCount = 6

@@ -31,8 +31,8 @@ Winners = NDArray[np.int16]
 
 
 class Equity(Struct, frozen=True):
-    """How often a hand wins. Of `boards` possible boards, it wins `wins` alone and ties on `ties`. Each board that it
-    wins alone adds `FULL_SHARE` to `share`. On a tie, `FULL_SHARE` is divided equally among the hands that tie.
+    """How often a hand wins: alone on `wins` of the `boards` possible boards, and in a tie on `ties` boards. Each board
+    won alone adds `FULL_SHARE` to `share`. On a tie, `FULL_SHARE` is divided equally among the hands that tie.
     """
 
     boards: int

@@ -26,8 +26,8 @@ class Event(Struct, frozen=True, gc=False, tag_field="type", tag=_tag):
 
 
 class Entrant(Struct, frozen=True):
-    """A bot entered in this tournament. `avatar`, `particle` and `sound` are names of files for the show. "" stands for
-    the default file. `sound_ms` is how many milliseconds the sound lasts.
+    """A bot entered in this tournament. `avatar`, `particle` (a picture that flies when the bot wins) and `sound` are
+    files for the show. "" is the default file. `sound_ms` is how many milliseconds the sound lasts.
     """
 
     bot: int
@@ -135,8 +135,8 @@ class StageStarted(Event, frozen=True):
     are shown in full. Left out if every deal is shown in full.
     """
     decided_by: DecidedBy | UnsetType = UNSET
-    """What ranks the bots of a stage of deals: the `chips` that they win, or the chips `earned`, without the luck of
-    the board. Left out if they are ranked by chips, as in all recordings of earlier versions.
+    """How bots are ranked in a stage of deals: by the `chips` that they win, or by the chips `earned`, which leave out
+    the luck of the board. Left out if the ranking is by chips won, as in all recordings of earlier versions.
     """
 
 
@@ -402,7 +402,7 @@ class NoteGiven(Event, frozen=True):
     thought: str | UnsetType = UNSET
     """The bot's whole comment, up to 600 characters. Left out if `text` is already the whole comment."""
     account: Account | UnsetType = UNSET
-    """The tokens and dollars that the bot says it has spent. Left out if it does not say."""
+    """The tokens and dollars that the bot reports. Left out if the bot reports none."""
 
 
 # -- the operator ----------------------------------------------------------------------------------
@@ -462,8 +462,8 @@ BOT_TEXT_EVENTS = (ChatSent, NoteGiven)
 """Events with bots' own words. The operator can mute them."""
 
 ANYTIME_EVENTS = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *BOT_TEXT_EVENTS, ControlSet, CueGiven)
-"""Events that bots and the operator may cause at any time. A resumed tournament cannot compute these events again, only
-all others.
+"""Events that bots and the operator may cause at any time. A resumed tournament computes all other events again, but
+cannot compute these.
 """
 
 HAND_EVENTS = (

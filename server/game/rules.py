@@ -33,7 +33,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
     later_streets_from: Literal["button", "big_blind"] = "button"
     """Where the betting begins from the flop on: to the left of the button, or to the left of the big blind. Before the
-    flop, it always begins to the left of the big blind.
+    flop, the betting always begins to the left of the big blind.
     """
     heads_up_button_posts: Literal["small", "big"] = "small"
     blinds: Literal["posted", "asked"] = "posted"
@@ -41,14 +41,14 @@ class Rules(Struct, frozen=True, kw_only=True):
     blind is unseated.
     """
     ante_from: Literal["everyone", "big_blind"] = "everyone"
-    """Whether everybody pays an ante, or the big blind pays it for all. An ante that the big blind pays is dead money:
-    these chips count as nobody's bet.
+    """Whether everybody pays an ante, or the big blind pays it for all. An ante that the big blind pays is dead money,
+    which is nobody's bet.
     """
 
     min_raise: Literal["last_raise", "one_chip"] = "last_raise"
     """The smallest raise: as large as the last raise, or one chip. With "one_chip", every raise reopens the betting."""
     raise_laps: int = 0
-    """On each street, bots may raise only in this many laps around the table. In later laps, a raise counts as a call.
+    """On each street, bots may raise only in this many laps around the table. In later laps, a raise becomes a call.
     With 0, there is no limit.
     """
     raise_out_of_range: Literal["refuse", "refuse_low", "clamp"] = "refuse"
@@ -68,10 +68,9 @@ class Rules(Struct, frozen=True, kw_only=True):
     With "rest", the bot is never asked again.
     """
     refused_checks: bool = False
-    """Whether a refused decision counts as a check where a check is possible. Otherwise, it counts as a fold."""
+    """Whether a refused decision becomes a check, where a check is possible, rather than a fold."""
     silence_checks: bool | UnsetType = UNSET
-    """Whether a missing decision counts as a check where a check is possible. Left out if it always counts as a fold.
-    """
+    """Whether a missing decision becomes a check, where a check is possible, rather than a fold. Left out if false."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
     """Which winner of a split pot gets the odd chips: the first or the last to act after the flop."""
@@ -79,12 +78,13 @@ class Rules(Struct, frozen=True, kw_only=True):
     """Whose cards the other bots see when the hand is over.
 
     "winners": the winners' cards, even without a showdown. "loser_if_aggressor": after a showdown, the winners' cards
-    and the cards of the bot that raised last. If nobody raised, the big blind counts as the last to raise.
+    and the cards of the bot that raised last, or of the big blind if nobody raised.
     """
     edition: Literal[2] | UnsetType = UNSET
     """The edition of these rules. Left out in recordings of earlier versions. In edition 2, the next big blind sits to
     the left of the bot that has posted the big blind. In edition 1, it sits to the left of the bot that should have
-    posted it. Also in edition 2, the bet to match before the flop is a full big blind, even if no bot posts any blind.
+    posted the big blind. Also in edition 2, the bet to match before the flop is a full big blind, even if no bot posts
+    any blind.
     """
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The route `POST /register`, at which bots register over HTTP. This module knows nothing about games and seats."""
+"""Defines the route `POST /register`, where bots register over HTTP. Knows nothing about games and seats."""
 
 from collections.abc import Awaitable, Callable
 from urllib.parse import urljoin

@@ -89,7 +89,7 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
     game_id: str
     phase: Street
     hand_number: Count
-    """Counts from 1."""
+    """The first hand has number 1."""
     pot: Chips
     """All bets of this hand so far."""
     community_cards: tuple[CardText, ...]
@@ -114,7 +114,7 @@ class Answer(Struct, frozen=True):
     """The body of your answer, with status 200. Other fields are ignored."""
 
     action: Literal["fold", "check", "call", "raise", "all_in"] = "fold"
-    """`all_in` is accepted at any time. Where you cannot raise, it is a call."""
+    """`all_in` is accepted at any time. Where you cannot raise, `all_in` is a call."""
     amount: Count = 0
     """For a raise: the total of your bets on this street, a whole number."""
     note: Note = ""

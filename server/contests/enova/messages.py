@@ -31,7 +31,7 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     chips: Chips
-    """Includes the bot's bets on this street. They are deducted when the street ends."""
+    """Includes the bot's bets on this street, which are deducted when the street ends."""
     actions_this_round: tuple[Done, ...] = ()
 
 
@@ -53,7 +53,7 @@ class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
     """The form of `POST /player/action`: it is your turn, or your blind is due."""
 
     minimum_bet: Chips
-    """The bet to match, as your total for this street. If a blind is due, the blind."""
+    """The bet to match, as your total for this street. If a blind is due, this is the blind."""
     maximum_bet: Chips
     """The highest total that you can bet on this street."""
     blind: Literal["true", "false"]

@@ -73,7 +73,7 @@ class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     center_cards: tuple[Card, ...]
     """The same as `community_cards`."""
     game_number: Count
-    """Counts from 0. So do hands and rounds."""
+    """Games, hands and rounds are numbered from 0."""
     hand_number: Count
     round_number: Literal[0, 1, 2, 3]
     """Preflop, flop, turn or river."""
@@ -89,9 +89,9 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
     """Your action. It has an `action` or an `action_type`."""
 
     action: Act | UnsetType = UNSET
-    """`call` is also a check, and an all-in if you have fewer chips."""
+    """`call` also means a check, or an all-in if you have too few chips."""
     action_type: Act | UnsetType = UNSET
-    """The same as `action`, as the contest's sample bot writes it. Read only if there is no `action`."""
+    """The same as `action`, as the contest's sample bot writes it. The server reads it only if there is no `action`."""
     raise_amount: Count | Digits = 0
     """For a raise: your total bet for this round, not the chips you add. An amount above your chips is an all-in."""
     note: Note = ""
@@ -133,7 +133,7 @@ class SendChat(Struct, frozen=True, tag_field="command", tag="send_chat"):
     """Says something to everybody. At most one message in five seconds is passed on."""
 
     message: ChatText
-    """The first 200 characters are passed on. No curly braces, no new lines."""
+    """The first 200 characters are passed on. Do not use curly braces or new lines."""
 
 
 class ReceiveChat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="receive_chat"):

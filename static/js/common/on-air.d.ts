@@ -26,7 +26,7 @@ export type CardName = "" | "break" | "technical";
 
 export type View = "" | "table" | "held";
 
-/** What a bot has spent on its language model since it last reported this. Nobody can check the report. */
+/** What a bot has spent on its language model since its last report. Nobody can check these reports. */
 export interface Account {
   tokens?: number;
   cost_millionths?: number;
@@ -73,7 +73,7 @@ export interface BlindPosted {
   all_in: boolean;
 }
 
-/** A bot that takes part. `name` and `player` are shortened to fit. In a series of separate games, `wins` counts the games that the bot has won. `gone` names the hand in which the bot left, such as "game 2, hand 17". It is "" while the bot is still there. */
+/** A bot that takes part. `name` and `player` are shortened to fit. `particle` is a picture that flies when the bot wins. `wins` is the number of games won in a series of separate games. `gone` says in which hand an absent bot left, such as "game 2, hand 17", and is "" for other bots. */
 export interface Bot {
   bot: number;
   name: string;
@@ -121,7 +121,7 @@ export interface BotRated {
   was: number;
 }
 
-/** How a bot has played so far on air, in numbers of hands, chips and milliseconds. Some counts have a partner that counts the chances to do the same: three_bets has three_bet_chances. The glossary defines all counts. */
+/** How a bot has played so far on air, in numbers of hands, chips and milliseconds. Some counts come with the number of chances to do the same: `three_bets` with `three_bet_chances`. The glossary defines all counts. */
 export interface BotStatistics {
   bot: number;
   hands?: number;
@@ -182,7 +182,7 @@ export interface Chance {
   tie: number;
 }
 
-/** A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has the last four fields. `checked` are its checked claims, and `street` is the street that it is about. `claims` counts the claims in all thoughts of its bot so far, and `false_claims` the false ones among them. */
+/** A line of a bot's chat, a bot's thought, or a storyline `about` the bot. The line was sent at `at_ms`, and is shown from `from_ms` to `to_ms`. Only a thought has the last four fields. `checked` are its checked claims, and `street` is the street that the thought is about. The bot's thoughts so far contain `claims` claims, of which `false_claims` were false. */
 export interface Chat {
   seq: number;
   at_ms: number;
@@ -204,7 +204,7 @@ export interface ChatSent {
   text: string;
 }
 
-/** A checked claim in a thought: where it is in the text, whether it is `right`, and the truth if it is not. `start` and `end` count characters (code points). `truth` is short, such as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off. It is also `close` if it is at most 10 points off. */
+/** A checked claim in a thought: its place in the text, whether the claim is `right`, and the truth if it is wrong. `start` and `end` are positions in characters (code points). `truth` is short, such as "has: one pair", or "" if the claim is right. An `estimate` of winning is not a claim. For an estimate, `truth` is the real chance as it is shown at the seat, such as "real: 35%". An estimate is `right` if it is at most 20 percentage points off, and also `close` if it is at most 10 points off. */
 export interface Checked {
   start: number;
   end: number;
@@ -238,7 +238,7 @@ export interface DealCompared {
   deal: DealComparison;
 }
 
-/** What the bots made of a deal, in which several tables play the same cards. The main table, the one on air, is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after the same betting, they did different things. `best` and `worst` are the bots between whose scores these acts made the largest difference. `held` has first the bots that came to the deciding point, then the other bots in that seat. Each group is best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` has the community cards of the table where the most were dealt. */
+/** What the bots made of a deal, in which several tables play the same cards. The main table, the one on air, is first. The bots in `seat` are compared, in hand `hand` of the deal. `position` is what a poker player calls that seat, such as "under the gun" or "in the big blind". These bots have the same `cards`. At the deciding point on `street`, after the same betting, they did different things. Of the bots that acted differently there, `best` and `worst` are the two whose scores differ most. `held` lists the bots that came to the deciding point, then the other bots in that seat, each group best first. If all tables played `alike`, there is nothing to compare, and the seat is -1. `board` is the longest board of this hand at any table. */
 export interface DealComparison {
   deal: number;
   tables: TableOfDeal[];
@@ -254,7 +254,7 @@ export interface DealComparison {
   position: string;
 }
 
-/** Deal number `deal` of the stage is over at all tables. `won` is the chips that each of `bots` won at all tables together. If earned chips rank the bots, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
+/** Deal number `deal` of the stage is over at all tables. `won` is how many chips each of `bots` won at all tables together. If bots are ranked by earned chips, `luck` is how many of these chips were luck of the board. Otherwise `luck` is left out. `decided` is true if this deal made the title certain enough, which ends the stage. */
 export interface DealEnded {
   type: "deal_ended";
   deal: number;
@@ -294,7 +294,7 @@ export interface Ends {
   show?: Moment | null;
 }
 
-/** A bot entered in this tournament. `avatar`, `particle` and `sound` are names of files for the show. "" stands for the default file. `sound_ms` is how many milliseconds the sound lasts. */
+/** A bot entered in this tournament. `avatar`, `particle` (a picture that flies when the bot wins) and `sound` are files for the show. "" is the default file. `sound_ms` is how many milliseconds the sound lasts. */
 export interface Entrant {
   bot: number;
   name: string;
@@ -307,7 +307,7 @@ export interface Entrant {
   version?: string;
 }
 
-/** The chances of all hands that have not folded. `chances` is empty once only one hand is left. */
+/** The chances to win and to tie of all hands that have not folded. The list is empty once only one hand is left. */
 export interface EquitiesChanged {
   type: "equities_changed";
   chances: Chance[];
@@ -399,7 +399,7 @@ export interface HandNamed {
   ranking: string;
 }
 
-/** A seat's cards are shown. At a showdown `ranking` is the hand's name, and `best` its best five cards. */
+/** A seat's cards are shown. At a showdown, `ranking` is the hand's name, and `best` is its best five cards. */
 export interface HandShown {
   type: "hand_shown";
   seat: number;
@@ -436,7 +436,7 @@ export interface Highlight {
   score: number;
 }
 
-/** The hand on air has earned a mark, such as "Bluff". `seats` earned it. `score` is the hand's drama, from 0 to 100. */
+/** The hand on air has earned a mark, such as "Bluff". `seats` are the seats that earned the mark. `score` is the hand's drama, from 0 to 100. */
 export interface HighlightMarked {
   type: "highlight_marked";
   mark: Mark;
@@ -508,7 +508,7 @@ export interface Notice {
   text: string;
 }
 
-/** The outcome of a decision in one case, such as "2nd, 1,300 behind". `rival` is the bot that is ahead, or 0. `title` is the chance to win the title in this case, in tenths of a percent. It is None if chips do not decide the title. */
+/** The outcome of a decision in one case, such as "2nd, 1,300 behind". `rival` is the bot that is ahead, or 0. `title` is the chance to win the title in this case, in tenths of a percent. `title` is None if chips do not decide the title. */
 export interface Outcome {
   case: "wins" | "loses" | "shares" | "folds";
   text: string;
@@ -516,7 +516,7 @@ export interface Outcome {
   title?: number | null;
 }
 
-/** The show runs at this speed from now on: at 2 each event holds the screen for half its usual time. */
+/** The show runs at this speed from now on. At 2, each event stays on screen for half its usual time. */
 export interface PaceChanged {
   type: "pace_changed";
   speed: number;
@@ -560,7 +560,7 @@ export interface PotAwarded {
   awards: Award[];
 }
 
-/** How true a bot's thoughts were: its claims about what it could know, and its estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances, or null without estimates. A lower score is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10 % first. The bot says that it has used `tokens` tokens in all, and has spent `cost_millionths` millionths of a dollar. Nobody can check that. Both are null if the bot does not say. */
+/** How true a bot's thoughts were: its claims about what it could know, and its estimates of its chance to win. `brier` is the mean Brier score of its estimates against the real chances, or null without estimates. A lower score is better. A bot that always says 50 % gets about 0.25. `calibration` has a line for each range of ten percentage points, 0-10 % first. The bot reports that it has used `tokens` tokens in all, and has spent `cost_millionths` millionths of a dollar. Nobody can check this. Both are null if not reported. */
 export interface ReadingScores {
   thoughts?: number;
   claims?: number;
@@ -662,14 +662,14 @@ export interface Seat {
   thought_ms?: number;
 }
 
-/** An action of a seat: the street, what the seat did, and its bet on that street once it had acted. */
+/** An action of a seat: the street, what the seat did, and its bet on that street afterwards. */
 export interface SeatAct {
   street: Street;
   act: Act;
   bet: number;
 }
 
-/** How one bot played the seat that is compared across the tables of a deal. Has the bot's game, its acts in the compared hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise it is 0. At the deciding point, bots did different things after the same betting. `at` is the index in `acts` of what this bot did there, or -1 if the betting at its table never came to that point. */
+/** How one bot played the seat that is compared across the tables of a deal. Contains the bot's game, its acts in the compared hand, and what it won in the deal. If bots are ranked by chips earned, `luck` is how many of the chips in `won` were luck of the board. Otherwise `luck` is 0. At the deciding point, bots did different things after the same betting. `at` is the index in `acts` of this bot's act there, or -1 if the betting at its table never came to that point. */
 export interface SeatHeld {
   bot: number;
   game: number;
@@ -755,7 +755,7 @@ export interface StakesShown {
   outcomes: Outcome[];
 }
 
-/** A row of the standings. `moved` counts the places gained (+) or lost (-). `place` is 0 while the bot has chips. In a series of separate games, `wins` counts the games that the bot has won. In a stage of deals (several tables play the same cards), `stack` is what the bot has won in all deals, and `games` counts its deals. `per_deal` is what it wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. `low` and `high` are left out until enough deals have been played. */
+/** A row of the standings. `moved` is how many places the bot rose (+) or fell (-). `place` is 0 while the bot has chips. In a series of separate games, `wins` is the number of games won. In a stage of deals (several tables play the same cards), `stack` is what the bot has won in all deals, and `games` is the number of its deals. `per_deal` is what the bot wins per deal on average. With 95 % confidence, the true average is between `low` and `high`. Both limits are left out until enough deals have been played. */
 export interface Standing {
   rank: number;
   bot: number;
@@ -782,7 +782,7 @@ export interface StandingsChanged {
   advance: number;
 }
 
-/** The picture. Without arguments, it is the picture before the first entry. `win` is the size of this hand's last win, and `lit` are the cards that won its last pot. `wins` counts all pots of the tournament that have been won so far. */
+/** The picture. Without arguments, it is the picture before the first entry. `win` is the size of this hand's last win, and `lit` are the cards that won the hand's last pot. `wins` is the number of pots won so far in the tournament. */
 export interface State {
   seq: number;
   at_ms: number;
@@ -827,7 +827,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots in which one has won chips from the other. In `rows`, a bot's `won` is how many chips it took from the others, minus the chips that they took from it. The last statistics of a tournament are `closing`, and have the `awards` that the picture shows. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots in which one has won chips from the other. In `rows`, a bot's `won` is how many chips the bot took from others, minus the chips that others took from it. The last statistics of a tournament are `closing`, and have the `awards` that the picture shows. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
@@ -858,7 +858,7 @@ export interface StreetDealt {
   cards: string[];
 }
 
-/** A table of a deal: its game, the bots in seat order, what each has won, and its `luck` as in `SeatHeld`. */
+/** A table of a deal: its game, the bots in seat order, and each bot's chips `won` and `luck` (see `SeatHeld`). */
 export interface TableOfDeal {
   game: number;
   seats: number[];
@@ -877,7 +877,7 @@ export interface ThoughtChecked {
   checked: Checked[];
 }
 
-/** `bot`'s thought about the action of this moment is shown beside the bot's face, like the bot's chat. `text` is the part of the bot's note that says what the bot has, believes and does. Dots stand for what is left out. `checked` are the checked claims and the estimates of winning in `text`. The bot has made `claims` claims in its thoughts so far, including this thought. Of these, `false_claims` were false. */
+/** `bot`'s thought about the action of this moment is shown beside the bot's face, like the bot's chat. `text` is the part of the bot's note that says what the bot has, believes and does. Dots stand for what is left out. `checked` are the checked claims and the estimates of winning in `text`. Up to and including this thought, the bot has made `claims` claims, of which `false_claims` were false. */
 export interface ThoughtShown {
   type: "thought_shown";
   bot: number;
