@@ -28,7 +28,7 @@ if sys.dont_write_bytecode:
 # Idle threads of NumPy keep processors busy, which slows down all tests. No test needs these threads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Hypothesis tries the same examples on every machine and in every run. It sets no deadlines: benchmarks measure speed.
+# Hypothesis tries the same examples on every machine and in every run. Deadlines are off: benchmarks measure speed.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
@@ -95,7 +95,6 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def reused_pages(browsers: Browsers) -> ReusedPages:
-    """Pages that tests use one after the other."""
     return ReusedPages(browsers)
 
 

@@ -102,7 +102,7 @@ def test_every_upac_bot_is_built_and_plays_against_itself(tmp_path: Path) -> Non
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
-    # The starter bets at random, and may lose all its chips to itself before the fifth round.
+    # The starter (an example bot) bets at random. So one side may have no chips before the fifth round.
     alice = r"OK alice: Python Starter box light rounds played [1-5] of 5, against itself(: one of .* chips)? answers"
     assert re.search(alice, text), text
     assert 'FAULT "name" is empty.' in text
@@ -230,7 +230,7 @@ async def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str
 
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """The check must lead the bot to that street: in a few hands against house bots, it could fold earlier."""
+    """The check must lead the bot to that street, because in ordinary hands the bot could fold earlier."""
     folder = write_bot(tmp_path / "abe")
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
     change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')

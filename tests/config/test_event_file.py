@@ -1,4 +1,4 @@
-"""An evening's event file is read as a plan, and all mistakes in it are reported at once, by line and key."""
+"""An event file describes a contest. All mistakes in the file are reported at once, by line and key."""
 
 import re
 import time

@@ -47,7 +47,7 @@ NEEDED_LINES = {
     "bots.notes": 'bot = "Ada"',
     "run_of_show.at": 'what = "Opening"',
 }
-"""Other lines that the table of a key must have, by the key's name."""
+"""The lines that a table must have besides a key, by the key's name."""
 READER_ONLY = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",

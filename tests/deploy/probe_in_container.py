@@ -1,4 +1,4 @@
-"""Tries two hostile builds in the server's container: `python -c THIS_TEXT ADDRESS`.
+"""Starts two hostile builds of bots in the server's container: `python -c THIS_TEXT ADDRESS`.
 
 The first build requests ADDRESS, and prints what its proxy answers. The second makes a million files. This program
 prints why the second build is stopped.
@@ -44,7 +44,7 @@ def build(program: str, network: BuildNetwork) -> list[str]:
 
 
 async def main(address: str) -> None:
-    """Tries both builds. The network of builds allows every address except those of this machine."""
+    """Runs both builds. Their network allows every address except those of this machine."""
     async with build_network(connect_to_docker(), "Probe", BoxEnvironment("probe"), print, lambda _: True) as network:
         lines = await asyncio.to_thread(build, REQUEST.replace("ADDRESS", address), network)
     print(next(line for line in lines if line.startswith(("reached", "the proxy says"))))

@@ -233,7 +233,7 @@ def list_addresses(scope: str) -> list[str]:
 
 
 def list_boxes(engine: docker.APIClient) -> list[str]:
-    """Returns the containers of BOTS, but not those of builds, or of other tests that run now."""
+    """Returns the ids of the containers in which BOTS run, without containers of builds and other tests."""
     containers = engine.containers(all=True, filters={"label": LABEL})
     names = [f"{name} bot" for name in BOTS]
     return [container["Id"] for container in containers if container["Labels"].get(f"{LABEL}.bot") in names]

@@ -42,7 +42,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.programs]
 
 
 class CleanMachine:
-    """A container like a machine of GitHub's: Python, git and Docker, but no High Noon until a step installs it.
+    """A container like GitHub's machines. It has Python, git and Docker, but no High Noon until a step installs it.
 
     The container has no network. It sees one folder of this machine, in which each job has its own folder.
     """
@@ -90,7 +90,7 @@ class CleanMachine:
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script and returns its id. The output goes to a file: Docker's library would leak a socket."""
+        """Starts a script and returns its id. Docker's library would leak a socket, so the output goes to a file."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
@@ -170,7 +170,7 @@ def site_files(site: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def workflows(docker_host: str, python_image: str, tmp_path_factory: pytest.TempPathFactory) -> Workflows:
-    """Packs the wheel from a copy of this clone, without the network."""
+    """Packs High Noon as a wheel from a copy of this clone, without the network."""
     folder = tmp_path_factory.mktemp("packed")
     options = ("--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", folder / "wheel")
     command = (sys.executable, "-m", "pip", "wheel", *options, copy_clone(folder / "clone"))

@@ -99,7 +99,7 @@ async def test_page_shows_a_boxed_bots_usage_up_to_its_latest_game_on_air(tmp_pa
 
 async def test_author_of_a_bot_that_never_played_reads_how_its_program_ended(tmp_path: Path) -> None:
     ended = ProgramEnd("it ended before it connected: ended with status 3", "no module named torch")
-    for end in (ended, None, ProgramEnd()):  # first the bot ends, then the server restarts, then the bot
+    for end in (ended, None, ProgramEnd()):  # the bot ends, then the server restarts, then the bot restarts
         reports = AuthorReports(tmp_path, "quick-draw")
         if end is not None:
             reports.record_end(1, end)

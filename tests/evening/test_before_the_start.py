@@ -1,4 +1,4 @@
-"""Before an evening starts, the server enters bots, checks them in, looks up hosts and may play a trial deal."""
+"""Before a contest starts, the server enters bots, checks them in, looks up hosts and may play a trial deal."""
 
 import asyncio
 import contextlib
@@ -224,7 +224,7 @@ async def test_lookups_do_not_use_the_event_loops_threads() -> None:
     assert (await HostLookup(("127.0.0.0/8", "::1/128"))("localhost:80")).port == 80
 
 
-# -- an evening of deals (the same cards at every table)
+# -- a contest of deals (the same cards at every table)
 
 NAMES = ("Ada", "Babbage", "Curry")
 KEEPS_50_MB_AND_COUNTS_BOTS = """\
@@ -264,7 +264,7 @@ def test_memory_decides_how_many_tables_have_bots() -> None:
 
 
 async def play_evening(folder: Path, commands: Sequence[str], free_bytes: int) -> Path:
-    """Plays an evening of three deals with the bots that `commands` start, and returns its recording."""
+    """Plays a contest of three deals with the bots that `commands` start, and returns its recording."""
     entrants = [Entrant(bot, name) for bot, name in enumerate(NAMES, 1)]
     entries = [BotEntry(bot, NAMES[bot - 1], command=command) for bot, command in enumerate(commands, 1)]
     contest, recording = as_deals(QUICK_DRAW_FORMAT, 3), folder / "evening.jsonl"
@@ -302,7 +302,7 @@ def test_tables_beyond_the_memory_take_turns_and_play_alike(tmp_path: Path, caps
 
 
 async def play_trial(commands: list[str], seconds: float) -> TrialDeal:
-    """Plays a trial deal at two tables, one after the other, for at most `seconds`. Each command starts a bot."""
+    """Plays all tables of a trial deal, one after the other, for at most `seconds`. Each command starts a bot."""
     sides = {bot: Side("command", command, f"Bot {bot}") for bot, command in enumerate(commands, 1)}
     entrants = [Entrant(bot, side.name) for bot, side in sides.items()]
     async with TrialDeal(as_deals(QUICK_DRAW_FORMAT, 60), entrants, sides, None, seconds=seconds) as trial:

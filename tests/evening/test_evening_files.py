@@ -1,4 +1,4 @@
-"""An evening writes to the right recording, overwrites no other, and refuses files that do not belong to it."""
+"""An evening (a contest with a show) writes only to its own recording, and refuses files of other contests."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The guide's pages are complete, whether the studio serves them or a browser opens their files from disk."""
+"""The guide's pages are complete, whether a server sends them or a browser opens their files from disk."""
 
 import time
 from pathlib import Path
