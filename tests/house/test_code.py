@@ -1,4 +1,4 @@
-"""The source keeps the rules of the house: who may import what, how modules look, and what is safe."""
+"""The source keeps our rules: which modules may import which, how modules look, and what is safe."""
 
 import ast
 import re

@@ -126,7 +126,7 @@ def _set_trap(failpoint: Failpoint) -> None:
 
 
 def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
-    """Kills contests at random moments, `kills` times in all. Yields each contest's journal and number of kills."""
+    """Kills contests at random moments, at least `kills` times. Yields each contest's journal and number of kills."""
     dice, points, contest_numbers = random.Random(1871), cycle(POINTS), count()
     while kills > 0:
         journal, killed = folder / f"{next(contest_numbers)}.jsonl", 0

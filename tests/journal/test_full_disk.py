@@ -1,4 +1,4 @@
-"""A contest continues after `kill -9`, and once a full disk has room again. A broken disk ends a contest."""
+"""A contest resumes after `kill -9`, and continues once a full disk has room. A broken disk ends a contest."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ __all__ = ["small_disk"]
 
 
 class ContestOnFullDisk:
-    """A contest whose journal shares `disk` with a large file, `ballast`. The file is deleted at the third trouble."""
+    """A contest whose journal shares `disk` with a large file, `ballast`. The file is deleted at the third error."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"
@@ -32,7 +32,7 @@ class ContestOnFullDisk:
         self.bus = Bus(Journal(self.journal), lambda: 0.0)
         self.troubles: list[str] = []
         self.counts_in_trouble: list[int] = []
-        """How many entries were visible at each report of trouble."""
+        """How many entries were visible at each error."""
 
     def note_trouble(self, text: str) -> None:
         if text and self.ballast.exists():

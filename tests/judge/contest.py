@@ -131,7 +131,7 @@ class _Contest:
         self._hand_number, self._big_blind_seat, self._forfeited = 0, len(self._seats) - 2, False
         self._out_of_game = list[set[int]]()
         self._banks = list[int]()
-        if self._table_results:  # A deal has the same cards at several tables. At each, bots move by one seat.
+        if self._table_results:  # Tables of a deal have the same cards. Bots move by one seat from table to table.
             first, *others = self._table_results[-1]
             self._expect(event, "the seats of the next table", self._seats, [*others, first])
         series = self._stage.get("series") or self._stage.get("deals")
@@ -182,7 +182,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the cards of earlier games' hands with the same number, in the same order."""
+        """Expects the cards that the hand with this number had in earlier games, in the same order."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._earlier_cards.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))

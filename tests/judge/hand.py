@@ -17,8 +17,6 @@ class Deviation(Exception):
 
 
 class Hand:
-    """A hand to judge."""
-
     def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
         """`settings` has the organiser's choices: `levels`, `hands_per_level`, `think_ms` and `exhibition_bank_ms`."""
         self._book, self._settings, self._events = book, settings, events
@@ -155,7 +153,7 @@ class Hand:
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
-        """Judges a street, on which the seat after `before_first` acts first and `to_match` is already bet."""
+        """Judges the betting on a street. The seat after `before_first` acts first. The bet to match is `to_match`."""
         self.to_match, self.full_raise = to_match, self.blind["big"]
         if to_match:
             self.aggressor = self.big

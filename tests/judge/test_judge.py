@@ -24,7 +24,7 @@ from tests.support.source_files import ROOT
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
-"""How many sizes a contest is tested with: 2 bots (UPAC), 2 to 12 (Arena), 2 to 6 (ACPC), or 2 to 20 (the others)."""
+"""How many numbers of bots are tested: only 2 bots in UPAC, 2 to 12 in Arena, 2 to 6 in ACPC, 2 to 20 in the others."""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
