@@ -31,7 +31,7 @@ from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
 MAX_ANSWER_TOKENS = 400
-"""How many tokens the longest answer has. The question has about 800."""
+"""The most tokens of an answer. The question has about 800 tokens."""
 LIMITS = Limits(MAX_ANSWER_TOKENS)
 QUESTION = Question(
     Spot(
@@ -63,7 +63,7 @@ def make_prompt(path: Path = DEFAULT_PROMPT, contest: Contest = CONTESTS["quick-
 def ask_mind(
     url: str, folder: Path, seconds: float = 5.0, *, times: int = 1, limits: Limits = LIMITS, prompt: Path | None = None
 ) -> Decisions:
-    """Asks a new mind a question, `times` in all, each for at most `seconds`. Checks that the key is in no file."""
+    """Asks a new mind one question `times` times, each for at most `seconds`. Checks that the key is in no file."""
     said: list[str] = []
     file, results, seconds_taken = folder / "transcript.jsonl", list[Choice | Failure](), [0.0]
 

@@ -1,4 +1,4 @@
-"""`highnoon mind` plays in every contest, passes `highnoon probe`, and says honestly when it had no answer."""
+"""`highnoon mind` (a bot that asks a language model) plays in every contest, and says when it had no answer."""
 
 import json
 import os
@@ -79,7 +79,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 
 @pytest.mark.parametrize("words", [*CONTESTS, "quick-draw --on-failure fold"])
 def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
-    """A missed turn is a fault. If faults end the game, or the author prefers to fold, the mind notes why it acts."""
+    """A missed turn is a fault. If faults end the game, or the author prefers to fold, the mind acts and notes why."""
     contest, *options = words.split()
     with scripted_model(after_waking(lambda _: refuse(401))) as model:
         events = spar(model, contest, tmp_path, 2, *options)
@@ -91,7 +91,7 @@ def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path
 
 
 def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) -> None:
-    """The server would wait for a late answer. The mind's message that none will come is no second fault."""
+    """The server waits for late answers. So the mind says that none will come, which is no second fault."""
     with scripted_model() as model:
         model.script = lambda question: (
             refuse(401)
@@ -135,7 +135,7 @@ def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedMode
 
 
 def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel, tmp_path: Path) -> None:
-    """If an answer takes too long, the table hangs up, and soon asks again."""
+    """If an answer takes too long, the server hangs up, and soon asks again."""
     (port,) = free_ports(1)
     model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
     question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body

@@ -119,7 +119,7 @@ ENOVA: dict[str, Fault] = {
 }  # fmt: skip
 ARENA = ENOVA | {"fails if one is out": ("sits beside one who is out", ASKED, "assert \"'out'\" not in str(asked)")}
 FAULTS = {"quick-draw": QUICK_DRAW, "upac": UPAC, "enova": ENOVA, "arena": ARENA}
-"""The faults that are tried in each contest. Other tests have more malformed answers."""
+"""The faults that are tried in each contest."""
 FAULTY_BOT_CODE = {
     "quick-draw": """
 dumps, starters_hear, keep, plain = json.dumps, hear, lambda lines: lines, socket.socket.makefile
@@ -177,7 +177,7 @@ def decide(asked):
     return call
 """,
 }
-"""Code added to each starter, so that it always calls. A fault's code replaces a mark (ASKED, TOLD) or is appended."""
+"""Makes each starter (example bot) always call. A fault's code replaces a mark (ASKED, TOLD) or is appended."""
 COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
 """Each command probes a few bots, and mostly waits. So several commands run at the same time."""
 
@@ -197,7 +197,7 @@ def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str 
 
 
 def probe_all(contest: str, bots: Sequence[str], status: int) -> list[dict[str, Any]]:
-    """Runs the command once, checks that it exits with `status`, and returns its JSON reports on `bots`."""
+    """Probes `bots` with one command, which must exit with `status`, and returns its JSON reports."""
     ended = highnoon("probe", *bots, "--contest", contest, "--json")
     assert ended.returncode == status, ended.stdout + ended.stderr
     reports = json.loads(ended.stdout)

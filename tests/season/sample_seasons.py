@@ -1,4 +1,4 @@
-"""Makes up seasons. Draws and ratings are computed as in a real season, but results are random: no bot plays."""
+"""Makes up seasons. Pairs and ratings are computed as in a real season, but results are random: no bot plays."""
 
 import random
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def write_logs(store: SeasonFiles, game: int) -> None:
 
 
 def _next_event(standings: Standings, games: int, dice: random.Random, at_once: int) -> Event:
-    """Returns the start of a game if possible, or else the end of a game, a new draw or the end of the season."""
+    """Starts a game if possible. Otherwise ends a game, begins a draw (a round of games) or ends the season."""
     if standings.counted_games < games and len(standings.open_games) < at_once:
         number = len(standings.games) + 1
         if pair := next_pairing(

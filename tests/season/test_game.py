@@ -30,7 +30,7 @@ PATIENT_MS = 60_000
 
 
 def on_its_turn(act: str, *, at_the_end: str = ":") -> str:
-    """Returns a shell program that runs `act` on each of the bot's turns, and `at_the_end` after each round."""
+    """Returns a shell program that runs `act` whenever the bot is asked, and `at_the_end` after each round."""
     on_turn = f"n=$((n + 1)); echo asked $n >&2; {act}"
     return f"while read word rest; do case $word in STACK) {on_turn};; END) {at_the_end};; esac; done; exit 1"
 

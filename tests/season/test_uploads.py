@@ -198,7 +198,7 @@ def browser(address: str = "127.0.0.1") -> httpx.AsyncClient:
 
 
 async def read_form_number(pages: Pages, web: httpx.AsyncClient) -> str:
-    """Loads the upload form and returns its number, which no other browser is told."""
+    """Loads the upload form and returns its number, which only this browser is told."""
     (number,) = re.findall(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return str(number)
 

@@ -178,7 +178,7 @@ def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> None:
 
 @pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))
 def test_each_rung_earns_what_the_guide_says_against_the_rung_below(strength: int) -> None:
-    """The rungs of the ladder are house bots."""
+    """The ladder's rungs are house bots of rising strength."""
     standing = ladder_matches.play_match(strength, strength - 1, deals=100)
     assert min(standing.earned_per_100, standing.won_per_100) > 0
     rung = LADDER[strength - 1]

@@ -11,7 +11,7 @@ import threading
 import warnings
 from collections.abc import Sequence
 
-import portalocker  # noqa: F401 - has a version for Windows, so it keeps what it uses on Linux
+import portalocker  # noqa: F401 - has code for Windows, so it may run its code for Linux here
 import psutil  # noqa: F401 - like portalocker
 
 MISSING_MODULES = ("fcntl", "resource", "pwd", "grp", "termios", "_posixshmem")
@@ -26,7 +26,7 @@ MISSING_IN_LOOP = ("add_signal_handler", "remove_signal_handler", "add_reader", 
 
 
 class Missing:
-    """Lets every import of `MISSING_MODULES` fail."""
+    """Makes every import of `MISSING_MODULES` fail."""
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: object = None) -> None:
