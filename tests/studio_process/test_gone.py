@@ -201,7 +201,7 @@ async def test_program_with_the_token_may_decide_and_others_must_wait() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with recordings of four earlier evenings and of tonight. The first recording is damaged."""
+    """A folder with recordings of four earlier contests and of tonight's. The first recording is damaged."""
     names = [*(f"evening-{number}" for number in range(4)), "tonight"]
     for day, name in enumerate(names, start=1):
         journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-0{day}T19:00:00.000+00:00")

@@ -47,7 +47,7 @@ VIEW = "v" * 20
 _CHANGING_VALUES = re.compile(
     r'"(?:at_ms|now_utc_ms|at_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?'
 )
-"""Values in JSON that are not compared, because they change every second or differ between studios."""
+"""Values in JSON that are not compared, because they change every second or with each run."""
 _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
 """Forecasts of times change with the clock, so they are not compared here. tests/live/test_live.py checks them."""
 
@@ -67,7 +67,7 @@ class Evening:
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         deal_ends = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
         self._lines_before_pause = deal_ends[-2] if deal_ends else len(self.lines) * 4 // 5
-        """After how many of `lines` the show pauses: after four fifths, or before the end of the last deal but one."""
+        """How many of `lines` precede the pause: four fifths, or those before the end of the last deal but one."""
 
     def own_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
@@ -105,7 +105,7 @@ async def _run_show(entries: Sequence[Entry], diary: Diary) -> None:
 
 @contextlib.asynccontextmanager
 async def run_studio(journal: Path, count: int) -> AsyncIterator[httpx.AsyncClient]:
-    """Runs a studio that knows the first `count` entries of a journal. Yields a client once the show has paused."""
+    """Runs a broadcast that knows only the first `count` entries of a journal. Yields a client once the show pauses."""
     our_end, studios_end = socket.socketpair()
     with await listen_with_retries("127.0.0.1", 0) as listener, studios_end:
         files = studios_end.fileno(), listener.fileno()

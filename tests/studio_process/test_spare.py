@@ -1,4 +1,4 @@
-"""A spare studio is started while the current one still runs, and takes over when the current one dies."""
+"""A spare studio (a process that broadcasts) runs beside the current studio, and takes over if that one dies."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Submissions are read from folders and archives. A hostile archive writes not too much, and only in its folder."""
+"""Submissions are read from folders and archives. A hostile archive's output is limited and stays in its folder."""
 
 import contextlib
 import os

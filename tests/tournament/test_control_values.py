@@ -22,7 +22,7 @@ VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *(("card", card) for card in (*control_values.CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
-"""Each control with a value to set, which is None for flipping a switch."""
+"""Each control and the value to which it is set. None flips a switch."""
 
 
 @pytest.mark.parametrize(("control", "value"), VALUES)

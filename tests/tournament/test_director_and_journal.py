@@ -1,4 +1,4 @@
-"""A director resumes a tournament from its journal after any event, with the same cards and chips."""
+"""A tournament is resumed from its journal after any event, with the same cards and chips."""
 
 import asyncio
 import random
@@ -180,7 +180,7 @@ def test_blinds_from_the_wrong_seats_are_refuted() -> None:
 
 
 class SilentBot(Bot):
-    """A bot that never answers. `chats` has all chats that it gets. Each must be in the journal before."""
+    """A bot that never answers. `chats` has all chats that it gets, each of which must be in the journal first."""
 
     news_types = (ChatSent,)
 

@@ -27,7 +27,7 @@ from tests.support.games.recordings import of_kind
 
 
 class TableBot(DiceBot):
-    """Bot 1 always calls, and all others fold to any bet. `games` has the number of the game at each turn."""
+    """Bot 1 always calls, and all others fold to any bet. `games` has the number of the game at each action."""
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         super().__init__(bot, dice, notify)
@@ -61,7 +61,7 @@ def test_all_tables_play_a_deal_before_any_plays_the_next() -> None:
 
 
 class Chatterbox(DiceBot):
-    """Chats a thousand times at each turn. Bot 1 also leaves its table."""
+    """Chats a thousand times before each action. Bot 1 also leaves its table."""
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         super().__init__(bot, dice, notify)

@@ -77,7 +77,7 @@ _VERIFY_FILE = """async (path, load) => {
 
 
 class Prover(Node):
-    """Asks the page for its verdict on a file, on a file's content, or on entries."""
+    """Asks the page `/verify` for its verdict on a file, on a file's content, or on entries."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()

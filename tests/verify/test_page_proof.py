@@ -1,4 +1,4 @@
-"""Like `highnoon verify`, the page `/verify` proves checksums, hashes of decks, and the resulting cards and seats."""
+"""The page `/verify` proves checksums, hashes of decks, cards and seats, as the command `highnoon verify` does."""
 
 import random
 import subprocess

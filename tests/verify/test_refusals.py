@@ -219,7 +219,7 @@ def make_cheat(contest: RandomContest, method: str, cheat: Callable[..., Any]) -
 
 
 def uncut_evenings() -> Iterator[RandomContest]:
-    """Yields the same 150 evenings each time. The operator ends none of their stages early."""
+    """Yields the same 150 contests each time. The operator ends none of their stages early."""
     for contest in random_contests("forged", 150):
         contest.cuts = 0.0
         yield contest

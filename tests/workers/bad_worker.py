@@ -1,8 +1,8 @@
 """Bad workers: the name of a worker's folder says how the worker misbehaves.
 
-The "liar" returns half of a clip, and a valid journal in which a game's loser wins. The "quitter" returns games without
-their ends. The "late" worker has a wrong clock. All others are hostile: they send far too much, or pickles. Whoever
-unpickles such a pickle writes to a file.
+The "liar" returns half of a film, and valid journals of games in which the loser wins. The "quitter" returns games
+without their ends. The "late" worker has a wrong clock. All others are hostile: they send far too much, or pickles.
+Whoever unpickles such a pickle writes to a file.
 """
 
 import asyncio

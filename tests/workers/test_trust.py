@@ -371,7 +371,7 @@ def test_worker_needs_a_sandbox_languages_and_two_processors() -> None:
         "Docker": Abilities("1", "docker", (), 4, 0),
     }
     connection.workers = {name: KnownWorker(name, name, ability, 0) for name, ability in abilities.items()}
-    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # Docker's images bring the languages along
+    for sandbox, able_worker in (("light", "all"), ("docker", "Docker")):  # Docker images contain their languages
         needs = {CORES_RESOURCE: CORES_PER_GAME, sandbox_resource(sandbox): 1.0}
         assert [worker.name for worker in connection.find_able(needs, {"python3", "g++"})] == [able_worker]
     refusal = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
