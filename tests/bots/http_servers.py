@@ -79,7 +79,7 @@ async def serve_bot(script: Script) -> AsyncIterator[Host]:
     finally:
         for listener in server.sockets:
             asyncio.get_running_loop().remove_reader(listener)
-        # The event loop needs four turns to serve a connection. An earlier `close` would leave the connection open.
+        # The event loop needs four rounds to serve a connection. An earlier `close` would leave the connection open.
         for _ in range(4):
             await asyncio.sleep(0)
         server.close()

@@ -183,7 +183,7 @@ async def test_closing_waits_up_to_2_seconds_for_the_last_news(harness: HttpHarn
 async def ask_server(
     script: Script, think_ms: int = 60_000, *, record: FaultRecord | None = None, clock: FakeClock | None = None
 ) -> tuple[Answer, list[Event]]:
-    """Asks a bot whose server follows `script` for one action. Returns its answer and all events."""
+    """Asks a bot whose server follows `script` for one action. Returns the answer and all events."""
     events: list[Event] = []
     async with serve_bot(script) as host, asyncio.timeout(120):
         dialect = ArenaDialect(player_ids(entrants_of(4)))

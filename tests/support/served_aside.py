@@ -19,7 +19,7 @@ def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 class ServedAside:
-    """A server that runs until the `with` block ends. In the context `running`, a subclass starts and stops it."""
+    """A server that runs until the `with` block ends. A subclass starts and stops the server in `running`."""
 
     def running(self) -> AbstractAsyncContextManager[object]:
         raise NotImplementedError

@@ -77,7 +77,7 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: S
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
 async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: Sandbox, tmp_path: Path) -> None:
-    """A greedy bot gets no more memory, or is killed. In bubblewrap boxes, two of these bots are always killed."""
+    """A greedy bot gets no more memory, or is killed. In bubblewrap boxes, "tables" and "sockets" are always killed."""
     is_killed = sandbox != "docker" and behaviour in ("tables", "sockets")
     async with open_runner(sandbox, tmp_path) as runner:
         box = await start_bot(runner, tmp_path, behaviour)

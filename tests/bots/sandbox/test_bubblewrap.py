@@ -299,7 +299,7 @@ def test_calls_that_allocate_uncounted_memory_are_refused(machine: str, counted:
 def test_only_forbidden_or_foreign_system_calls_are_refused() -> None:
     program = syscall_filter("x86_64", counts_all_memory=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT_NUMBERS["x86_64"]) != ALLOWED}
-    assert len(refused) == 26  # with socket and socketpair, whose family is 0 if they have no arguments
+    assert len(refused) == 26  # among them socket and socketpair: without arguments, they have the forbidden family 0
     assert _verdict(program, 0x40000000 | 1, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT_NUMBERS["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED

@@ -1,4 +1,4 @@
-"""Docker boxes: leftovers are removed, 200 boxes run at once, and a bot's connections, buffers and disk are limited."""
+"""Docker boxes (sandboxes): leftovers are removed, 200 run at once, and connections, buffers and disk are limited."""
 
 import asyncio
 import shutil
@@ -45,7 +45,7 @@ FEWER_BOTS = 40
 """More than 31 bots, because Docker has addresses for only 31 bots if each bot has its own Docker network."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
-"""For each way in which sockets get into a box, how many bytes of a flood the kernel may buffer."""
+"""How many bytes of a flood the kernel may buffer, for each way in which sockets get into a box."""
 GREEDY = f"""\
 import socket
 connections = [socket.create_connection(("{HOST}", 5000)) for _ in range(40)]
@@ -63,7 +63,7 @@ except TimeoutError:
 
 
 async def test_only_leftovers_of_the_same_tournament_are_removed(tmp_path: Path) -> None:
-    """The tournament in the folder `own` has two runners. The first runner is never closed, as after `kill -9`."""
+    """A runner that is never closed stands for a tournament that was killed."""
     own, foreign = tmp_path / "own", tmp_path / "foreign"
     async with open_runner("docker", foreign) as foreign_runner:
         foreign_box = await start_bot(foreign_runner, foreign, "never")

@@ -1,4 +1,4 @@
-"""A real Engine builds Dockerfiles. No build exceeds its limits, finds a secret, or leaves anything behind."""
+"""A real Docker Engine builds bots. No build exceeds its limits, finds a secret, or leaves anything behind."""
 
 import asyncio
 import contextlib
@@ -50,7 +50,7 @@ SMALL_LIMITS = Limits(build_disk_bytes=60 << 20, build_memory_bytes=200 << 20, b
 
 
 def _run_python(*lines: str) -> str:
-    """A RUN instruction that runs a Python program with these lines."""
+    """Returns a RUN instruction that runs a Python program with these lines."""
     quoted = " ".join("'" + line.replace("'", '"') + "'" for line in lines)
     writer = r"import sys; open('/p.py', 'w').write('\\n'.join(sys.argv[1:]))"
     return f'RUN python -c "{writer}" {quoted} && python /p.py\n'
@@ -135,7 +135,6 @@ def test_build_has_no_capability_outside_its_container(tmp_path: Path) -> None:
 
 
 def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None:
-    """`tests/end_to_end/test_planted_secrets.py` tests which secrets a program in a build can find."""
     (tmp_path / "secret").write_text(PLANTED)
     with serve_http({"/secret": ("text/plain", PLANTED.encode())}) as (port, requested_paths):
         for lines in (

@@ -63,7 +63,7 @@ def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _find_or_start_daemon(shared: Path) -> str:
-    """Returns a daemon's address, which is recorded in `shared` if tests started the daemon."""
+    """Returns a daemon's address. The folder `shared` records the address if tests started the daemon."""
     if address := os.environ.get("DOCKER_HOST"):
         return address
     if _SYSTEM_DAEMON.is_socket():

@@ -62,13 +62,13 @@ def plant_secret() -> Iterator[Planted]:
         proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
         environment = closing.enter_context(pytest.MonkeyPatch.context())
         environment.setenv("ORGANISERS_PASSWORD", secret)
-        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # Docker's client passes these proxies on.
+        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # By default, Docker gives containers these proxies.
         yield Planted(secret, tuple(places))
 
 
 @contextlib.contextmanager
 def _serve_secret(secret: str, host: str, *prefix: str) -> Iterator[int]:
-    """Starts a server of the secret with a command that begins with `prefix`. Yields the server's port."""
+    """Serves the secret, with a command that begins with `prefix`. Yields the server's port."""
     command = [*prefix, sys.executable, "-c", _SERVER_PROGRAM, host, secret]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, contextlib.ExitStack() as closing:
         closing.callback(server.kill)

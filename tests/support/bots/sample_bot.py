@@ -90,7 +90,7 @@ def _memory(*targets: str) -> None:
 
 
 def _page_tables(*targets: str) -> None:
-    """Reads one byte of every two megabytes, so that the kernel keeps up to a gigabyte of page tables."""
+    """Reads one byte in each two megabytes of mapped memory. For this, the kernel needs a gigabyte of page tables."""
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
@@ -171,14 +171,14 @@ def _disk(*targets: str) -> None:
 
 
 def _mapped(*targets: str) -> None:
-    """Takes memory that belongs to no process, in two ways."""
+    """Takes shared memory in two ways."""
     with open("/dev/zero", "r+b", buffering=0) as zero:
         _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
         _hoard(partial(_map, zero.fileno(), mmap.MAP_SHARED))
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Writes to 16 MB and says that they are not needed. The kernel keeps shared memory all the same."""
+    """Writes to 16 MB, and tells the kernel to free them. The kernel keeps shared memory all the same."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1

@@ -35,7 +35,7 @@ def main() -> None:
     except OSError:
         traces.append("an abstract socket")
     try:
-        listener = socket.create_server(("0.0.0.0", 7777))  # noqa: S104 (whoever can reach it)
+        listener = socket.create_server(("0.0.0.0", 7777))  # noqa: S104 (other instances may reach it)
     except OSError:
         traces.append("a listener")
     else:

@@ -67,7 +67,7 @@ class Cluster:
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server", cores: int = 2, runner: str = "light") -> None:
-        """Starts or restarts a worker, whose bots run in boxes of `runner`. `module` is the worker's program."""
+        """Starts or restarts a worker, whose bots run in sandboxes of `runner`. `module` is the worker's program."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", runner, "--cores", str(cores)]
         self._workers[name] = self._start(module, words, name)
