@@ -163,7 +163,7 @@ COMPLETIONS = {
     "tourn": {"tournament"}, "demo --sp": {"--speed"}, "demo --contest a": {"acpc", "arena"},
     "completion p": {"powershell"}, "verify fri": {"friday.jsonl"},
 }  # fmt: skip
-"""For each text typed before a press of Tab, what the shell then offers."""
+"""What the shell offers for each text when Tab is pressed."""
 
 
 @cache

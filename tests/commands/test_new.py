@@ -343,7 +343,7 @@ COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""For each contest whose starter registers, the start of its complaint about a missing server, and its arguments."""
+"""How a starter complains of a missing server, and the starter's arguments. Other starters do not register."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}
@@ -397,7 +397,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language with an installed compiler. Java runs without its optimiser, because that slows down short runs."""
+    """A language with an installed compiler. Java runs without its optimiser, which slows down short runs."""
     language: str = request.param
     if not shutil.which(COMPILERS[language]):
         pytest.skip(f"{COMPILERS[language]} is not installed")

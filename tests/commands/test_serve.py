@@ -299,5 +299,5 @@ def load(web: httpx.Client, page: str) -> set[str]:
 
 
 def installed_files(installed: Path) -> list[Path]:
-    """Returns all installed files, but not compiled files."""
+    """Returns all installed files except compiled Python."""
     return sorted(path for path in installed.parent.rglob("*") if path.suffix != ".pyc" and path.is_file())

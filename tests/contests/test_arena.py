@@ -111,7 +111,7 @@ def test_history_says_whether_a_bot_sent_raise_or_all_in() -> None:
 
 
 def random_table(dice: random.Random) -> Table:
-    """Returns a hand with short and long stacks, which has stopped before a random turn."""
+    """Plays a few random decisions of a hand with short and long stacks. Returns the unfinished hand."""
     stacks = dice.choices((25, 61, 400, 2000), k=2)
     stacks += dice.choices((0, 1, 7, 15, 20, 25, 40, 61, 150, 400, 2000), k=dice.randint(0, 4))
     dice.shuffle(stacks)

@@ -45,7 +45,7 @@ ACTS = {"fold": {"fold"}, "check": {"check"}, "call": {"call"}, "raise": RAISES,
 
 
 def test_server_reads_examples_and_mistakes_as_the_guide_says() -> None:
-    """In ACPC, a bot repeats the server's last line, so `test_acpc.py` tests its messages instead."""
+    """ACPC is left out: its bots repeat the server's last line, which this test does not send."""
     for contest in (contest for contest in CONTESTS.values() if contest.id != "acpc"):
         for message in (message for message in contest.protocol.messages if message.sender == "bot"):
             for text in message.examples:
@@ -236,7 +236,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """Returns what the server reads in the acting bot's message. For HTTP bots, the default is a hand's first turn."""
+    """Returns what the server reads in a bot's message. Without `view`, an HTTP bot acts first in a new hand."""
     if contest.uses_http:
         if view is None:
             three = deal("2000 2000 2000", rules=ARENA)
@@ -313,7 +313,7 @@ def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -
 
 @pytest.mark.parametrize("name", ["quick-draw", "enova", "arena"])
 def test_dialects_read_exactly_the_documented_fields_of_messages(name: str) -> None:
-    """The test searches the source of each dialect for `fields.get("key")`, which reads a field."""
+    """A dialect reads each field by `.get("key")`, so the test searches the dialect's source code for these calls."""
     contest = CONTESTS[name]
     dialect = contest.make_http_dialect(()) if contest.uses_http else contest.make_dialect()
     sources = map(inspect.getsource, (sys.modules[type(dialect).__module__], messages))

@@ -1,4 +1,4 @@
-"""Quick Draw's messages and `POST /register` are as in its rule book. `tests/judge` checks its other rules."""
+"""Quick Draw's messages and `POST /register` are as in its rule book. `tests/judge` checks the other rules."""
 
 import asyncio
 import json
@@ -71,7 +71,7 @@ def test_action_is_read_in_both_spellings() -> None:
         # The original contest's sample bot sends such actions.
         ('{"command": "take_action", "action_type": "raise", "raise_amount": "250"}', RaiseTo(250)),
         ('{"command": "take_action", "action_type": "call", "raise_amount": "0"}', Call()),
-        # "Does nothing if the action type is not raise".
+        # The rule book on the amount: "Does nothing if the action type is not raise".
         ('{"command":"take_action","action":"call","raise_amount":"plenty"}', Call()),
         ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
         # The rules, not the dialect, refuse an amount below the current bet.
@@ -85,7 +85,6 @@ def test_action_is_read_in_both_spellings() -> None:
 
 
 def test_each_mistake_has_the_error_code_of_the_rule_book() -> None:
-    """`test_message_definitions.py` checks the codes of the mistakes in the guide."""
     for text, code in (
         # "Your message was malformed (forgot an argument, or was not proper JSON)".
         (f'{{"command":"take_action","action":"raise","raise_amount":{10**40}}}', "INVALID_INPUT"),
@@ -249,7 +248,7 @@ async def test_registration_needs_a_json_object_with_a_printable_name() -> None:
 
 
 def test_wrong_number_is_replaced_by_the_default_with_a_warning() -> None:
-    """The original server does the same. `test_message_definitions.py` checks the ranges."""
+    """The original server does the same."""
     for key, warning in (
         ("test_game_size", "from 2 to 6: using 6"),
         ("test_hand_count", "from 1 to 24: using 6"),

@@ -131,7 +131,6 @@ def test_thought_belongs_to_the_next_action() -> None:
 
 
 def test_endless_thought_is_cut() -> None:
-    """`test_acpc.py` tests endless lines without thoughts."""
     dialect = UpacDialect()
     assert not dialect.receive(b"# thought:" + b"x" * 100_000)
     assert len(dialect.unfinished) < 2 * MAX_THOUGHT_BYTES

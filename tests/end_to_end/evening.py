@@ -35,7 +35,7 @@ NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
 class EventFolder(Struct, frozen=True):
-    """An event file and its data. `pages` and `register` are the ports for the pages and for registration."""
+    """An event file (an evening's settings) and its data. `pages` and `register` are ports of the server."""
 
     file: Path
     pages: int

@@ -1,4 +1,4 @@
-"""The evening goes on if its disk is full, or if the studio (the process of the show) is killed or hangs."""
+"""An evening (tournament and show) goes on if its disk is full, or if the studio (the show's process) dies or hangs."""
 
 import os
 import signal

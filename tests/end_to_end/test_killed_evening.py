@@ -1,4 +1,4 @@
-"""A killed evening is resumed with the same result. On an evening of deals, the cards are the same at every table."""
+"""A killed evening (tournament and show) is resumed with the same result. In deals, all tables have the same cards."""
 
 import re
 import signal
@@ -22,7 +22,7 @@ MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""For each run, a type and a number of events. The run is killed once it has added these events to the journal."""
+"""A type and a number of events for each run. The run is killed once it has added these events to the journal."""
 END_EVENT = b'"type":"tournament_ended"'
 
 

@@ -1,4 +1,4 @@
-"""The studio controls OBS and lets a program speak the captions. Without OBS, the show continues."""
+"""The studio (the show's process) controls OBS, and lets a program speak captions. Without OBS, the show goes on."""
 
 import asyncio
 from collections.abc import Iterator

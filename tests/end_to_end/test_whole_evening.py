@@ -1,4 +1,4 @@
-"""A whole evening, from the event file to the results, and what `--rehearse`, `--again` and `replay --as-live` do."""
+"""An evening (tournament and show) runs to its results. `--rehearse`, `--again` and `--as-live` alter no recording."""
 
 import json
 from pathlib import Path
