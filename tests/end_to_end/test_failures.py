@@ -52,7 +52,7 @@ def count_hands(night: EventFolder) -> int:
 
 
 def wait_for_show(page: Page, former: str = "") -> str:
-    """Waits until the page shows a show other than `former`. Returns the new show's id (epoch)."""
+    """Waits until the page has a show other than `former`. Returns the new show's id (epoch)."""
     page.wait_for_function(
         """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
             && window.highnoon.state().seq > 0""",
@@ -145,7 +145,7 @@ def test_without_a_studio_the_operator_decides_whether_the_table_plays_on(runnin
 
 
 def fill_disk(disk: Path) -> Path:
-    """Fills the disk with a file, which each further call makes larger. Returns the file's path."""
+    """Fills the disk with one file. Each further call makes the file larger. Returns the file's path."""
     ballast = disk / "ballast"
     with ballast.open("ab", buffering=0) as file, suppress(OSError):
         while file.write(bytes(4096)):

@@ -97,7 +97,7 @@ def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, o
 
 
 def press(desk: Page, button: str, reply: str, *, confirm: bool = False) -> None:
-    """Presses a button of the desk once, or twice with `confirm`. Then waits for the reply."""
+    """Presses a button of the control desk once, or twice with `confirm`. Then waits for the reply."""
     if confirm:
         press_twice(desk, button)
     else:

@@ -61,7 +61,7 @@ Script = Callable[[Body], Response]
 
 
 def after_waking(script: Script) -> Script:
-    """Answers the question that `highnoon mind` asks before the game, and then follows `script`."""
+    """Answers the first question of `highnoon mind` (whether the model is ready), and then follows `script`."""
     return lambda question: play_simply(question) if len(question["messages"]) < 2 else script(question)
 
 
