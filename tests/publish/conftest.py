@@ -1,4 +1,4 @@
-"""Fixtures: a small disk, and listeners that let no fault of a page pass."""
+"""Fixtures: a small disk, and listeners that notice every fault of a page."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -20,7 +20,7 @@ from tests.support.served_aside import ServedAside
 
 
 class HostedShow(ServedAside):
-    """A show that can begin again, as after a crash. Its times are `behind` seconds too early: pages show it sooner."""
+    """A show that can begin again, as after a crash. Its times are `behind` seconds early, to shorten pages' delay."""
 
     def __init__(self, folder: Path, behind: float = 8.0) -> None:
         super().__init__()

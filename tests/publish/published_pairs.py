@@ -40,7 +40,7 @@ ShowType = TypeVar("ShowType", bound="WatchedShow")
 
 
 class WatchedShow:
-    """A show of a real showrunner in a real studio. Every INDEX_SECONDS, its publisher writes files and an index.
+    """A show in a real studio (the server of shows). Every INDEX_SECONDS, its publisher writes files and an index.
 
     The first index is written after `phase` seconds. The show is broken off at the first pause after `is_over` is set.
     """
@@ -118,7 +118,7 @@ class Comparison(Struct, frozen=True):
 def find_differences(dice: random.Random, pairs: int) -> Comparison:
     """Compares pairs of shows. From a random card of the second hand on, their cards and thoughts differ.
 
-    Leaves out pairs of shows of unequal pace, because the drama of a hand decides the pace.
+    Leaves out pairs of unequal pace, because hidden cards may change a hand's drama and so its pace.
     """
     differing: list[str] = []
     moments = compared = other_pace = 0
@@ -173,7 +173,7 @@ def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int,
 
 @cache
 def _opening_events(seats: int) -> tuple[Event, ...]:
-    """The events before the first hand of a game with this many seats."""
+    """The events before the first hand of a game with `seats` seats."""
     events = [entry.event for entry in small_contest()]
     before = events[: next(number for number, event in enumerate(events, 1) if isinstance(event, GameStarted))]
     game = before[-1]
@@ -208,7 +208,7 @@ def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
 class _UpToCard(WatchedShow):
     """Collects events, times, and the files at each index, until cards are dealt more than `deals` times.
 
-    Numbers the pauses after the last common cards. At pause `read_at_pause`, a client reads all pages.
+    A client reads all pages once, at pause number `read_at_pause` after the last common cards.
     """
 
     def __init__(self, folder: Path, phase: float, deals: int, read_at_pause: int) -> None:
@@ -251,7 +251,7 @@ async def _read_all_pages(studio: Studio) -> Files:
 
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
-    """Two contests with the same deal. Bots decide alike at the main table, and differently at the other tables."""
+    """Two contests of one deal (equal cards at all tables). Bots decide alike at the main table, not at the others."""
     play = partial(play_deals, seats, 1, main_seed=seed, hands=hands, minutes=minutes, decided_by="earned")
     return play(other_seed=1_000_000 + seed), play(other_seed=2_000_000 + seed)
 

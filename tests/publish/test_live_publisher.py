@@ -36,7 +36,7 @@ START_UTC = 1_000_000.0
 
 
 class PublishedShow:
-    """A show and its publisher. The journal is complete from the start, so that a faulty publisher could run ahead."""
+    """A show and its publisher. The journal is complete from the start, so a publisher could run ahead of the show."""
 
     def __init__(
         self, site: Path | str, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = (),
@@ -195,7 +195,7 @@ def test_invalid_index_is_overwritten(content: bytes, tmp_path: Path) -> None:
 
 
 def test_published_files_pages_and_api_do_not_depend_on_cards_to_come() -> None:
-    comparison = find_differences(random.Random(1), 12)  # the benchmark `published_decks` compares many more
+    comparison = find_differences(random.Random(1), 12)  # the benchmark `published_decks` compares many more pairs
     assert comparison.differing == []
     assert comparison.moments > 5 * 12
 

@@ -60,7 +60,7 @@ _READ_FROZEN_DATES = """async (_, load) => {
   for (; deviceTime < 50_100_000; deviceTime += 5000) clock.narrowBounds(50_000_000, deviceTime - 20, deviceTime);
   return [clock.known, clock.now - deviceTime];
 }"""
-# Whether the page knows exactly these hands. Each hand is given by the number of its first entry and by its pot.
+# Whether the page knows exactly `hands`. Each hand is given by the number of its first entry and by its pot.
 _KNOWS_HANDS = """(hands) => {
   const shown = window.highnoon.film.outline.hands.slice(0, -1).map(({ seq, pot }) => [seq, pot]);
   return JSON.stringify(shown) === JSON.stringify(hands);

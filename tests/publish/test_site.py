@@ -271,7 +271,7 @@ window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
-    """An evening that was published live, its site, and the program's output."""
+    """An evening (a whole contest) that was published live, its site, and the program's output."""
     folder = tmp_path_factory.mktemp("evening")
     event = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
     with RemoteBots(event.register, secrets_of(NAMES), all_in_rate=0.3), tournament(event) as terminal:
