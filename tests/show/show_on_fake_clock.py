@@ -63,8 +63,8 @@ class ManualClock:
 
     async def settle(self) -> None:
         """Lets all tasks run until every task waits."""
-        ready = vars(asyncio.get_running_loop())["_ready"]  # without this, ten times as many turns would be needed
-        for _ in range(10_000):  # more turns than any show needs
+        ready = vars(asyncio.get_running_loop())["_ready"]  # without this, the loop would need ten times as many rounds
+        for _ in range(10_000):  # more rounds than any show needs
             await asyncio.sleep(0)
             if not ready:
                 return
@@ -88,7 +88,7 @@ class ShowOnFakeClock:
 
     @contextmanager
     def running_task(self) -> Iterator[asyncio.Task[None]]:
-        """Runs the show during the `with` block, then cancels it, as if the studio were killed."""
+        """Runs the show during the `with` block, then cancels it, as if its program were killed."""
         task = asyncio.get_running_loop().create_task(self.runner.run(self.bus.follow()))
         try:
             yield task
@@ -104,7 +104,7 @@ class ShowOnFakeClock:
         await self.clock.settle()
 
     async def run_until_aired(self, entry_type: str, times: int = 1, step: float = 0.05) -> None:
-        """Lets time pass in steps until `times` entries of this type have been on air."""
+        """Lets time pass in steps until `times` entries of `entry_type` have been on air."""
         for _ in range(4000):
             if list_types(self.aired).count(entry_type) >= times:
                 return
@@ -129,7 +129,7 @@ def without_times(entries: Entries) -> Entries:
 
 
 async def run_alone(events: Sequence[Event]) -> tuple[Entries, State]:
-    """Returns what goes on air for `events` while nobody uses the desk, and the last picture."""
+    """Returns what goes on air for `events` without an operator, and the last picture."""
     show = ShowOnFakeClock(0)
     show.bus.publish(*events)
     show.bus.close()

@@ -1,4 +1,4 @@
-"""The picture's focus: which seat matters most and how close the picture is. Only what was on air decides."""
+"""The picture's focus (the seat that matters most, and how close the picture is) depends only on what was on air."""
 
 from collections.abc import Sequence
 from itertools import pairwise

@@ -145,7 +145,7 @@ async def test_current_hand_is_replayed_only_once_its_winner_is_known() -> None:
         await show.run_until_aired("pot_awarded")
         await show.cue("replay")  # one of the two pots is still to come
         await show.run_until_aired("replay_ended")
-        await show.run_until_aired("hole_dealt", 14)  # in hand 2, because hand 1 and its replay each had six
+        await show.run_until_aired("hole_dealt", 14)  # in hand 2, after six in hand 1 and six in its replay
         await show.cue("replay")
         await show.run_until_aired("replay_ended", 2)
         assert list_types(show.aired).count("replay_started") == 2

@@ -205,7 +205,7 @@ async def test_thought_has_the_counts_of_its_bots_claims_and_false_claims() -> N
 async def run_and_kill_twice(
     bus: Bus, diary_path: Path, run_seconds: tuple[float, float], odds: OddsCalculator | None = None
 ) -> list[list[tuple[Event, State]]]:
-    """Runs and kills a show twice, with the same diary. Returns the events and pictures of both runs."""
+    """Runs and kills a show twice, with one diary (file of what was on air). Returns both runs' events and pictures."""
     clock, runs = ManualClock(), list[list[tuple[Event, State]]]()
     for seconds in run_seconds:
         runs.append([])
@@ -221,7 +221,7 @@ async def run_and_kill_twice(
 
 @pytest.mark.parametrize("kill", [25.0, 31.0, 40.0])
 async def test_studio_that_was_killed_shows_the_same_thoughts_again(kill: float, tmp_path: Path) -> None:
-    """In the new studio, a page sees the thought that was on screen, with the same times."""
+    """In the new studio (the show's server), a page sees the thought that was on screen, with the same times."""
     bus = Bus(None, lambda: 0.0)
     first, second = hand_with_thoughts(3, "I have pocket aces."), hand_with_thoughts(5, "I have pocket kings.")
     bus.publish(*opening(), *first, *second)
@@ -318,7 +318,7 @@ async def test_choice_of_thoughts_does_not_depend_on_later_thoughts() -> None:
     [("I am about 10% to win, so a bluff it is.", True), ("He has nothing. I have two pair, so I bet.", False)],
 )
 async def test_bot_that_believes_it_is_ahead_is_not_bluffing(thought: str, tmp_path: Path, *, is_bluff: bool) -> None:
-    """The desk has switched thoughts off. The studio is killed after the bet, and resumes."""
+    """The operator has switched thoughts off. The studio is killed after the bet, and resumes."""
     bus = Bus(None, lambda: 0.0)
     bus.publish(ControlSet("thoughts", False, False, 0, "Ada"))
     bet_with_six_high = play_duel("raise:1500 call raise:1900 fold", ("Ah Qd", "6h 2d"), "Ac Kd 9h Ts 3c").entries
