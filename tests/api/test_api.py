@@ -1,4 +1,4 @@
-"""The API shows programs only what is on air. With a token, programs can press the desk's buttons."""
+"""The API shows programs only what is on air. With a token, programs can press the buttons of the operators' desk."""
 
 import json
 import re
@@ -35,7 +35,7 @@ READ_PATHS = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "
 
 @pytest.fixture(scope="module")
 def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A show that stays at its beginning, although six hands have been played. Its archive has one recording."""
+    """A show that stays at its beginning, although six hands have been played. The archive has one recording."""
     folder = tmp_path_factory.mktemp("media")
     write(folder / "one.jsonl", small_contest())
     with (

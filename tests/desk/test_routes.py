@@ -1,4 +1,4 @@
-"""Only visitors with the right to a route of the studio can open it. KINDS must contain every route."""
+"""Only visitors with the right to a route of the studio (a show's server) can open it. KINDS lists every route."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Fixtures: a studio, what a show puts on air, and the studio's pages in real browsers."""
+"""Fixtures: a studio (a show's server), what a show puts on air, and the studio's pages in real browsers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any

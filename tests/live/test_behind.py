@@ -16,7 +16,7 @@ from tests.overlay.support.show_server import ShowServer
 
 DELAY_MS = 12_000
 SLACK_MS = 600
-"""A page may lag this much more than its delay, because at first it knows the show's time only from the last entry."""
+"""How far a page may lag beyond its delay. At first, a page knows the show's time only from the last entry."""
 _READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 # Returns what the page knows. `newest` is the highest number of an entry in the page's outline (list of hands).
 _KNOWLEDGE = """() => {
@@ -48,7 +48,7 @@ class DelayedShow:
         return max((entry.seq for entry in self.entries if entry.at_ms <= at_ms), default=0)
 
     def advance(self, ms: int) -> None:
-        """Lets time pass for studio and page. Each entry goes on air when it is due."""
+        """Lets time pass for the server and the page. Each entry goes on air when it is due."""
         end_ms = self.now_ms + ms
         while self.now_ms < end_ms:
             coming_ms = [entry.at_ms for entry in self.entries[self.aired_count :]]

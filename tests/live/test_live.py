@@ -203,7 +203,7 @@ def schedule_at(recorder: ScheduleRecorder, now_ms: int, pace: float = 1.0) -> S
 
 
 def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
-    """Yields each entry of these types, with the schedule just after the entry."""
+    """Yields each entry of `event_types`, with the schedule just after the entry."""
     recorder = ScheduleRecorder()
     for entry in entries:
         recorder.record(entry, 1.0, is_replay=False)
@@ -212,7 +212,7 @@ def follow_schedules(entries: Entries, *event_types: type[events.Event]) -> Iter
 
 
 def schedule_after(entries: Entries, event_type: type[events.Event], number: int = 1) -> Schedule:
-    """Returns the schedule just after event number `number` (from 1) of this type."""
+    """Returns the schedule just after event number `number` (from 1) of `event_type`."""
     return next(islice(follow_schedules(entries, event_type), number - 1, None))[1]
 
 

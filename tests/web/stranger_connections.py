@@ -1,4 +1,4 @@
-"""Plain sockets from a stranger (a client without a token) to a running studio, and functions for these sockets."""
+"""Connects plain sockets from a stranger (a client without a token) to a running studio (a show's server)."""
 
 import contextlib
 import socket
@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 STRANGER_ADDRESS = "127.0.0.2"
-"""A client at this address is a stranger to the server, for which only 127.0.0.1 is this machine."""
+"""The server takes a client at this address for a stranger, because only 127.0.0.1 counts as its own machine."""
 SECONDS = 60.0
 """A timeout that even a busy machine never reaches."""
 UPGRADE = (

@@ -1,4 +1,4 @@
-"""The studio serves the right files, times and headers. It builds each public response once, and delays nobody."""
+"""The studio (a show's server) sends the right files, times and headers, builds each answer once, and delays nobody."""
 
 import asyncio
 import gc
@@ -178,14 +178,14 @@ def contest() -> Sequence[Entry]:
 
 @pytest.fixture
 def evening(tmp_path: Path, contest: Sequence[Entry]) -> Evening:
-    """Returns a studio. Two games of the contest Arena go on air as the test plays them."""
+    """Returns a studio that airs two games of the contest Arena as the test plays them."""
     return Evening(tmp_path, contest, aired(contest))
 
 
 async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: Evening) -> None:
     pages = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
     assert pages == set(PUBLIC)
-    # isinstance would raise an error for a proxy whose object is gone.
+    # isinstance would raise an error for a weakref.proxy whose object is gone.
     caches = [cache for cache in gc.get_objects() if type(cache) is AnswerCache]
     made_counts: dict[str, int] = {}
     evening.play(2 * HANDS_PER_BLOCK + 2)
@@ -206,7 +206,7 @@ async def test_public_answer_is_made_once_per_state_whatever_its_query(evening: 
 
 
 class TurnTimer:
-    """Measures the processor time of the longest turn of the running event loop, in seconds."""
+    """Measures the processor time of the longest turn (one pass) of the running event loop, in seconds."""
 
     def __init__(self) -> None:
         self.longest = 0.0

@@ -248,7 +248,7 @@ EXPENSIVE_SECONDS = 0.2
 
 
 class NumberedAnswers:
-    """An application that numbers its answers. Requests for /hold block it until `go` is set."""
+    """An application that numbers its answers. Requests for /hold block the application until `go` is set."""
 
     def __init__(self) -> None:
         self.held, self.go = threading.Event(), threading.Event()
@@ -319,7 +319,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each group of `waiting`, such as "site/a". Returns the groups called in `turns_of_loop`."""
+    """Queues a callback for each group of `waiting`, such as "site/a". Returns the groups whose callbacks ran."""
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:

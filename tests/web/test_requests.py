@@ -91,7 +91,7 @@ def test_requests_sent_byte_by_byte_over_one_connection_are_answered(port: int) 
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A browser does not load a script again if its connection was reset. The page would stay dead."""
+    """If a script's connection is reset, a browser does not load the script again. The page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
     async with small_studio(tmp_path) as port, asyncio.timeout(SECONDS):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -214,7 +214,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_flooding_page_is_disconnected_at_the_limit(flood: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # With this rate as the limit, the server soon reads again from a page that floods.
+    # At this rate, far above the usual limit, the server soon reads again from a page that floods.
     monkeypatch.setattr(page_socket, "BYTES_PER_SECOND", 100_000.0)
     with call(port) as connection, call(port) as other:
         for viewer in (connection, other):
