@@ -143,7 +143,7 @@ def recorded() -> list[Entry]:
 
 @pytest.fixture(scope="module")
 def deals(recorded: Sequence[Entry], tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A studio with recordings: `one` and `kept` have deals, `games` has none, and `tonight` is still being played."""
+    """A server with recordings: `one` and `kept` have deals, `games` has none, and `tonight` is still being played."""
     folder = tmp_path_factory.mktemp("data") / "recordings"
     write(folder / "one.jsonl", recorded)
     (folder / "kept.jsonl").write_bytes(KEPT.read_bytes())

@@ -38,7 +38,7 @@ _JUMPS = """async ([first, second], load) => {
   return [await Promise.all(jumps), head.state.seq];
 }"""
 READY = "() => document.body?.dataset.ready === 'yes'"
-# Jumps to the film's moments at the fractions `wanted`. For each moment, returns the page's state, and the state that
+# Jumps to the fractions `wanted` of the film (a recorded show). For each, returns the page's state, and the state that
 # follows from all entries so far. Also returns the outline's count of entries, and how many entries and segments exist.
 _REDUCED = """async (wanted) => {
   const { reduce } = await import("/static/js/overlay/reducer.js");

@@ -226,7 +226,7 @@ def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def _make_choice(decision: Answer, question: Question) -> Choice:
-    """Returns an agent's decision as a bot's choice. If the contest lacks all-in: the largest raise, or a call."""
+    """Returns a decision as a bot's choice. In contests without all-in, all-in becomes the largest raise or a call."""
     moves, action = {move.action: move for move in question.spot.legal}, decision["action"]
     amount = decision.get("amount", 0)
     if action == "all_in" and action not in moves:

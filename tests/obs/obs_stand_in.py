@@ -70,7 +70,7 @@ class ObsStandIn:
         await self._server.wait_closed()
 
     async def wait_for_request(self, request: str, **fields: object) -> None:
-        """Waits until this request has arrived, and removes it from `requests`."""
+        """Waits until a request has arrived, and removes the request from `requests`."""
         async with asyncio.timeout(PATIENCE_SECONDS), self._change:
             await self._change.wait_for(lambda: (request, fields) in self.requests)
             self.requests.remove((request, fields))

@@ -1,4 +1,4 @@
-"""The studio makes OBS follow the show, adds missing scenes and captions, and reports servers that are not OBS."""
+"""Our server makes OBS follow the show, adds missing scenes and captions, and reports servers that are not OBS."""
 
 import asyncio
 import textwrap

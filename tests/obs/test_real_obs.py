@@ -44,7 +44,7 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
 def read_captions(stream: Path) -> list[str]:
     """Returns the text of each caption packet. Parses CEA-608 in ATSC A/53, because ffmpeg misses OBS's captions.
 
-    After its marker, a block has the number of pairs, another byte, and three bytes for each pair.
+    A block of captions has a marker, the number of byte pairs, another byte, and three bytes for each pair.
     """
     packets = []
     for block in stream.read_bytes().split(b"GA94\x03")[1:]:

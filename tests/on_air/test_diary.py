@@ -1,4 +1,4 @@
-"""The diary is the file of what was on air. A restarted studio resumes the show without gap or repetition."""
+"""The diary is the file of what was on air. After a restart, the show resumes without gap or repetition."""
 
 import json
 import random

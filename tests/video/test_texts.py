@@ -22,7 +22,7 @@ def film_subtitles() -> list[subtitles.Subtitle]:
 
 
 def subtitle(*captions: tuple[int, int, str], until: int = 60_000) -> list[tuple[int, int, str]]:
-    """Returns the start, the end and the text of each subtitle of a video with these captions."""
+    """Returns the start, the end and the text of each subtitle of a video with `captions`."""
     items = subtitles.subtitles_of([TimedCaption(*item) for item in captions], until)
     return [(item.at_ms, item.until_ms, " ".join(item.lines)) for item in items]
 
