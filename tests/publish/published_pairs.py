@@ -99,7 +99,7 @@ def run_both(show: Callable[[Path], ShowType], one: Sequence[Event], other: Sequ
 
 
 class Pair(Struct, frozen=True):
-    """Two shows' events. Both deal the same hole cards and streets `deals` times, and only then different cards."""
+    """Two shows' events. They are equal until cards (hole cards or a street) are dealt more than `deals` times."""
 
     one: list[Event]
     other: list[Event]
@@ -159,7 +159,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
-    """Returns a hand with a note on every action. Once cards were dealt more than `common` times, notes say `word`."""
+    """Returns a hand with a note on every action. Notes say `word` if cards had been dealt more than `common` times."""
     game, deals, notes = opening[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
