@@ -11,7 +11,7 @@ from tests.support.source_files import ROOT
 
 
 class Reception(Struct, frozen=True):
-    """How many messages the viewers received, and how many milliseconds after they were sent."""
+    """The number of messages that viewers received, and the delays of these messages in milliseconds."""
 
     messages: int
     p50: float

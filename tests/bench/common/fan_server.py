@@ -47,6 +47,6 @@ async def main(message_bytes: int) -> None:
 
 
 if __name__ == "__main__":
-    # Here, the server may open 1.5 files per viewer. A real studio needs 2, because it also opens other files.
+    # Viewers may use two thirds of all open files here, not half as in a real studio, which also opens other files.
     vars(serve)["FILES_DIVISOR"] = 1.5
     asyncio.run(main(int(sys.argv[1])))

@@ -1,4 +1,4 @@
-"""Promises about endurance: busy machines, clock steps, bots that die, long evenings and networks that fall silent."""
+"""Promises about endurance: busy machines, clock steps, bots that die, long runs and networks that fall silent."""
 
 import asyncio
 import os
@@ -64,7 +64,7 @@ def try_time_limit(answers: int) -> Outcome:
 
 
 async def _ask_all(answers: int) -> list[tuple[bool, float]]:
-    """For each answer, returns whether the server judged it late, and how long after the request it was sent."""
+    """Returns for each answer whether the server judged it late, and how many seconds after the request it was sent."""
     found = list[tuple[bool, float]]()
     while len(found) < answers:
         found += await asyncio.gather(*map(_ask, range(min(BOTS_ASKED_PER_SECOND, answers - len(found)))))
@@ -159,14 +159,14 @@ def _end(process: Process) -> None:
         process.kill()
 
 
-# -- long evenings and silent networks -----------------------------------------------------------
+# -- long runs and silent networks ---------------------------------------------------------------
 
 PLAYERS = 60
-"""So many players that the server soon reaches its largest number of shows."""
+"""Enough players to bring the server soon to its largest number of shows."""
 PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
-"""How soon after the beginning of a silence every page must have noticed it, and how soon every page must be back."""
+"""How many seconds after the start of a silence every page must notice it, and must be connected again."""
 
 
 def try_uptime(minutes: float) -> Outcome:
@@ -218,7 +218,7 @@ async def _play_again_and_again(port: int, until: float, games: list[int], playe
 
 
 def try_silent_network(times: int) -> Outcome:
-    """Makes the network silent. Every second time, messages from the pages still arrive."""
+    """Makes the network of the pages silent. Every second time, messages to the server still arrive."""
     noticed, back = [0.0], [0.0]
 
     def lose(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:

@@ -272,7 +272,7 @@ class Users:
     async def _operate(self) -> None:
         """Opens the desk and OBS's page alternately, each time on a new connection.
 
-        A client library would block this thread for some milliseconds each time.
+        Writes the requests itself, because a client library would block this thread for some milliseconds each time.
         """
         async with httpx.AsyncClient(base_url=self._folder.base, trust_env=False, timeout=60) as web:
             answer = await web.get("/control", params={"token": CONTROL})
@@ -291,7 +291,7 @@ class Users:
 
 
 class Attack(Struct, frozen=True):
-    """The effect of one kind of attack on an evening, after a quiet time of the same evening."""
+    """The effect of one kind of attack on a tournament, and a quiet time of the same tournament."""
 
     kind: str
     quiet: Waits
@@ -373,7 +373,7 @@ async def list_public_pages(event_folder: EventFolder) -> Sequence[str]:
 
 
 def try_floods(seconds: int) -> Outcome:
-    """Attacks an evening with floods, crowds, visitors and chatting bots, and compares it with a quiet time."""
+    """Attacks tournaments with floods, crowds, visitors and chatting bots. Compares waits with those in quiet times."""
     gc.disable()  # the collector's pauses in this process would be measured as waits
     attacks = list[Attack]()
     for kind in (CHATTING_BOTS, *STRANGERS):

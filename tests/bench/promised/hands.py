@@ -120,7 +120,7 @@ BOTS = 12
 
 
 def try_durability(events: int) -> Outcome:
-    """Measures how long it takes until an event is synced to the disk of the working folder, and visible."""
+    """Measures how long it takes to sync an event to the disk of the working folder and to make the event visible."""
     times: list[float] = []
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
         bus = Bus(Journal(Path(name) / "times.jsonl"), time.monotonic)
@@ -183,7 +183,7 @@ def try_kills(kills: int) -> Outcome:
 
 
 def _time_resuming(path: Path) -> float:
-    """Measures how long a director takes until it has read and replayed a journal and can continue the contest."""
+    """Measures how long it takes to read and replay a journal, until the contest can continue."""
 
     async def stop() -> None:
         raise StopAsyncIteration

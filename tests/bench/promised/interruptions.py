@@ -105,7 +105,7 @@ class Strangers(logging.Handler):
                 await asyncio.sleep(0)
 
     async def _receive(self, line: socket.socket) -> None:
-        """Waits for an answer, usually for some turns of the event loop, but sometimes not at all."""
+        """Waits for an answer, usually for some rounds of the event loop, but sometimes not at all."""
         for _ in range(self.dice.choice((0, 50, 50, 200))):
             await asyncio.sleep(0)
             with contextlib.suppress(BlockingIOError):

@@ -1,7 +1,7 @@
 """Gives malformed input to everything that reads strangers' input. Afterwards, most readers must accept valid input.
 
 Each public function except `alter` returns how many inputs broke a reader: it crashed, stalled, answered with 5xx or
-not at all, refused input without a reason, or refused valid input. tests/hand_histories tests hand histories.
+not at all, refused input without a reason, or refused valid input. Readers of hand histories have their own tests.
 """
 
 import random
@@ -94,7 +94,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads from the server until `enough` is true, at most 2 s by the server's clock. An answer is late after 3 s."""
+    """Reads until `enough` is true or the server's fake clock has gained 2 s. Only answers after 3 s are late."""
     received = b""
     for _ in range(40):
         await settle()
@@ -181,7 +181,7 @@ def desk(inputs: int, dice: random.Random) -> int:
 
 
 def recordings(inputs: int, dice: random.Random) -> int:
-    """Lets the archive list damaged recordings and make films of them. Most of the recordings have valid checksums."""
+    """Lets the archive list damaged recordings and make films (replays). Most recordings have valid checksums."""
     broken = 0
     with tempfile.TemporaryDirectory() as name:
         two_hands = small_contest()[:150]

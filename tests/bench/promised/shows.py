@@ -1,4 +1,4 @@
-"""Promises to viewers: no gaps after a reconnect, no delay by slow viewers, and a show that survives its studio."""
+"""Promises to viewers: no gaps after a reconnect, no delay by slow viewers, a show that survives its web server."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ MESSAGE_SECONDS = 0.005
 
 
 class ReturningViewer:
-    """A viewer that reconnects. `wrong` counts gaps, repeated entries and wrong pictures."""
+    """A viewer that reconnects. `wrong` counts gaps, repeated entries and wrong pictures (states of the show)."""
 
     def __init__(self) -> None:
         self.wrong = self.entries = self.snapshots = 0
@@ -95,7 +95,7 @@ def _digest(picture: object) -> bytes:
 
 
 def try_reconnects(reconnects: int) -> Outcome:
-    """Disconnects a viewer at random moments. The viewer's studio is started RESTARTS times."""
+    """Disconnects a viewer at random moments. The viewer's studio (web server) is started RESTARTS times."""
     shown = [entry.event for seed in range(4) for entry in play_contest(seed, 12)]
     viewer = asyncio.run(_reconnect(shown, -(-reconnects // RESTARTS)))
     p95 = percentile(viewer.seconds, 95)
@@ -242,7 +242,7 @@ class TroubledEvening(Struct, frozen=True):
 
 
 def play_with_failures(failures: int, *, kills_only: bool) -> TroubledEvening:
-    """Plays an evening in which the studio fails `failures` times. With `kills_only`, every failure is a kill."""
+    """Plays a tournament in which the studio fails `failures` times. With `kills_only`, every failure is a kill."""
     with tempfile.TemporaryDirectory() as name:
         secrets, seconds = evening.secrets_of(evening.NAMES), list[float]()
         event_folder = evening.write_evening(Path(name), secrets)

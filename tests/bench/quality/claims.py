@@ -1,8 +1,8 @@
-"""How often does the checker find the false claims of each kind in thoughts?
+"""How often does the checker find false claims of each kind in thoughts (bots' reasons for their acts)?
 
 Reads the thoughts in free prose (`tests/data/prose`), whose writers did not know the checker. Goals: no true claim is
-struck. In the prose on which the checker was improved, at least 95 % of the false claims are struck, and at most 0.5 %
-of the opinions are marked. Run: `make bench BENCH=claims`.
+struck out. In the prose with which the checker was improved, at least 95 % of the false claims are struck out, and at
+most 0.5 % of the opinions are marked. Run: `make bench BENCH=claims`.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""How soon is the first hand of an evening on air, and how soon are 5,000 viewers back after the studio is killed?
+"""How soon is a tournament's first hand on air, and how soon are 5,000 viewers back after a kill of the web server?
 
 Goals: the first hand is on air within 2 s, all viewers are back within 3 s, and after the kill, bots answer as soon as
 before. Run: `make bench BENCH=evening`, or for less time with `ARGS="--viewers 500"`.
@@ -57,7 +57,7 @@ def time_start(folder: Path) -> float:
 
 
 def print_recovery(event_folder: EventFolder, terminal: Terminal, count: int) -> None:
-    """Kills the studio. Prints how soon all viewers are back, and the slowest answers before and after the kill."""
+    """Kills the web server. Prints how soon all viewers are back, and the slowest answers before and after the kill."""
     viewers = Viewers(build(event_folder.data, "followers"), event_folder.pages, count)
     time.sleep(MEASURED_SECONDS)
     before = answer_times(event_folder)

@@ -1,7 +1,7 @@
 """What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
 
-The studio is compared with a lower bound: the "floor", in C, writes ready-made frames. At full speed, both take turns,
-so that a slow minute affects both. One client in C plays all viewers. Server and client have a processor each.
+The studio is compared with a lower bound: the "floor", in C, writes ready-made frames. At full speed, the two are
+measured alternately, so that a slow minute affects both. One client in C plays all viewers, on its own processor.
 Run: `make bench BENCH=fanout ARGS="--flat 200 --viewers 2000"`.
 """
 
@@ -58,7 +58,7 @@ def serving(folder: Path, kind: str, count: int) -> Iterator[tuple[Server, Viewe
 
 
 def cost(folder: Path, kind: str, messages: int, at_once: int = 1, count: int = 1_000) -> float:
-    """Returns the processor time for one message to one viewer, in microseconds, when all are sent at full speed."""
+    """Returns the microseconds of processor time for a message to one viewer when the server sends at full speed."""
     with serving(folder, kind, count) as (server, viewers):
         warm, sent = (each // at_once * at_once for each in (messages // 4, messages))
         server.go(warm, 0, at_once)
@@ -70,7 +70,7 @@ def cost(folder: Path, kind: str, messages: int, at_once: int = 1, count: int = 
 
 
 def print_full_speed(folder: Path, messages: int) -> None:
-    """Prints what a message to one of 1,000 viewers costs: the smallest cost in TURNS turns."""
+    """Prints what a message to one of 1,000 viewers costs: the smallest cost in TURNS rounds."""
     turns = [[cost(folder, kind, messages) for kind in KINDS] for _ in range(TURNS)]
     floor, studio = map(min, zip(*turns, strict=True))
     burst = min(cost(folder, "studio", messages * 4, at_once=16) for _ in range(TURNS))

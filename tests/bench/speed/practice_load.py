@@ -1,8 +1,8 @@
 """How many simultaneous games can the practice server run, and how long do its bots wait for it?
 
-500 bots, each with its own address, play games at 100 tables, against four house bots per table. If house bots act at
-once, two processors must play 200 hands per second. The server's share of a turn must always be under 20 ms at p99.
-The share leaves out pauses between messages to a bot. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+500 bots, each with its own address, play at 100 tables, against four house bots per table. If house bots act at once,
+two processors must play 200 hands per second. The server's share of a turn (the wait after an answer, without pauses
+between messages) must always be under 20 ms at p99. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
 import asyncio

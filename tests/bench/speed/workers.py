@@ -19,7 +19,7 @@ AT_ONCE, PLAYERS = 8, 24
 
 
 def hold_season(folder: Path, games: int, at_once: int, workers: str = "") -> tuple[Sequence[Event], float]:
-    """Runs a season to its end. Returns its proved events, and the seconds from its first game to its last."""
+    """Runs a season to its end. Returns its events, and the seconds from its first rated game to its last."""
     event, started_at = write_event(folder, PLAYERS, games, at_once, workers), 0.0
     with season(event) as program:
         while program.poll() is None and (rated := games_rated(event)) < games:
