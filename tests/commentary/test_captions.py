@@ -345,7 +345,7 @@ def test_captions_leave_out_equal_chances_and_obvious_chips() -> None:
     for acts, stacks, mentioned in (("raise:3000 call call", EQUAL_STACKS, 0), (ALL_IN, RISING_STACKS, 1)):
         big_pot = play_duel(acts, ("5s Jd", "Ah Ac", "7d Td"), BOARD, stacks)
         assert [entry for entry in big_pot.entries if getattr(entry.event, "mark", "") == "Big pot"]
-        # A caption on the "big pot" says the sum of several pots. A single pot's amount is in the winner's caption.
+        # If there are several pots, one caption says their sum: the "big pot". A single pot needs no such caption.
         assert sum("big pot" in text for text in captions_in(big_pot)) == mentioned
 
 

@@ -1,4 +1,4 @@
-"""At any moment there are many true storylines of several topics. None is repeated within ten minutes."""
+"""There are always many true storylines (sentences to tell) of several topics. None is repeated within ten minutes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -314,7 +314,7 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """An evening in which Doc won its last `won` hands, or lost its last `lost`. Tess's longest runs are `longest`."""
+    """Doc won its last `won` hands, or none of its last `lost` hands. Tess's longest runs have `longest` hands."""
     facts = EveningFacts((DOC, TESS), 5000)
     for bot, bot_facts in facts.bots.items():
         bot_facts.stack = 0 if bot == out else 5000

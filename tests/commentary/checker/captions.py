@@ -367,7 +367,7 @@ class CaptionCheck:
         return all(hands[seat] > hands[other] for other in hands if other != seat)
 
     def _has_flopped(self, seat: int) -> bool:
-        """Whether the flop has helped `seat`, which was not the favourite before."""
+        """Whether the flop has helped `seat`, and `seat` was not the favourite before."""
         cards, board = self._cards(seat), self.table.board
         helps = {card[0] for card in cards} & {card[0] for card in board} or kind_of_hand([*cards, *board]) in MADE
         best_before = max(self.earlier_chances, key=lambda other: self.earlier_chances[other].win, default=seat)

@@ -1,4 +1,4 @@
-"""False claims in thoughts are struck out and counted. The part of a thought that viewers see is short."""
+"""False claims in bots' thoughts (reasons for acts) are struck out and counted. Viewers see a short excerpt."""
 
 import random
 import re
@@ -105,7 +105,7 @@ REPEATED = (
 
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) -> None:
-    """With a pattern that matches words in two ways, this test would hang. After some minutes, pytest says where."""
+    """If a pattern matched the same words in two ways, this test would hang, and pytest would later say where."""
     knowledge = knowledge_in("Qc 3d, Kc 7s 2h")
     for word in STUTTERED.split():
         thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."
@@ -142,7 +142,7 @@ NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have
 
 
 def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
-    """The entries, with a note on each act of every `every`-th hand. Bot 1 also says what each note has cost."""
+    """The entries, with a note (thought) on each act of every `every`-th hand. Bot 1 also says what its notes cost."""
     number, hands, actors = 0, 0, list[int]()
     bots: tuple[int, ...] = ()
     for entry in entries:

@@ -81,7 +81,7 @@ class Evening:
         self.chips: dict[int, int] = {}
         self.title_odds: list[dict[int, int]] = []
         self.leaders: list[int] = []
-        """The leader after each hand of the stage, or 0 if several bots led together."""
+        """The leader after each of `stage_hands`, or 0 if several bots led together."""
         self.statistics = Statistics()
         self._statistics_event: StatisticsChanged | None = None
         self.big_blind = 0
@@ -188,7 +188,7 @@ class Evening:
         return len(self.hands) - 1 - self.hands.index(hand)
 
     def reigns(self) -> list[tuple[int, int]]:
-        """Each leader in turn, with the length of its reign in hands. A hand without a leader ends a reign."""
+        """The successive leaders, each with the length of the reign in hands. A hand without a leader ends a reign."""
         return [(leader, len([*hands])) for leader, hands in groupby(self.leaders) if leader]
 
     @property

@@ -1,4 +1,4 @@
-"""Reads the sentence of a storyline, and finds out from the journal alone whether the sentence is true."""
+"""Reads a storyline (a sentence about the contest), and finds out from the journal alone whether it is true."""
 
 import re
 from collections import Counter
@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand in which all the bot's chips were at stake. None if it is old, or if `chips` or `called` differ."""
+    """The last hand with all the bot's chips at stake. None if it is old, or if `chips` or `called` differ."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
@@ -215,7 +215,7 @@ def _frequency(row: BotStatistics, statistic: tuple[str, str]) -> float:
 
 
 def _most_often(evening: Evening, statistic: tuple[str, str], bot: int, percent: str, sign: int = 1) -> bool:
-    """Whether, of all bots with enough hands, `bot` did something most often, or least often if `sign` is -1."""
+    """Whether `bot` did something most often (if `sign` is -1, least often) of all bots with enough chances."""
     rows = evening.rows
     if statistic in (VPIP, PFR):
         seasoned = [each for each, row in rows.items() if row.hands >= 10 and row.pfr_chances and row.vpip_chances]
