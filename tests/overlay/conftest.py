@@ -1,4 +1,4 @@
-"""Fixtures: one studio for all tests of the overlay, and browser pages that show its channels."""
+"""Fixtures: one studio (web server) for all tests of the overlay, and browser pages that show its channels (shows)."""
 
 from collections.abc import Callable, Iterator
 from secrets import token_hex

@@ -1,4 +1,4 @@
-"""Python and JavaScript both compute the picture of a show from the entries on air, and agree on every field."""
+"""Python and JavaScript both compute the picture (state) of a show from its entries, and agree on every field."""
 
 import json
 import random

@@ -56,7 +56,7 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-# Whether all motion is over. Fuses (bots' burning clocks) do not count, because they go on burning unseen.
+# Whether all motion is over. Fuses (bots' burning clocks) do not count, because they burn on while they are hidden.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""

@@ -1,6 +1,6 @@
 """Every scene fits its boxes, is legible, and looks like its golden picture (a stored screenshot).
 
-Legible text is large enough, touches no other text, and has enough contrast to its background. Dimmed cards and text
+Legible text is large enough, touches no other text, and has enough contrast with its background. Dimmed cards and text
 under a stamp need no contrast. `GOLDEN=new pytest tests/overlay/test_scenes.py` stores new golden pictures. Look at
 them before you commit them.
 """
@@ -83,7 +83,7 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
 
 @pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
 def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
-    """test_brand.py measures the other tall scenes, but cannot measure `names`, which has no room for branding."""
+    """A test of branding measures all tall scenes except `names`, in which branding has no room."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in TALL_GOLDEN:
@@ -98,7 +98,7 @@ def test_tall_plain_theme_fits_and_looks_like_its_golden_picture(open_screen: Op
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
-    """Compares a screenshot with a golden picture. With GOLDEN=new, first stores the screenshot as golden picture."""
+    """Compares a screenshot with a golden picture. With GOLDEN=new, first stores the screenshot as the golden one."""
     if os.environ.get("GOLDEN") == "new":
         shrink(png, size).save(GOLDEN / f"{name}.png", optimize=True)
     assert measure_difference(GOLDEN / f"{name}.png", png) < 0.01

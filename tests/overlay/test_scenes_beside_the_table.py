@@ -137,7 +137,7 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(wide: Scre
 
 
 def close_evening(names: tuple[str, ...], chips: int, *, is_luck_known: bool = True, has_ranges: bool = True) -> Script:
-    """The closing statistics of an evening in which each bot won `chips` from every bot with a higher number."""
+    """The closing statistics of a contest in which each bot won `chips` from every bot with a higher number."""
     bots, rows = range(1, len(names) + 1), []
     for bot in bots:
         won = chips * (len(names) + 1 - 2 * bot)

@@ -85,7 +85,7 @@ WIN, VOICE, THOUGHT = {"name": "win"}, {"name": "voice"}, {"name": "voice", "bot
 
 
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Recalls the entries from index `first` up to the first award of a pot, and then puts this award on air."""
+    """Puts the entries from index `first` on air as one picture, and then the first award of a pot as an entry."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     screen.recall(script.entries[first:at])
     screen.settle()

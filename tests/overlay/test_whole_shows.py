@@ -1,4 +1,4 @@
-"""In whole shows, nothing is covered and nothing flashes. Reloaded, hidden and slow pages show the same as others."""
+"""In whole shows, nothing is covered and flashes are rare. Reloaded, hidden and slow pages show the same as others."""
 
 import asyncio
 import base64

@@ -12,7 +12,7 @@
   const DOWN = 3;
   const FAINT = 0.05;
 
-  // Hit tests miss parts that let clicks through, such as flying ones. Only a spark's star (a path) covers anything.
+  // Hit tests miss parts that let clicks through, such as flying ones. A spark covers things only by its star (a path).
   const hit = new CSSStyleSheet();
   hit.replaceSync(".flights *, .particles, .fuse__spark path { pointer-events: auto !important }" +
     ".fuse__spark { pointer-events: none }");
@@ -35,7 +35,7 @@
         ];
   }
 
-  // A quick check. Nothing usually covers `read`, and then no list of all elements at the point is needed.
+  // A quick check. Usually nothing covers `read`, so that the slower list of all elements at the point is not needed.
   const isOnTop = (read, x, y) => read.contains(document.elementFromPoint(x, y));
 
   const holds = ({ left, top, right, bottom }, x, y) => left <= x && x <= right && top <= y && y <= bottom;

@@ -7,7 +7,7 @@
   // The area in which boxes must stay. On the wide picture, it is the action-safe area of EBU R 95.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
-  // The window without its margins, where apps of phones may cover the branding. Each margin is a `share`.
+  // The window without its margins, where apps of phones may cover the branding. `share` is a margin's share of a side.
   const framed = (share) => ({
     left: innerWidth * share, right: innerWidth * (1 - share),
     top: innerHeight * share, bottom: innerHeight * (1 - share),

@@ -78,7 +78,7 @@ TOLERANCE = 48
 SMOOTHING = 16
 """The most by which a pixel of two screenshots may differ. Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
-"""EDGE_PIXELS pixels, at edges of small parts, may differ by more than SMOOTHING, up to EDGE_DIFFERENCE."""
+"""At edges of small parts, EDGE_PIXELS pixels may differ by more than SMOOTHING, but at most by EDGE_DIFFERENCE."""
 
 
 def open_png(png: bytes) -> Image.Image:

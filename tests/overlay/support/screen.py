@@ -98,7 +98,7 @@ class Screen:
         self.settle()
 
     def tidy(self) -> None:
-        """Resets the window's size and all controls that were changed at the desk."""
+        """Resets the window's size, the card (a notice over the picture), the trouble, and bots' chat and media."""
         if self.page.viewport_size != self._size:
             self.page.set_viewport_size(self._size)
         desk = self.air.picture.desk
@@ -116,7 +116,7 @@ class Screen:
         self.page.evaluate(WAIT_UNTIL_SETTLED)
 
     def stop_clock(self) -> None:
-        """Stops the page's clock. Otherwise busy machines drop late animations and sounds."""
+        """Stops the page's clock. Otherwise pages on busy machines drop late animations and sounds."""
         self.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
 
     def picture(self) -> bytes:

@@ -100,7 +100,7 @@ def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_b
 
 
 def play_deal_with_differing_bets() -> Deals:
-    """A deal in which each bot gets two aces where it is the small blind. Only Doc Holobyte has to answer a raise."""
+    """Each bot gets two aces where it is the small blind. Only Doc Holobyte must answer a raise with these aces."""
     holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
     acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")
     return Deals(("Doc Holobyte", "Two-Pair Tess", "Jo")).deal(*acts, holes=holes, board="Qh 9h 4c 3c 2h")
