@@ -27,9 +27,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 @pytest.fixture
 def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
-    """Opens pages, each with its own channel. At the end, no page may have reported an error.
+    """Yields a function that opens a page with its own channel. Fails if a page has reported an error.
 
-    Most pages come from earlier tests, which may have stopped their clocks. A `fresh` page is new.
+    Most pages were open in earlier tests, which may have stopped a page's clock. A `fresh` page is new.
     """
     screens: list[Screen] = []
 
@@ -51,7 +51,7 @@ def open_screen(server: ShowServer, browser: Browser, reused_pages: ReusedPages)
 
 @pytest.fixture(scope="session")
 def motionless(server: ShowServer, browsers: Browsers) -> dict[str, Screen]:
-    """For each shape of the picture, a page on which nothing moves. The pages stay open for all tests."""
+    """Returns one page for each shape of the picture. Nothing moves on these pages. All tests share them."""
     pages = {}
     for shape, (width, height) in SHAPES.items():
         profile = browsers.lasting()

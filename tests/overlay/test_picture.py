@@ -38,8 +38,8 @@ CHANGES: tuple[Event, ...] = (
     *(events.TroubleShown(text) for text in ("", "the disk is full")),
     *(events.StorylineShown(text) for text in ("", "Tess has won five pots in a row.")),
 )
-"""Changes by the operator, the commentators, and the governor (which adapts the pace)."""
-# Returns the pictures after every n-th entry (n is `every`) and after the last, as a page computes them.
+"""Changes by operators, commentators, chatting bots, and the governor (which adapts the pace)."""
+# Returns the pictures that a page computes after every n-th entry (n is `every`) and after the last.
 _REDUCE = """async ([entries, every], load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -110,7 +110,7 @@ def test_both_reducers_agree_on_random_changes_at_the_desk(seed: int, node: Node
 
 
 def assert_reducers_agree(node: Node, entries: Sequence[events.OnAirEntry], every: int = 1) -> None:
-    """Compares the pictures after every n-th entry (n is `every`) and after the last."""
+    """Compares both pictures after every n-th entry (n is `every`) and after the last."""
     sent = [json.loads(entry.to_json()) for entry in entries]
     pages_pictures: list[Any] = node.evaluate(_REDUCE, [sent, every])
     for index, (entry, state) in enumerate(zip(entries, pictures_of(entries), strict=True)):

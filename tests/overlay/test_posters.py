@@ -20,7 +20,7 @@ from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.in_node import Node
 
 EXHIBITION = replace(QUICK_DRAW, think_ms=30_000, exhibition_bank_ms=125_000)
-# The text of each seat's chance, or null if the chance is hidden.
+# Returns the text of each seat's chance, or null if the chance is hidden.
 _CHANCES = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
@@ -46,7 +46,7 @@ _WATCH_TURNING = """([parts, busy, patience]) => void (window.watched = (async (
   }
   return [most, [...texts]];
 })())"""
-# How many cards are still being turned over when the picture first shows the winner.
+# Returns how many cards are still being turned over when the picture first shows the winner.
 _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   const end = performance.now() + patience;
   while (!document.querySelector(".scene--table").dataset.won) {
@@ -56,7 +56,7 @@ _WATCH_WIN = """([busy, patience]) => void (window.watched = (async () => {
   }
   return document.getAnimations().filter(({ effect }) => effect.pseudoElement && effect.target.closest(".card")).length;
 })())"""
-# Whether all motion is over. Fuses (bots' burning clocks) do not count, because they burn on while they are hidden.
+# Returns whether all motion is over. Fuses (bots' burning clocks) do not count, because they burn on while hidden.
 _IS_OVER = """() => !document.querySelector("canvas, .flight")
   && !document.getAnimations().some(({ effect }) =>
     !effect.target.closest(".fuse") && Number.isFinite(effect.getComputedTiming().endTime))"""
@@ -70,14 +70,14 @@ _COLLECT_CHANCES = """() => {
 }"""
 _STAKES = """async (state, load) => (await load("/static/js/overlay/parts/stage-progress.js"))
   .stakesLines(state).map(({ lead, rest }) => `${lead} ${rest}`).join(", ")"""
-# The line at the top of each seat's poster.
+# Returns the line at the top of each seat's poster.
 _HEADS = """async (state, load) => {
   const { headOf } = await load("/static/js/overlay/seat/poster-head.js");
   return state.seats.map((_, at) => headOf(state, at));
 }"""
 _OUTCOMES = """async (state, load) => (await load("/static/js/common/format.js"))
   .outcomesOf(state).map((each) => `${each.case} ${each.text}`.trim())"""
-# What each seat's plate says about the bot's last action or hand.
+# Returns what each seat's plate says about the bot's last action or hand.
 _PLATES = """async (state, load) => {
   const { isShowdown, plateOf } = await load("/static/js/common/format.js");
   return state.seats.map((seat) => plateOf(seat, null, false, isShowdown(state)).label);
@@ -85,7 +85,7 @@ _PLATES = """async (state, load) => {
 
 
 def page_picture(script: Script, end: int | None = None) -> Any:
-    """The picture after the first `end` entries (or all of them), as a page has it."""
+    """Returns the picture after the first `end` entries (or after all), as a page has it."""
     return msgspec.to_builtins(picture_after(script.entries[:end]))
 
 
@@ -96,7 +96,6 @@ def play_all_in(speed: float = 2, last_bot: int = 6) -> Script:
 
 
 def count_until_street(script: Script, street: str) -> int:
-    """The number of a script's entries before `street` is dealt."""
     return next(at for at, entry in enumerate(script.entries) if getattr(entry.event, "street", "") == street)
 
 
@@ -280,7 +279,7 @@ def test_panel_names_outcomes_that_are_certain(win: int, given: list[str], expec
 
 
 def play_exhibition(seats: int, think_ms: int, rules: Rules = EXHIBITION) -> Script:
-    """A hand in which each bot that has acted so far has thought for `think_ms`."""
+    """Plays the start of a hand. Each bot that acts has thought for `think_ms`."""
     acts = "call call" if seats == 2 else "call raise:350 call"
     return one_table(NAMES[:seats]).hand(acts, rules=rules, think_ms=think_ms)
 

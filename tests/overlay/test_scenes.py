@@ -32,7 +32,7 @@ SCALED = {
 }  # fmt: skip
 """The heights in pixels at which these scenes are also compared with golden pictures."""
 HALF = 540
-"""The height in pixels at which all scenes are compared. It costs a quarter of the work of 1080."""
+"""The height in pixels at which all scenes are compared. A comparison costs a quarter of one at 1080."""
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 """What `measure` returns for a picture without faults."""
 PLAIN_GOLDEN = ("betting", "captured", "standings", "reading", "champion", "resting")
@@ -43,17 +43,16 @@ TALL_GOLDEN = (
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"
 LAYOUT = """async ([count, near, seats], load) => (await load("/static/js/overlay/scenes/layout.js"))
   .layoutFor(count, { near, seats }).map((box) => ({ ...box, x: box.left + box.width / 2 }))"""
-# Whether each poster says WANTED.
 HAS_WANTED = """() => [...document.querySelectorAll(".poster__wanted")].map(
   (head) => !head.textContent && getComputedStyle(head, "::before").content.includes("WANTED"))"""
-# The space between the left edge of each chance's box and its text, in pixels of a picture 1920 or 780 pixels wide.
+# Returns the space left of each chance's text in its box, in pixels of a picture 1920 (if tall, 780) pixels wide.
 MARGINS = """() => [...document.querySelectorAll(".chance")].map((chance) => {
   const [box, range] = [chance.getBoundingClientRect(), document.createRange()];
   range.selectNodeContents(chance.firstElementChild);
   const text = Math.min(...[...range.getClientRects()].map((each) => each.left));
   return ((text - box.left) * chance.offsetWidth) / box.width;
 })"""
-# The left, top, width and height of each element.
+# Returns the left, top, width and height of each element, in CSS pixels.
 BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
   const { left, top, width, height } = node.getBoundingClientRect();
   return [left, top, width, height].map(Math.round);
@@ -83,7 +82,7 @@ def test_plain_theme_is_legible_and_looks_like_its_golden_pictures(scene: str, o
 
 @pytest.mark.parametrize("scene", [*TALL_GOLDEN, "names"])
 def test_tall_scene_fits_and_looks_like_its_golden_picture(scene: str, tall: Screen) -> None:
-    """A test of branding measures all tall scenes except `names`, in which branding has no room."""
+    """The scene `names` has no golden picture. It is measured here, because a test of branding omits it."""
     tall.show(SCENES[scene]())
     assert measure(tall) == FITTING
     if scene in TALL_GOLDEN:

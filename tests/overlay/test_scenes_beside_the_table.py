@@ -1,4 +1,4 @@
-"""Scenes without the table fit any number of bots, any names, and any amounts. Their figures are right.
+"""Scenes that do not show the table fit any number of bots, any names, and any amounts. Their figures are right.
 
 In a deal, several tables play the same cards. Scenes of deals compare decisions, and say how certain the result is.
 """
@@ -34,6 +34,7 @@ from tests.support.games.recordings import aired, of_kind
 THIRTY_NAMES = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 MINUS = "\N{MINUS SIGN}"
 LARGE_PRIZES = (123456789, 12345650, 8400000, 999999, 500)
+# Returns the rows of the scene with reading scores, which say how true bots' thoughts were.
 _READING_ROWS = """() => [...document.querySelectorAll(".scene--reading .row")].map((row) => [
   ...[".row__name", ".reading__counts", ".reading__stamp"].map((name) => row.querySelector(name).textContent),
   ...[...row.querySelectorAll(".reading__score")].map((score) => score.textContent),
@@ -43,7 +44,7 @@ _READING_ROWS = """() => [...document.querySelectorAll(".scene--reading .row")].
 
 
 def read_texts_of(screen: Screen, selector: str) -> list[str]:
-    """The text of each element, with single spaces."""
+    """Returns the text of each element, with single spaces."""
     return [" ".join(text.split()) for text in screen.page.locator(selector).all_inner_texts()]
 
 
@@ -137,7 +138,7 @@ def test_standings_and_podium_show_games_won_in_a_show_without_prizes(wide: Scre
 
 
 def close_evening(names: tuple[str, ...], chips: int, *, is_luck_known: bool = True, has_ranges: bool = True) -> Script:
-    """The closing statistics of a contest in which each bot won `chips` from every bot with a higher number."""
+    """Shows the closing statistics of a contest in which each bot won `chips` from every bot with a higher number."""
     bots, rows = range(1, len(names) + 1), []
     for bot in bots:
         won = chips * (len(names) + 1 - 2 * bot)
@@ -243,6 +244,7 @@ def test_comparison_by_earned_chips_says_how_much_of_each_result_was_luck(wide: 
     wide.show(SCENES["compared_by_earned"]())
     deal = wide.state()["deal"]
     signed = "{:+,}".format
+    # `held` has a result for each bot: what the bot did and won when it held the cards that are compared.
     for row, held in zip(wide.page.evaluate(_COMPARED_ROWS), deal["held"], strict=True):
         assert row[2] == signed(held["won"] - held.get("luck", 0)).replace("-", "\u2212").replace("+0", "0")
     lucks = wide.page.locator(".compared__luck").all_inner_texts()

@@ -1,6 +1,6 @@
 """A page shows what is on air, also after a reload or a lost connection. It animates only live entries.
 
-The operator's changes at the desk show at once. The front page adds standings and the best hands.
+Changes by the operator are shown at once. The front page adds standings and the best hands.
 """
 
 import io
@@ -29,8 +29,8 @@ from tests.support.programs.esbuild import needs_esbuild
 from tests.support.programs.in_node import Node
 from tests.support.programs.reused_pages import ReusedPages
 
-# The end of each running motion, in ms. Fuses do not count, because they burn as long as a bot may think. Animations
-# of style sheets do not count, because they always show the newest state.
+# Returns the end of each running motion, in ms. Fuses (burning clocks) do not count, because they burn as long as a bot
+# may think. Animations of style sheets do not count, because they always show the newest state.
 _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
@@ -63,7 +63,7 @@ _WAITS = """async (times, load) => {
   return waits;
 }"""
 _SPEECH_AT = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
-# Each address that the page has loaded, and how many bytes the server sent.
+# Returns each address that the page has loaded, and how many bytes the server sent.
 _LOADED_FILES = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
 # Tries to call another server. Returns the rule of the content security policy that prevents the call.
@@ -222,7 +222,7 @@ def test_hidden_graphics_leave_the_overlay_fully_transparent(betting: Screen) ->
 
 
 def measure_opacity(screen: Screen) -> int:
-    """The opacity of the most opaque pixel of the page, 0 to 255."""
+    """Returns the opacity of the most opaque pixel of the page, 0 to 255."""
     screen.page.set_viewport_size({"width": 640, "height": 360})
     screen.settle()
     picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
@@ -263,7 +263,7 @@ def test_motion_follows_the_pace_of_the_show_even_on_a_reloaded_page(open_screen
     assert screen.read_json("window.highnoon.speed()") == 0.5
 
 
-# The name and the worth of each bot in the standings, with "line" above the bots that do not advance.
+# Returns each bot's name and worth (chips or place) in the standings, and "line" above the bots that do not advance.
 _STANDINGS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
   : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
 

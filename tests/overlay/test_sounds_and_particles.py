@@ -30,7 +30,7 @@ LOUDEST_LEVEL = """async (frames) => {
   return loudest;
 }"""
 IS_LOUD = "() => window.highnoon.level() > 0.01"
-# How many pixels of the particles' canvas are mostly red, how many mostly green, and how many painted at all.
+# Returns how many pixels of the particles' canvas contain red, how many green, and how many are painted at all.
 COUNT_COLOURS = """() => {
   const canvas = document.querySelector("canvas.particles");
   if (!canvas) return [0, 0, 0];
@@ -45,7 +45,7 @@ COUNT_COLOURS = """() => {
   }
   return painted;
 }"""
-# Returns the cues of all sounds of a show.
+# Returns a show's cues (requests) to play sounds.
 _SOUNDS = """async (texts, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -57,14 +57,13 @@ _SOUNDS = """async (texts, load) => {
     return cuesOf(entry, before, state).filter((cue) => cue.kind === "sound");
   });
 }"""
-# Requests sounds one after another. A request has a cue, the length of the sound and the time, both in seconds.
+# Requests sounds one after another. A request is a cue, the sound's length and the current time, in seconds.
 # Returns how each sound is played, or null if it is not played.
 _PLAN = """async (requests, load) => {
   const { SoundRules } = await load("/static/js/overlay/effects/sound-rules.js");
   const rules = new SoundRules();
   return requests.map(([cue, seconds, now]) => rules.planPlayback(cue, seconds, now));
 }"""
-# Counts the audio contexts that a page opens.
 _COUNT_CONTEXTS = """
   const Real = AudioContext;
   window.contexts = 0;
@@ -85,7 +84,7 @@ WIN, VOICE, THOUGHT = {"name": "win"}, {"name": "voice"}, {"name": "voice", "bot
 
 
 def put_award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Puts the entries from index `first` on air as one picture, and then the first award of a pot as an entry."""
+    """Puts the entries from index `first` up to the first award of a pot on air as one picture. Then puts the award."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     screen.recall(script.entries[first:at])
     screen.settle()
@@ -93,7 +92,7 @@ def put_award(screen: Screen, script: Script, first: int = 0) -> None:
 
 
 def open_with_sound(open_screen: OpenScreen) -> Screen:
-    """A page that plays each sound, even if a busy machine sends the file late."""
+    """Opens a page that plays each sound, even if a busy machine sends the file late."""
     screen = open_screen("audio=1", fresh=True)
     click_for_sound(screen)
     screen.stop_clock()
@@ -101,7 +100,7 @@ def open_with_sound(open_screen: OpenScreen) -> Screen:
 
 
 def record_of(file: str) -> list[int]:
-    """What _RECORD_SOUNDS records when this file of `assets` begins and no card is being turned over."""
+    """Returns what _RECORD_SOUNDS records when this file of `assets` begins and no card is being turned over."""
     return [int(soundfile.info(ASSETS / file).duration * 100 + 1e-6), 0]
 
 

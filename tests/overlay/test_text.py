@@ -17,16 +17,16 @@ from tests.overlay.test_scenes import BOXES, measure
 from tests.support.programs.browsers import PATIENCE_MS
 from tests.support.programs.in_node import Node
 
-# The left edges of the first and the last character of a line, in CSS pixels.
+# Returns the left edges of the first and the last character of a line.
 _FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => {
   const range = new Range();
   range.setStart(text, at);
   range.setEnd(text, at + 1);
   return range.getBoundingClientRect().left;
 })"""
-# The names of all elements except lines, because texts wrap differently. One string is the quickest to transfer.
+# Returns the names of all elements in one string. Lines do not count, because a longer text has more lines.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
-# The number of speakers, and a list of all elements, in the frame that shows an entry.
+# Returns the number of speakers, and the names of all elements, in the frame that shows an entry.
 _WITH_SPEECH = f"""async ([seq, patience]) => {{
   await ({WAIT_FOR_ENTRY})([seq, patience]);
   await new Promise(requestAnimationFrame);
@@ -56,7 +56,7 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
 
 
 def elements_with_names(screen: Screen, texts: Sequence[str]) -> str:
-    """All elements of a page with these twelve names of bots. The first name is also the title of the stage."""
+    """Returns all elements of a page on which twelve bots have these names. The first is also the stage's title."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
     screen.settle()
@@ -64,7 +64,7 @@ def elements_with_names(screen: Screen, texts: Sequence[str]) -> str:
 
 
 def elements_with_speech(screen: Screen, script: Script, first: str, second: str) -> str:
-    """All elements of a page on which one bot and the caption say `first`, and another bot says `second`."""
+    """Returns all elements of a page on which one bot and the caption say `first`, and another bot says `second`."""
     before = len(script.entries)
     script.later(20000).chat((1, first), (2, second)).put(CaptionSpoken(first))
     screen.server.put(screen.air, script.entries[before:])

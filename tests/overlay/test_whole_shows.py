@@ -1,4 +1,4 @@
-"""In whole shows, nothing is covered and flashes are rare. Reloaded, hidden and slow pages show the same as others."""
+"""In whole shows, nothing is covered and flashes are rare. Reloaded, hidden and slow pages show what others show."""
 
 import asyncio
 import base64
@@ -152,8 +152,8 @@ def test_page_that_wakes_up_drops_missed_motion_and_animates_new_entries(pages: 
 
 
 FIELDS = (8, 6)
-"""How many fields of the picture are checked for flashes, across and down. WCAG allows fields to be much larger."""
-# Whether all motion is over. A fuse (a bot's burning clock) counts as motion only if `fuses` is true.
+"""The numbers of fields, across and down, in which flashes are counted. WCAG allows fields to be much larger."""
+# Returns whether all motion is over. A fuse (a bot's burning clock) counts as motion only if `fuses` is true.
 _RESTING = """(fuses) => !document.querySelector(".flight") &&
   document.getAnimations().every(({ effect }) => !fuses && effect.target.closest(".fuse"))"""
 
@@ -196,7 +196,7 @@ def record_frames(screen: Screen, script: Script, first: int) -> list[tuple[floa
 
 
 def count_flashes(brightness: list[tuple[float, float]]) -> float:
-    """The maximum number of flashes within a second.
+    """Returns the largest number of flashes within a second.
 
     In WCAG 2.3.1, a flash is two opposing changes of luminance by at least 0.1 each, with the darker image below 0.8.
     """
@@ -221,7 +221,7 @@ SHOWS = {
 }
 """For each contest, the size of the window in pixels, and the shape and theme of the picture in it."""
 SAMPLES, STRETCHES, RATE = 240, 12, 2
-"""How many moments of a show are sampled, in how many stretches, and how many in each second of a stretch."""
+"""A show is sampled at SAMPLES moments: in STRETCHES stretches of equal length, at RATE moments a second."""
 
 
 @pytest.mark.programs

@@ -1,5 +1,5 @@
-// Runs in a window, and in the pages of a show that the window embeds. In each page, the test controls the time, the
-// timers and the painting, and can list what is visible. In the window, the test opens pages and lets time pass.
+// This script runs in a window, and in the pages of a show that the window embeds. In each page, tests control time,
+// timers and painting, and list what is visible. In the window, tests open pages and let time pass.
 (() => {
   const later = window.setTimeout.bind(window);
   const window0 = window.top;
@@ -51,12 +51,12 @@
     for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.onmessage?.(heartbeat);
   }
 
-  // A sleeping page runs none of its intervals.
+  // A sleeping page runs no callback of `setInterval`.
   function sleep(now) {
     asleep = now;
   }
 
-  // Returns the number of motions. Leaves out animations of style sheets, which always show the newest state.
+  // Counts the motions. Animations of style sheets do not count, because they always show the newest state.
   function moving() {
     const motions = document.getAnimations().filter((motion) => motion.constructor === Animation);
     return motions.length + document.querySelectorAll(".flight, .particles").length;
@@ -82,7 +82,7 @@
     tick();
   }
 
-  // Lists the visible elements, one per line, with boxes in pixels of a 1920x1080 picture, and the source of drawings.
+  // Lists the visible elements, one per line, and the source of drawings. Boxes are in pixels of a 1920x1080 picture.
   function seen() {
     const lines = [];
     const scale = innerWidth / 1920;

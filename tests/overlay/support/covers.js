@@ -1,4 +1,4 @@
-// Lists what covers a name, a face, a card or an amount, by hit tests in the browser.
+// Lists what covers a text, a face or a card. The browser's hit tests say what is on top at a point.
 (() => {
   const READ = ":is(.poster__photo, .poster__name .line, .poster__stack .line, .plate__number .line, " +
     ".seat__won .line, .card[data-suit], .pot__number .line, .pot__winner .line, .side__amount, " +
@@ -12,7 +12,7 @@
   const DOWN = 3;
   const FAINT = 0.05;
 
-  // Hit tests miss parts that let clicks through, such as flying ones. A spark covers things only by its star (a path).
+  // Lets hit tests find elements that let clicks through, such as flying cards. They find only the star of a spark.
   const hit = new CSSStyleSheet();
   hit.replaceSync(".flights *, .particles, .fuse__spark path { pointer-events: auto !important }" +
     ".fuse__spark { pointer-events: none }");
@@ -35,12 +35,12 @@
         ];
   }
 
-  // A quick check. Usually nothing covers `read`, so that the slower list of all elements at the point is not needed.
+  // A quick check: usually nothing covers the element, and the slow list of all elements at the point is not needed.
   const isOnTop = (read, x, y) => read.contains(document.elementFromPoint(x, y));
 
   const holds = ({ left, top, right, bottom }, x, y) => left <= x && x <= right && top <= y && y <= bottom;
 
-  // Returns the elements of `near` that cover `read` at one or more of its points.
+  // Returns the elements of `near` that cover the element `read` at one or more points.
   function above(read, its, near) {
     const found = new Set();
     for (const [x, y] of pointsIn(its)) {
@@ -65,7 +65,7 @@
     });
   };
 
-  // Lists what extends beyond the window, or beyond the sheet on which it is written.
+  // Lists texts, faces and cards that extend beyond the window, or beyond the poster or panel under them.
   window.cut = () => all(`:is(.scene--table, .third) ${READ}`).filter((read) => {
     const its = read.getBoundingClientRect();
     const sheet = read.matches(".line") ? read.parentElement.closest(SHEETS)?.getBoundingClientRect() : null;

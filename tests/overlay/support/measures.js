@@ -1,4 +1,4 @@
-// Measures the page: font sizes, whether text fits its box, and whether boxes overlap.
+// Finds text that is too small or leaves its box, boxes that overlap, and parts outside the safe area.
 (() => {
   const LEAST_FONT_SIZE = 28;
   const BOXES = ".poster, .plate, .speaker, .pot, .at-stake, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
@@ -7,7 +7,7 @@
   // The area in which boxes must stay. On the wide picture, it is the action-safe area of EBU R 95.
   const SAFE = document.documentElement.dataset.shape === "tall"
     ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
-  // The window without its margins, where apps of phones may cover the branding. `share` is a margin's share of a side.
+  // Returns the window without its margins, which phone apps may cover. `share` is a margin's share of a side.
   const framed = (share) => ({
     left: innerWidth * share, right: innerWidth * (1 - share),
     top: innerHeight * share, bottom: innerHeight * (1 - share),

@@ -13,7 +13,7 @@ from tests.overlay.support.screen import Screen
 
 READINGS = (Path(__file__).with_name("readings.js")).read_text(encoding="utf-8")
 LARGE = 48
-"""From this font size on, text is large. This is twice WCAG's size, because some viewers watch at half size."""
+"""Text of at least this font size counts as large. WCAG's limit is half of it, but some viewers watch at half size."""
 _HIDE_TEXT = """() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`.stage *, .stage *::before, .stage *::after {
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 def read_texts(screen: Screen) -> list[dict[str, Any]]:
-    """Returns all texts of a page. The "behind" of a text has samples of the pixels behind the text."""
+    """Returns all texts of a page, found by the script READINGS. "behind" has samples of the pixels behind a text."""
     screen.page.evaluate(READINGS)
     texts: list[dict[str, Any]] = screen.read_json("window.readings()")
     assert texts
@@ -36,7 +36,7 @@ def read_texts(screen: Screen) -> list[dict[str, Any]]:
 
 
 def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
-    """Samples pixels: their red, green and blue, from 0 to 255. The `box` is in pixels of a screen of 1920x1080."""
+    """Returns the red, green and blue (0 to 255) of some pixels. The `box` is in pixels of a screen of 1920x1080."""
     scale = background.width / 1920
     left, top, right, bottom = (side * scale for side in box)
     inset_x, inset_y = (right - left) * 0.15, (bottom - top) * 0.25
@@ -46,7 +46,7 @@ def sample_behind(box: Sequence[float], background: Image.Image) -> Floats:
 
 
 def find_faint(texts: list[dict[str, Any]]) -> list[str]:
-    """The texts with less contrast than WCAG requires."""
+    """Returns the texts with less contrast than WCAG requires."""
     return [
         f"{text['class']}: {text['text'][:30]}: {ratio:.1f}"
         for text in texts
@@ -55,7 +55,7 @@ def find_faint(texts: list[dict[str, Any]]) -> list[str]:
 
 
 def lowest_contrast(reading: dict[str, Any]) -> float:
-    """The lowest contrast (1 to 21) of a text with the pixels behind it. The worst 5 % of the pixels do not count."""
+    """Returns a text's lowest contrast (1 to 21) with the pixels behind it. The worst 5 % of these do not count."""
     colour = [float(part) for part in reading["colour"].removeprefix("rgb(").removesuffix(")").split(",")]
     background = reading["behind"]
     mixed = np.array(colour) * reading["opacity"] + background * (1 - reading["opacity"])
@@ -65,7 +65,7 @@ def lowest_contrast(reading: dict[str, Any]) -> float:
 
 
 def luminance(colours: Floats) -> Floats:
-    """Relative luminance of sRGB colours, 0 to 1, as WCAG defines it."""
+    """Returns the relative luminance of sRGB colours, 0 to 1, as WCAG defines it."""
     parts = colours / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ np.array((0.2126, 0.7152, 0.0722)))
@@ -76,7 +76,7 @@ SIZE = (480, 270)
 TOLERANCE = 48
 """The most by which a pixel's grey (0 to 255) may differ from a golden picture. Machines smooth edges differently."""
 SMOOTHING = 16
-"""The most by which a pixel of two screenshots may differ. Chromium smooths lines differently on each layer."""
+"""The most by which two screenshots may differ at a pixel. Chromium smooths lines differently on each layer."""
 EDGE_PIXELS, EDGE_DIFFERENCE = 8, 48
 """At edges of small parts, EDGE_PIXELS pixels may differ by more than SMOOTHING, but at most by EDGE_DIFFERENCE."""
 
@@ -86,7 +86,7 @@ def open_png(png: bytes) -> Image.Image:
 
 
 def is_same_picture(one: bytes, other: bytes) -> bool:
-    """Whether two screenshots are equal except for the smoothing of edges."""
+    """Returns whether two screenshots are equal except for the smoothing of edges."""
     difference = ImageChops.difference(open_png(one), open_png(other))
     channels = [channel.histogram() for channel in difference.split()]
     return not any(sum(bins[EDGE_DIFFERENCE + 1 :]) or sum(bins[SMOOTHING + 1 :]) > EDGE_PIXELS for bins in channels)

@@ -1,5 +1,4 @@
-// Lists the texts on the page with their position, size and colour. Positions and sizes are in pixels of the
-// picture, whatever the size of the window.
+// Lists the page's texts with position, size and colour, in pixels of the picture, whatever the window's size.
 window.readings = () => {
   const screen = document.querySelector(".stage");
   const cover = document.querySelector(".cover:not([hidden])");

@@ -1,4 +1,4 @@
-"""A page that shows a channel, in a real browser."""
+"""A page in a real browser. It shows a channel (a show)."""
 
 import base64
 import json
@@ -27,7 +27,7 @@ WAIT_UNTIL_SETTLED = """async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
-# Waits until the page shows an entry. Waiting on the page itself costs half as much as in Playwright.
+# Waits until the page shows an entry. Waiting in the page costs half as much as in Playwright.
 WAIT_FOR_ENTRY = """async ([seq, patience]) => {
   const until = Date.now() + patience;
   while (window.highnoon.state().seq !== seq) {
@@ -98,7 +98,7 @@ class Screen:
         self.settle()
 
     def tidy(self) -> None:
-        """Resets the window's size, the card (a notice over the picture), the trouble, and bots' chat and media."""
+        """Resets the window's size, the card (a notice over the picture), shown trouble, and bots' chat and media."""
         if self.page.viewport_size != self._size:
             self.page.set_viewport_size(self._size)
         desk = self.air.picture.desk
@@ -116,7 +116,7 @@ class Screen:
         self.page.evaluate(WAIT_UNTIL_SETTLED)
 
     def stop_clock(self) -> None:
-        """Stops the page's clock. Otherwise pages on busy machines drop late animations and sounds."""
+        """Stops the page's clock, so that the page drops no late animation or sound on a busy machine."""
         self.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
 
     def picture(self) -> bytes:
@@ -126,7 +126,7 @@ class Screen:
         return self.read_json("window.highnoon.state()")
 
     def read_json(self, expression: str) -> Any:
-        """The value of an expression on the page. Large values arrive far quicker as JSON."""
+        """Returns the value of a JavaScript expression. Large values arrive far quicker as JSON."""
         return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:
@@ -144,7 +144,7 @@ class Screen:
 
 
 def take_screenshot(page: Page) -> bytes:
-    """A screenshot of a page's window as a PNG. Playwright's own function compresses more but needs twice the work."""
+    """Returns a PNG of a page's window. Playwright's own function compresses more but needs twice the work."""
     camera = page.context.new_cdp_session(page)
     answer = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()

@@ -33,7 +33,7 @@ class Deals(Script):
         self.put(replace(stage, decided_by="earned") if self._by_earned else stage)
 
     def deal(self, *acts: str, holes: Mapping[int, str] | None = None, board: str = BOARD) -> Self:
-        """Plays a deal. Each of `acts` is for one table, such as "call raise:300 fold". Then all bots check or call.
+        """Plays a deal. Each of `acts`, such as "call raise:300 fold", is for one table. Then all bots check or call.
 
         Only the first table is on air.
         """
@@ -100,7 +100,7 @@ def play_one_deal(names: Sequence[str] = NAMES[:6], stack: int = 5000, decided_b
 
 
 def play_deal_with_differing_bets() -> Deals:
-    """Each bot gets two aces where it is the small blind. Only Doc Holobyte must answer a raise with these aces."""
+    """Each bot gets two aces at the table where it is the small blind. Only Doc Holobyte must answer a raise."""
     holes = {0: "7c 2d", 1: "As Ah", 2: "Ks Kd"}
     acts = ("fold raise:5000 call", "fold fold", "raise:5000 call call")
     return Deals(("Doc Holobyte", "Two-Pair Tess", "Jo")).deal(*acts, holes=holes, board="Qh 9h 4c 3c 2h")

@@ -1,4 +1,4 @@
-"""Scripted shows. The real engine plays hands with chosen cards, and the studio's real commentary is added."""
+"""Scripted shows. The real engine plays hands with chosen cards, and the real studio adds its commentary."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
@@ -61,7 +61,7 @@ class Script:
         self.put(recorded.TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, bots, "c0ffee", PRIZES))
 
     def put(self, *events: recorded.Event) -> Self:
-        """Puts `events` on air, together with what the studio adds."""
+        """Puts each event on air, followed by what the studio adds to it, such as commentary."""
         for event, hold in zip(events, hold_times(events), strict=True):
             self._table = self._table.after(event)
             entry = TableEntry(0, 0, event, self._table, self.tables)
@@ -121,7 +121,7 @@ class Script:
     ) -> Self:
         """Plays a hand by `acts`, such as "call raise:300 fold". After "down", all bots check and call to the end.
 
-        Each act takes `think_ms`. Only the first `events` events of the hand go on air.
+        Each act takes `think_ms`. Only the hand's events before index `events` go on air.
         """
         self._hand += 1
         deck = rig_deck(self.stacks, button, holes or {}, board)
@@ -216,7 +216,7 @@ class Script:
 
 
 def pictures_of(entries: Iterable[OnAirEntry]) -> Iterator[State]:
-    """The studio's picture after each entry."""
+    """Yields the picture (state) that the studio computes after each entry."""
     state = State()
     for entry in entries:
         state = reduce(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)

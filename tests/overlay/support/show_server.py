@@ -1,4 +1,4 @@
-"""A real studio on a real port, in a thread. Tests put entries on air and open its pages."""
+"""A real studio (a show's server) on a real port, in a thread. Tests put entries on air and open the studio's pages."""
 
 import shutil
 import time
