@@ -27,7 +27,7 @@ SEATS = 5
 
 
 def deal_table(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
-    """Returns the picture of a table at which seat 0 has the cards `holes[0]`, and so on."""
+    """Returns the picture of a table at which seat number n has the cards `holes[n]`."""
     seats = (Seat(at + 1, 1000, cards=tuple(two), dealt_in=True, folded=at in folded) for at, two in enumerate(holes))
     return State(board=tuple(board), seats=tuple(seats))
 
@@ -92,7 +92,7 @@ def test_booth_says_which_place_each_possible_winner_would_take() -> None:
 
 
 def test_claimed_place_comes_true_if_nobody_bets_again() -> None:
-    """After each hand, compares the winner's stack with what the booth claimed at the last turn of that hand."""
+    """What the booth claimed just before a pot was awarded must match the winner's stack after the hand."""
     state, claims, checked_count = State(), list[StandingIfWins](), 0
     for entry in play_house_contest("arena", 3, 6):
         picture_before = state

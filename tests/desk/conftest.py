@@ -16,6 +16,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    """Yields a server for a single test, which may change the show."""
     with DeskServer(tmp_path, contest_events(hands=1)) as desk_server:
         yield desk_server

@@ -1,4 +1,4 @@
-"""Runs a studio (a show's server) with the operators' desk. Functions send requests as browsers and websites do."""
+"""Runs a studio (a show's server) with the operators' desk. Sends requests to it, as browsers and websites do."""
 
 import asyncio
 import time
@@ -78,7 +78,7 @@ class DeskServer(ServedAside):
 
     @property
     def done(self) -> list[ControlSet | CueGiven]:
-        """All changes of controls and all cues from the desk, in the journal's order."""
+        """Returns all changes and cues (such as "next") from the desk, in order."""
         return [entry.event for entry in self.bus.entries if isinstance(entry.event, ControlSet | CueGiven)]
 
     @asynccontextmanager
@@ -160,13 +160,13 @@ def cookie(server: DeskServer, right: Right) -> str:
 
 
 def make_headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, str]:
-    """Returns the headers that a page of this server sends. `changed` replaces headers. The value "" removes one."""
+    """Returns the headers that a page of this server sends. `changed` replaces headers, and "" removes one."""
     values = {"host": f"127.0.0.1:{server.port}", "origin": server.address, "cookie": cookie(server, right)} | changed
     return {name.replace("_", "-"): value for name, value in values.items() if value}
 
 
 def ask(server: DeskServer, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> httpx.Response:
-    """Requests `path` without following redirects. Checks the answer against its API description."""
+    """Requests `path` without following redirects. Checks the answer against the description of the API."""
     response = server.web.request(method, server.address + path, headers=headers, content=body or None)
     server.web.cookies.clear()
     return check_description(server.studio.app, response)

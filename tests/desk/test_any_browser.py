@@ -1,4 +1,4 @@
-"""Pages work without scripts, in other time zones and below a path such as /poker. They notice a silent network."""
+"""Pages list the standings without scripts, work in any time zone and below a path, and notice a silent network."""
 
 import math
 import re
@@ -122,7 +122,7 @@ _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'tec
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends messages to the desk's page. Returns how many timers run then. Each timer would end the connection.
+# Sends messages to the desk's page. Returns how many running timers would then end the connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];

@@ -333,7 +333,7 @@ AIRED = CONTEST[: [seq for seq, entry in enumerate(CONTEST, 1) if isinstance(ent
 
 @pytest.fixture(scope="module")
 def waiting_show(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """Yields a show that has aired the hands of AIRED, and waits."""
+    """Yields a show that has put AIRED on air, and waits for the next hand."""
     with DeskServer(tmp_path_factory.mktemp("media"), [entry.event for entry in AIRED], speed=1000) as server:
         yield server
 

@@ -61,7 +61,6 @@ KINDS: dict[str, tuple[str, ...]] = {
         "/api/v1/desk/studio/{given}",
     ),
 }  # fmt: skip
-"""The routes of each kind."""
 POST_BODIES = {
     "/register": b'{"name": "Billy the Kid"}',
     "/api/page-report": PAGE_REPORT,
@@ -154,7 +153,7 @@ def test_every_route_of_the_application_is_listed(server: DeskServer) -> None:
 
 
 def flatten(routes: Iterable[Any]) -> Iterator[Any]:
-    """Yields every route, also the routes of included routers."""
+    """Yields every route, also those of included routers."""
     for route in routes:
         included = getattr(route, "original_router", None)
         yield from flatten(included.routes) if included is not None else (route,)

@@ -1,4 +1,4 @@
-"""A page can be delayed as much as a viewer's video stream. It then knows nothing that the video has not shown yet."""
+"""A page can be delayed like a viewer's video stream. Such a page knows nothing that the video has not shown yet."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ class DelayedShow:
             self.advance(100)
 
     def check_delay(self) -> Any:
-        """Waits until the page shows all that its delay allows. Returns what the page knows, which must be no more."""
+        """Waits until the page shows all that its delay allows, and checks that it has no more. Returns what it has."""
         due_seq = self.due(self.now_ms - DELAY_MS)
         self.page.wait_for_function(_SHOWS, arg=self.due(self.now_ms - DELAY_MS - SLACK_MS))
         knowledge = self.page.evaluate(_KNOWLEDGE)

@@ -1,4 +1,4 @@
-"""Viewers who join late get everything that the channel has put on air, and nothing newer.
+"""Viewers who join late get everything that a show has put on air, and nothing newer.
 
 The schedule of a running show lists past, current and coming games. Its forecasts of times are reliable.
 """
@@ -49,7 +49,7 @@ class RecordedChannel:
     def __init__(self, air: AirLog, clock: ManualClock, kept_bytes: int = UNLIMITED) -> None:
         self.air = air
         self.aired: list[tuple[OnAirEntry, float]] = []
-        """Each entry, with the time in seconds when it went on air."""
+        """Each entry, and when it went on air, in seconds."""
         self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, utc_clock=lambda: 1000 + clock.now)
         air.recorders.add(lambda entry, _, __: self.aired.append((entry, clock.now)))
 
@@ -93,7 +93,7 @@ def test_index_says_whether_the_show_is_live_waiting_or_paused() -> None:
 
 
 def test_index_is_made_at_most_twice_until_something_changes() -> None:
-    """Strangers may request the index a thousand times a second. A long season's index is expensive to make."""
+    """Strangers may often request the index, with any `since` (how many hands a page has). It is expensive to make."""
     clock = ManualClock()
     live = RecordedChannel(AirLog("main", 1), clock)
     play_contest_on(live.air)

@@ -66,7 +66,7 @@ def test_only_winners_of_watched_hands_are_listed(server: ShowServer, entries: E
     assert page.locator("[data-later] .handline__mark").count() == 0
     expect(page.locator(".handline [aria-current]")).to_contain_text(f"Hand {hands[2]['hand']}")
     page.locator("#results").click()
-    expect(page.locator("#results")).to_have_text("Hide results")  # after a reload
+    expect(page.locator("#results")).to_have_text("Hide results")  # the page has reloaded
     page.wait_for_function(READY)
     page.get_by_role("tab", name="Hands").click()
     expect(page.locator(".handline__who")).to_have_text(winners)
@@ -194,7 +194,7 @@ def test_viewers_keep_their_position_in_a_new_studio(
     page.wait_for_function(_SHOWS, arg=240)
 
 
-# Returns the sentences that describe `entries`, each with its entry's type.
+# Returns the sentences that screen readers get for `entries`, each with the type of its entry.
 _DESCRIBE = """async (entries, load) => {
   const { reduce } = await load("/static/js/overlay/reducer.js");
   const { initialState } = await load("/static/js/overlay/reducer-state.js");
@@ -257,7 +257,7 @@ _FOLLOW = """async (names, load) => {
   for (const name of names) followed.toggle(name);
   return followed.names;
 }"""
-# Makes a link for each name. Returns the name in the address of each link.
+# Makes a link to each bot. Returns the bot's name in the address of each link.
 _NAMES_IN_LINKS = """async (names, load) => {
   const { linkToBot } = await load("/static/js/common/followed.js");
   return names.map((name) => {
