@@ -16,7 +16,7 @@ from server.bots.transports.http import Address
 HOST = "127.0.0.1"
 
 Script = Callable[["Caller"], Coroutine[Any, Any, None]]
-"""Acts as a bot's server on one connection."""
+"""A script acts as a bot's HTTP server on one connection."""
 
 
 class Caller(Struct):
@@ -97,7 +97,7 @@ def make_response(body: object, *, status: str = "200 OK", fields: str = "") -> 
 
 
 def answer_with(raw: bytes, times: int = sys.maxsize) -> Script:
-    """Returns a script that answers each request on a connection with `raw`, but hangs up after `times` requests."""
+    """Returns a script that answers each request on a connection with `raw`. It hangs up after `times` requests."""
 
     async def script(caller: Caller) -> None:
         for _ in range(times):

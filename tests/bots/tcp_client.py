@@ -1,4 +1,4 @@
-"""A Quick Draw bot on a real TCP connection. A test plays the bot step by step, and moves a fake clock."""
+"""A bot of the contest Quick Draw with a real TCP connection and a fake clock. A test acts as the bot, step by step."""
 
 import asyncio
 import bisect
@@ -51,7 +51,7 @@ class FakeClock:
         return timer
 
     def advance(self, seconds: float) -> None:
-        """Moves the clock, and runs each callback once the clock shows the callback's time."""
+        """Moves the clock. Runs each callback as soon as the clock has reached the callback's time."""
         end = self._now + seconds
         while self._timers and self._timers[0].when <= end:
             timer = self._timers.pop(0)
@@ -85,7 +85,7 @@ class TcpClient:
         return asyncio.create_task(self.bot.ask(view or asked_view(), resolve_action))
 
     async def ask_late(self) -> asyncio.Task[Answer]:
-        """The server asks the bot, but must first wait in vain for the bot's answer to an earlier request."""
+        """The server waits in vain for the bot's answer to an earlier request, and then asks the bot again."""
         answer = self.ask()
         await settle()
         self.clock.advance(LATE_SECONDS)
@@ -93,7 +93,7 @@ class TcpClient:
         return answer
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
-        """The server asks the bot. Returns once the bot has read the request. The bot's time runs from then on."""
+        """The server asks the bot. Returns when the bot has read the request and the bot's time begins."""
         await self.read_all("request_action")  # drops all earlier requests
         answer = self.ask(view)
         while (await self.read())["command"] != "request_action":

@@ -137,7 +137,7 @@ def test_broken_reply_is_a_fault_with_its_reason() -> None:
     [(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n", b"x" * 10_000), (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 400)],
 )
 def test_endless_reply_is_not_read_to_its_end(start: bytes, repeated: bytes) -> None:
-    """If our program read on, it would still be busy long after the bot's time is up."""
+    """If our program kept reading, it would still be busy long after the bot's time is up."""
 
     async def script(caller: Caller) -> None:
         await caller.read_request()
@@ -158,7 +158,7 @@ def test_longest_body_is_read_even_in_one_byte_chunks() -> None:
 
 
 async def test_call_cancelled_at_any_moment_does_not_break_the_next_call() -> None:
-    """A bot is asked again after its time is up, even if its earlier call still runs."""
+    """The server cancels a call to a bot whose time is up, and later calls the bot again."""
     async with serve_bot(answer_with(make_response(CALL))) as host:
         for earlier_calls, steps in product((0, 1), range(60)):
             connection = http.HttpConnection(host.address)

@@ -45,7 +45,7 @@ class ArenaWithNews(ArenaDialect):
 
 
 Calls = list[tuple[str, asyncio.Future[Reply]]]
-"""The requested paths, each with a future. The test sets the future's reply."""
+"""The requested paths, each with a future. The test puts the reply to a request into the future."""
 
 
 class ManualConnection(HttpConnection):

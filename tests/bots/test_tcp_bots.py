@@ -268,7 +268,7 @@ async def test_bot_that_never_reads_fills_no_memory(client: TcpClient) -> None:
     assert isinstance(outgoing, TcpConnection)
     view = table_view(deal("5000 5000 5000 5000 5000 5000").play("fold fold fold fold fold"), 0)
     message_count = full_turns = 0
-    while full_turns < 50:  # until the kernel's buffer and the server's queue of messages stay full for a while
+    while full_turns < 50:  # until both the kernel's buffer and the server's queue stay full
         client.bot.notify(events.HandEnded((), ""), view)
         client.clock.advance(0.015)
         await settle()
@@ -346,7 +346,7 @@ async def test_listener_accepts_only_one_connection_of_the_bot() -> None:
     [(HOST, "::ffff:127.0.0.1"), *(pytest.param("::", address, marks=NEEDS_IPV6) for address in (HOST, "::1"))],
 )
 async def test_bot_is_accepted_from_its_ipv4_or_ipv6_address(host: str, registered: str) -> None:
-    """A server on "::" accepts IPv4 and IPv6. But a bot must keep to the version of IP with which it registered."""
+    """A server on "::" accepts IPv4 and IPv6. But a bot must use the version of IP with which it registered."""
     listener = await listen_for_bot(host, registered, 30.0)
     with socket.create_connection((registered.removeprefix("::ffff:"), listener.port)):
         (await listener.accept()).close()

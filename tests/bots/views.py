@@ -26,12 +26,12 @@ def table_view(table: Table, seat: int | None = None, game: int = 1, names: tupl
 
 
 def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
-    """Returns a new hand's view right after the deal. The default rules, Quick Draw's, allow 3 seconds to answer."""
+    """Returns the view of the first seat to act in a new hand. By default, the rules are Quick Draw's."""
     return table_view(deal("5000 5000 5000", rules=rules), game=game)
 
 
 def resolve_action(decision: Decision) -> Action:
-    """Returns the action that `decision` becomes in the hand of `asked_view`. Raises IllegalAction."""
+    """Returns the action to which `decision` leads in the hand of `asked_view`. Raises IllegalAction."""
     return resolve(asked_view().hand, decision)
 
 

@@ -1,4 +1,4 @@
-"""Starts bots in real boxes (sandboxes). Tests of Docker also get a client of its Engine and a registry of images."""
+"""Starts bots in real boxes (sandboxes). For tests of Docker, opens a client of its Engine and serves images."""
 
 import asyncio
 import gzip
@@ -44,7 +44,7 @@ _game_connections: list[socket.socket] = []
 
 
 def box_environment(folder: Path, limits: Limits = Limits()) -> BoxEnvironment:  # noqa: B008 (Limits is frozen)
-    """Returns the environment of boxes, with the test's own label. Bots that call HOST reach this machine."""
+    """Returns what all boxes of a test have in common, such as a label. Bots that call HOST reach this machine."""
     return BoxEnvironment(f"test-{folder.name}", (HOST,), ("TOURNAMENT_HOST",), limits)
 
 
@@ -79,7 +79,7 @@ async def start_bot(
     program: str = "",
     strict: bool = True,
 ) -> SocketBox:
-    """Starts a bot with `behaviour` or with a Python `program`. The bot's folder and log are named `behaviour`, too."""
+    """Starts a sample bot with `behaviour`, or the code `program`. `behaviour` also names the bot's folder and log."""
     bot = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     if program:
         (bot / "bot.py").write_text(program)
@@ -115,7 +115,7 @@ async def register_bot(box: SocketBox) -> str:
 
 
 async def seat_bot(box: SocketBox) -> TcpConnection:
-    """Registers a bot. Returns the connection over which the server asks the bot."""
+    """Registers a bot. Returns the connection over which the server asks the bot for actions."""
     await register_bot(box)
     connection = await _accept(box, box.game_socket)
     _game_connections.append(connection)
@@ -140,7 +140,7 @@ async def _accept(box: SocketBox, listener: socket.socket) -> socket.socket:
 
 
 async def measure_think_ms(connection: TcpConnection, questions: int) -> float:
-    """Returns the median time of the bot's answers in milliseconds. Fails if a fault other than lateness occurs."""
+    """Returns the bot's median thinking time in milliseconds. Fails if a fault other than lateness occurs."""
     bot = Bot(1, QuickDrawDialect(), connection, lambda _: None)
     answers = [await bot.ask(asked_view(), resolve_action) for _ in range(questions)]
     assert {answer.fault for answer in answers} <= {"", "timeout"}
@@ -155,7 +155,7 @@ async def wait_for_end(box: SocketBox | PipedBox) -> str:
 
 
 def list_own_addresses() -> list[str]:
-    """Returns this machine's addresses. Asks the kernel, because not every machine can resolve its own name."""
+    """Reads this machine's addresses from the kernel, because not every machine can resolve its own name."""
     return re.findall(r"-- (\S+)\n +/32 host LOCAL", Path("/proc/net/fib_trie").read_text(encoding="ascii"))
 
 

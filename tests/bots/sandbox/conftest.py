@@ -11,7 +11,7 @@ __all__ = ["docker_host"]
 
 @pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
 def sandbox(request: pytest.FixtureRequest) -> str:
-    """Each kind of runner. "light" means bubblewrap boxes, and "uncounted" means these boxes without control groups."""
+    """Each kind of runner: "docker", "light" (bubblewrap boxes) or "uncounted" (bubblewrap without control groups)."""
     if request.param == "docker":
         request.getfixturevalue("docker_host")
     elif fault := bubblewrap_fault():

@@ -71,17 +71,17 @@ async def test_hostile_bots_stay_within_limits_and_delay_no_other_bot(sandbox: S
     flood = log_path(tmp_path, "flood").read_bytes()
     assert MEGABYTE / 2 < len(flood) <= MEGABYTE + 100
     assert not {0x1B, 0x07} & {*flood}, "no escape sequence may reach a terminal"
-    # Docker keeps only a log's last megabyte. On a busy machine, the log's beginning may be lost before we read it.
+    # Docker keeps only the end of a long log. On a busy machine, the beginning may be lost before we read it.
     assert flood.startswith(b"flood since") or sandbox == "docker"
 
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
 async def test_memory_outside_of_processes_is_limited(behaviour: str, sandbox: Sandbox, tmp_path: Path) -> None:
-    """A greedy bot gets no more memory, or is killed. In bubblewrap boxes, "tables" and "sockets" are always killed."""
+    """Above the limit, a bot gets no memory, or is killed. Bubblewrap boxes always kill "tables" and "sockets"."""
     is_killed = sandbox != "docker" and behaviour in ("tables", "sockets")
     async with open_runner(sandbox, tmp_path) as runner:
         box = await start_bot(runner, tmp_path, behaviour)
-        # A bot may register even if it is certain to be killed later.
+        # A bot that is killed in the end may still register first.
         outcome = await (wait_for_end(box) if is_killed else _plays_or_ends(box))
         assert re.match(f".*{TOO_MUCH_MEMORY}" if is_killed else f"it plays on|.*{TOO_MUCH_MEMORY}", outcome)
     lines = [line.split() for line in read_log(tmp_path, behaviour)]

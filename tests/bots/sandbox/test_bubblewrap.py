@@ -78,7 +78,7 @@ def readable_folder() -> Iterator[Path]:
 
 
 def _start_waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
-    """Starts a box that waits before it starts the bot in the folder `bot`."""
+    """Starts a box that has not yet started the bot in the folder `bot`."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     box = BoxSpec(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
@@ -122,7 +122,6 @@ def test_error_says_why_a_box_cannot_be_made(readable_folder: Path) -> None:
 
 
 def test_no_bubblewrap_box_outlives_a_killed_program(tmp_path: Path) -> None:
-    """Docker boxes do outlive a killed program. The program removes these boxes when it starts again."""
     script = f"""
 import asyncio
 from pathlib import Path
@@ -223,8 +222,8 @@ def test_only_groups_of_dead_programs_are_removed(usage_control: UsageControl) -
 
 
 AUDIT_NUMBERS = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-# From the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM, SECCOMP_RET_ALLOW, and
-# SECCOMP_RET_ERRNO with 0. IGNORED means that the kernel skips the call, but reports success.
+# Four verdicts from the kernel's seccomp.h: SECCOMP_RET_KILL_PROCESS, SECCOMP_RET_ERRNO with EPERM,
+# SECCOMP_RET_ALLOW, and SECCOMP_RET_ERRNO with 0. For the last one, the kernel skips the call, but reports success.
 KILLED, REFUSED, ALLOWED, IGNORED = 0x80000000, 0x00050001, 0x7FFF0000, 0x00050000
 CALLS = {
     "x86_64": {
@@ -247,7 +246,7 @@ CHECKED_BY_ARGUMENT = {
 
 
 def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
-    """Runs the filter `program` on a system call. Returns the verdict. Handles only the instructions of our filters."""
+    """Runs `program`, which must be one of our seccomp filters, on a system call. Returns the filter's verdict."""
     padded = (*arguments, *[0] * (6 - len(arguments)))
     call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *padded)
     index = loaded = 0

@@ -1,4 +1,4 @@
-"""Docker boxes (sandboxes): leftovers are removed, 200 run at once, and connections, buffers and disk are limited."""
+"""In Docker, 200 boxes (sandboxes) run at once. Connections, buffers and disk are limited. Leftovers are removed."""
 
 import asyncio
 import shutil
@@ -45,7 +45,7 @@ FEWER_BOTS = 40
 """More than 31 bots, because Docker has addresses for only 31 bots if each bot has its own Docker network."""
 UNHURRIED = structs.replace(QUICK_DRAW, think_ms=round(1000 * SECONDS))
 MAX_BUFFERED_BYTES = {"entered": 1 << 18, "handed over": 1 << 18, "relayed": 3 << 20}
-"""How many bytes of a flood the kernel may buffer, for each way in which sockets get into a box."""
+"""The most bytes of a flood that the kernel may buffer, for each way in which sockets get into a box."""
 GREEDY = f"""\
 import socket
 connections = [socket.create_connection(("{HOST}", 5000)) for _ in range(40)]
@@ -120,7 +120,7 @@ async def test_box_that_we_cannot_enter_reaches_only_its_ports(tmp_path: Path, m
 
 
 async def test_box_in_a_virtual_machine_is_reached_by_a_relay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On macOS, Docker runs in a virtual machine. There, a bot reaches only HOST, the address in its code."""
+    """On macOS, Docker runs in a virtual machine. There, bots reach only HOST, the address in their code."""
     monkeypatch.setattr(docker_runner, "LINUX", False)
     async with open_runner("docker", tmp_path) as runner:
         box = await start_bot(runner, tmp_path, "folds")
@@ -205,6 +205,6 @@ async def test_network_that_ends_at_once_is_replaced(tmp_path: Path, monkeypatch
 
 
 def _count_containers(folder: Path) -> int:
-    """Counts the containers of the tournament in `folder`. Each box has one for its network, and one for its bot."""
+    """Counts the containers of the tournament in `folder`. A box has two, for its network and its bot."""
     with open_engine() as engine:
         return len(engine.containers(all=True, filters=own_label_filter(folder)))

@@ -154,7 +154,7 @@ def test_no_instruction_copies_a_secret_of_the_organiser(tmp_path: Path) -> None
 
 
 def test_image_that_is_too_large_when_unpacked_is_not_kept(tmp_path: Path) -> None:
-    """The registry has the image compressed to a thousandth of its unpacked size."""
+    """In the registry, the image is compressed to a thousandth of its size."""
     with registry_with_bomb(200 * MEGABYTE) as address:
         outcome = _build(tmp_path, f"FROM {address}/bomb:1\n{CMD}", registries=(address,))
         assert "larger than the 60 MB allowed" in outcome.reason
@@ -258,7 +258,7 @@ def test_failed_download_says_how_builds_get_a_network(tmp_path: Path) -> None:
 
 
 async def test_build_reaches_web_servers_but_not_this_machine(tmp_path: Path) -> None:
-    """Tests cannot reach public addresses, so WEB stands in for a public web server."""
+    """Tests cannot reach public addresses, so the address WEB stands in for a public web server."""
     probe = _run_python(
         "import os, socket, urllib.request",
         "def attempt(what):", "    try: print(what())", "    except Exception as error: print(error)",
@@ -280,7 +280,7 @@ async def test_build_reaches_web_servers_but_not_this_machine(tmp_path: Path) ->
 
 
 async def test_build_proxy_limits_connections_and_bytes(tmp_path: Path) -> None:
-    """WEB stands in for a public server, and sends bytes without end."""
+    """A server at the address WEB stands in for a public server, and sends bytes without end."""
     probe = _run_python(
         "import select, socket, time", "def connect(): return socket.create_connection(('127.0.0.1', 5000))",
         "connections, deadline, closed = [connect() for n in range(500)], time.time() + 10, set()",
@@ -306,7 +306,7 @@ async def test_build_proxy_limits_connections_and_bytes(tmp_path: Path) -> None:
 
 
 async def _build_with_network(folder: Path, dockerfile: str) -> tuple[list[str], Mapping[str, Any]]:
-    """Builds a bot with a network that reaches WEB. Returns the lines of output and the image's settings."""
+    """Builds a bot, and lets the build reach WEB. Returns the lines of output and the image's settings."""
     environment, bot = box_environment(folder, SMALL_LIMITS), write_bot(folder / "bot", dockerfile=dockerfile)
     lines = list[str]()
     with open_engine() as engine:
@@ -376,6 +376,7 @@ asyncio.run(main())
 
 
 async def test_images_survive_an_interrupted_evening_but_not_a_finished_one(tmp_path: Path) -> None:
+    """If an interrupted evening (tournament and show) is resumed, its bots need no new build."""
     folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo built\n{CMD}")
     is_built, first_lines, second_lines = asyncio.Event(), list[str](), list[str]()
 
@@ -411,7 +412,7 @@ def _build(
     folder_of_bot: Path | None = None,
     registries: tuple[str, ...] = (),
 ) -> Outcome:
-    """Builds a bot with `dockerfile`, or the bot in `folder_of_bot`, and checks that nothing is left behind."""
+    """Builds a bot with `dockerfile`, or the bot in `folder_of_bot`. Fails if anything is left behind."""
     bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
     outcome = Outcome("", [], {})
 

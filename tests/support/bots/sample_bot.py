@@ -90,7 +90,7 @@ def _memory(*targets: str) -> None:
 
 
 def _page_tables(*targets: str) -> None:
-    """Reads one byte in each two megabytes of mapped memory. For this, the kernel needs a gigabyte of page tables."""
+    """Reads one byte in every two megabytes of mapped memory. For this, the kernel needs a gigabyte of page tables."""
     for _ in range(16):
         area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
         KEPT.append(area)
@@ -100,7 +100,7 @@ def _page_tables(*targets: str) -> None:
 
 
 def _sockets(*targets: str) -> None:
-    """Each of 8 processes fills 120 local sockets and 60 network sockets. Prints how many bytes the sockets hold."""
+    """Lets each of 8 processes fill 120 local and 60 network sockets. Prints how many bytes the sockets hold."""
     reader, report = os.pipe()
     for _ in range(8):
         if os.fork() == 0:
@@ -112,7 +112,6 @@ def _sockets(*targets: str) -> None:
 
 
 def _fill_sockets() -> int:
-    """Returns how many bytes the sockets hold."""
     held = 0
     with socket.create_server(("127.0.0.1", 0)) as server:
         for number in range(90):
@@ -171,14 +170,14 @@ def _disk(*targets: str) -> None:
 
 
 def _mapped(*targets: str) -> None:
-    """Takes shared memory in two ways."""
+    """Takes shared memory without a file, and then from /dev/zero."""
     with open("/dev/zero", "r+b", buffering=0) as zero:
         _hoard(partial(_map, -1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS))
         _hoard(partial(_map, zero.fileno(), mmap.MAP_SHARED))
 
 
 def _map(file: int, flags: int) -> tuple[mmap.mmap, int]:
-    """Writes to 16 MB, and tells the kernel to free them. The kernel keeps shared memory all the same."""
+    """Fills 16 MB, and tells the kernel that it may free them. But the kernel keeps shared memory."""
     area = mmap.mmap(file, 16 << 20, flags=flags)
     for page in range(0, len(area), mmap.PAGESIZE):
         area[page] = 1
@@ -208,7 +207,7 @@ def _write(file: int, count: int) -> tuple[int, int]:
 
 
 def _hoard(allocate: Callable[[], tuple[object, int]], most: int = 300 << 20) -> None:
-    """Allocates memory until it has `most` bytes or the kernel refuses. Each time, prints how many bytes it has."""
+    """Allocates memory until the total is `most` bytes or the kernel refuses. Prints each new total."""
     held = 0
     try:
         while held < most:
@@ -249,7 +248,7 @@ def _network(*targets: str) -> None:
 
 
 def _flood(*targets: str) -> None:
-    """Prints twenty megabytes with escape sequences. A Docker box reads less than half of this output live."""
+    """Prints twenty megabytes with escape sequences. Docker's log keeps only the end of this output."""
 
     def flood() -> None:
         line = b"\x1b[2J\x1b]0;owned\x07" + b"howdy " * 2000 + b"\n"
@@ -266,7 +265,7 @@ def _never(*targets: str) -> None:
 
 
 def _stubborn(*targets: str) -> None:
-    """Ignores SIGTERM, and starts a child in another session."""
+    """Ignores SIGTERM, and starts a child process in another session."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], start_new_session=True)
     print("stubborn", flush=True)
