@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand of game 4, in which the last seat with chips has the big blind. `calls` has each seat's requests."""
+    """A hand of game number 4. The last seat with chips has the big blind. `calls` has the requests to each seat."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)
@@ -120,8 +120,8 @@ HANG_UP: Answer = (0, b"hang up")
 class EnovaServer:
     """A bot that keeps all requests in `calls`. `choose` returns the bot's answer to a path and a form.
 
-    NEVER leaves the call without an answer. HANG_UP ends the connection. A badly nested form also ends the connection,
-    because a real bot would fail on such a form.
+    With NEVER, the bot gives no answer. With HANG_UP, it ends the connection. It also ends the connection if a form is
+    badly nested, because a real bot would fail on such a form.
     """
 
     def __init__(self, choose: Callable[[str, Form], Answer]) -> None:

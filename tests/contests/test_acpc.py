@@ -60,7 +60,7 @@ def play_match(game: Game, hands: int) -> list[HandRecord]:
 
 
 def lines_sent(game: Game, hand: HandRecord) -> list[list[str]]:
-    """Plays the hand again. Returns the messages (lines) to each seat."""
+    """Plays the recorded hand again. Returns the lines (messages) that each seat gets."""
     dialects, lines = [AcpcDialect() for _ in range(game.players)], [list[str]() for _ in range(game.players)]
     hole_cards = (hand.hole_cards[seat] for seat in hand.dealt_seats)
     dealt = [card for cards in (*hole_cards, cards_in(hand.events).board) for card in cards]
@@ -91,7 +91,7 @@ def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -
 
 
 def state_sent(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
-    """Reports the hand to the dialect, which writes lines. Returns the line (state) that asks the acting seat."""
+    """Reports the hand's events to `dialect` (a writer of lines). Returns the line that asks the acting seat."""
     view = table_view(table, game=game)
     for event in table.events:
         if isinstance(event, dialect.news_types):

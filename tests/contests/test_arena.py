@@ -32,7 +32,7 @@ def play_hand(stacks: str = "2000 2000 2000 2000", script: str = "", number: int
 
 
 def dialect_at(table: Table, ids: dict[int, str] | None = None) -> ArenaDialect:
-    """Returns the acting bot's dialect (writer of messages), to which all events of the hand were reported."""
+    """Makes the acting bot's dialect (writer of messages), and reports all events of the hand to this dialect."""
     dialect = ArenaDialect(ids or player_ids(entrants_of(len(table.hand.seats))))
     for event in table.events:
         if isinstance(event, dialect.news_types):

@@ -112,7 +112,7 @@ bet:20   turn 20 to 20 of 30: Bob 30, Eve 20 bet:20, Ann 40 bet:20; 2s 7h Jd 5c
 bet:0    river 0 to 0 of 20: Ann 20, Bob 10, Eve 0; 2s 7h Jd 5c Qs
 bet:0    river 0 to 0 of 10: Bob 10, Eve 0, Ann 20 bet:0; 2s 7h Jd 5c Qs
 """
-"""One hand. Each line has an answer and the question (a form): street, bets, the bot's chips, players and board."""
+"""One hand. Each line has a bot's answer, then the form that asked for it: street, bets, chips, players and board."""
 
 
 def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:

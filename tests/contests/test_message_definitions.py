@@ -114,7 +114,7 @@ class Seat:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Reports the event to the bot, which must not take the news for a question. HTTP wires read no news."""
+        """Sends the bot news of the event, which its wire must not read as a question. HTTP wires read no news."""
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news_types) else None
         self.sent += map(self._name_and_text, news if isinstance(news, list) else [news] if news else [])
         if isinstance(news, bytes):
@@ -187,7 +187,7 @@ def check_question(question: Question, view: View) -> None:
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
     # Enova's messages lack the pot. So the wire adds up the bets that it sees, and may miss some. With two players,
-    # it may also miss a part of the blind: the part that the other bot has too few chips to call.
+    # the wire may also miss chips of a blind: those that the other bot's stack is too small to match.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:
@@ -200,7 +200,7 @@ def check_question(question: Question, view: View) -> None:
 
 
 def start_random_hand(contest: Contest, number: int, seats: int, dice: random.Random) -> tuple[Hand, Sequence[Event]]:
-    if contest.id == "acpc":  # every hand begins with the same chips
+    if contest.id == "acpc":  # in ACPC, every hand begins with these stacks
         return start_hand(rules_of(Game(seats)), number, 0, (20_000,) * seats, random_deck(dice))
     stacks = [dice.randint(1, 99) if contest.is_duel else dice.choice((1, 2, 17, 100, 5000)) for _ in range(seats)]
     return start_hand(contest.format.rules, number, 0, stacks, random_deck(dice))
@@ -306,6 +306,7 @@ def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
 
 @pytest.mark.parametrize(("contest", "name"), [("enova", "POST /tournament/register"), ("arena", "POST /practice")])
 def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -> None:
+    """A contest's venue (which runs practice games) names the form's field for a bot's address."""
     venue = sys.modules[type(CONTESTS[contest].venue()).__module__]
     fields = {venue.FORM.field, "name", *practice_options.HOUSE_OPTIONS, *practice_options.TEXT_OPTIONS}
     assert fields_of(definition(contest, name)) == fields

@@ -127,7 +127,7 @@ def test_result_lists_hands_board_and_the_winners_of_each_pot() -> None:
     pots = [(pot["pot_amount"], [winner["name"] for winner in pot["winners"]]) for pot in message["pots"]]
     assert pots == [(750, ["Ann"]), (500, ["Ann"])]
     players = [(player["state"], player["bank"]) for player in message["players"]]
-    # On the river, the last player had no opponent left to bet against.
+    # The last player did not act on the river, because both opponents were all-in.
     assert players == [("all_in", 1250), ("all_in", 0), ("not_played", 250)]
     message = read_result(deal("500 500", "As Ks, Ad Kd", "Ah Kc 4d Jc 2s").play("all-in call"))
     assert [winner["name"] for winner in message["pots"][0]["winners"]] == ["Ann", "Bob"]
@@ -157,7 +157,7 @@ def test_log_has_the_newest_lines_that_fit_into_2000_bytes() -> None:
 
 
 def play_tie_with_most_pots(seats: int) -> Table:
-    """Returns a tie of all bots, each all-in for a different amount: the hand with the most pots and winners."""
+    """Plays a hand with the most pots and winners: all bots are all-in for different amounts, and tie."""
     stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
     return deal(stacks, "", "Th Jh Qh Kh Ah").play("all-in " * seats)
 
@@ -204,7 +204,7 @@ UNEVEN = "the game does not count for the ladder, because 4 bots cannot all have
 
 
 class RegisterRoute:
-    """`POST /register`. `registered` has the accepted registrations, each with its client's address."""
+    """Serves `POST /register`. `registered` has each accepted registration and its client's address."""
 
     def __init__(self, watch_url: str = "") -> None:
         self.registered: list[tuple[Registration, str]] = []

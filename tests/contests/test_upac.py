@@ -44,7 +44,7 @@ ACES_WIN, KINGS_WIN, TIED = "As Ad, 7h 8c", "7h 8c, Ks Kd", "As Qd, Ac Qh"
 
 
 def on_all_streets(question: str) -> str:
-    """Returns the lines that a bot gets from the flop onwards, if each street has the same question."""
+    """Returns the lines that a bot gets from the flop on, if each street has the same question (a STACK line)."""
     return f"FLOP Kh 9s 4d; {question}; TURN Jc; {question}; RIVER 2s; {question}; "
 
 
@@ -61,7 +61,7 @@ def on_all_streets(question: str) -> str:
     ("30 70", ACES_WIN, "R100 C C C C C C C", "STACK 1 30 2 70; "
      + on_all_streets("STACK 30 30 30 70") + "END SHOWDOWN WINNER SB HIDDEN",
      "STACK 2 70 30 30; " + on_all_streets("STACK 30 70 30 30") + "END SHOWDOWN WINNER SB SHOWN As Ad"),
-    # The small blind can call only one chip.
+    # The small blind has only one chip, so only one chip of the big blind counts.
     ("1 99", KINGS_WIN, "C C C C C C C C", "STACK 1 1 1 99; "
      + on_all_streets("STACK 1 1 1 99") + "END SHOWDOWN WINNER BB SHOWN Ks Kd",
      "STACK 1 99 1 1; " + on_all_streets("STACK 1 99 1 1") + "END SHOWDOWN WINNER BB HIDDEN"),
