@@ -86,7 +86,7 @@ def command_of(pid: int) -> bytes:
 
 
 class Running:
-    """A command that has printed the address `base` of its pages. `output` is the part of its output that was read."""
+    """A running command whose pages are at the address `base`. `output` has the lines that have been read so far."""
 
     def __init__(self, process: Program) -> None:
         self.process = process

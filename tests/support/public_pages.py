@@ -77,10 +77,10 @@ async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, 
 
 
 class Evening:
-    """A contest of `entries` that goes on air hand by hand. The archive also lists a recording of these entries."""
+    """An evening's show, in which a contest goes on air hand by hand. The archive lists a recording of the contest."""
 
     def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
-        """`coming` has the entries that the contest's show will put on air."""
+        """`entries` are the contest's own. `coming` are the entries that its show puts on air."""
         self.studio = Studio(folder / "media", time.monotonic)
         self.hands = 0
         opened = entries[0].event
@@ -105,7 +105,7 @@ class Evening:
         self._on_air.apply_aired_entries()
 
     async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
-        """Waits until the recording is listed. Returns what the function `addresses` returns."""
+        """Waits until the recording is listed. Returns the route of each public address of the show."""
         await self.archive.refresh_index(wait_for_all=True)
         bot = self._names[1]
         return addresses(await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))

@@ -64,6 +64,6 @@ def _read_parts(folder: Path, number: int, count: int) -> list[Json]:
 
 
 def _entries_of(segments: list[Json]) -> list[Json]:
-    """Returns the entries of `segments` with the entries' times in the show."""
+    """Returns the entries of `segments`. The time of each entry counts from the start of the show."""
     entries = [(segment["at_ms"], entry) for segment in segments for entry in segment["entries"]]
     return [{**entry, "offset_ms": at_ms + entry["offset_ms"]} for at_ms, entry in entries]

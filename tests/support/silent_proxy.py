@@ -8,7 +8,7 @@ from tests.support.served_aside import ServedAside
 
 
 class SilentProxy(ServedAside):
-    """Forwards connections from `address` to `port` of this machine, with a delay of `delay` seconds."""
+    """Forwards connections that arrive at `address` to `port` of this machine. Bytes take `delay` seconds."""
 
     def __init__(self, port: int, delay: float = 0.0) -> None:
         super().__init__()
@@ -16,9 +16,9 @@ class SilentProxy(ServedAside):
         self._port = port
         self._delay = delay
         self._mute: set[str] = set()
-        """Which ends of a new connection receive nothing: "page", "server", or both."""
+        """The ends of each new connection that receive nothing: "page", "server", or both."""
         self._connections: list[set[str]] = []
-        """For each connection, which ends receive nothing."""
+        """The ends of each connection so far that receive nothing."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def fall_silent(self, *, to_server: bool) -> None:

@@ -31,7 +31,7 @@ _FOLDERS_NO_BOT_NEEDS = {
     "turtledemo",
 }  # fmt: skip
 _MODULES_NO_BOT_NEEDS = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readline")
-"""The beginnings of the names of compiled modules that need many libraries."""
+"""The names of compiled modules that need many libraries begin with these words."""
 _BUBBLEWRAP_FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_BUBBLEWRAP_FAULT), reason=_BUBBLEWRAP_FAULT or "bubblewrap is here")
 _TEMPORARY = Path("/tmp")  # noqa: S108 - a folder of the image
@@ -41,10 +41,10 @@ _SHELL_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
 @pytest.fixture(scope="session")
 def docker_host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Docker daemon that has the base image. During the tests, it is also in $DOCKER_HOST.
+    """The address of a Docker daemon that has the base image. During the tests, $DOCKER_HOST has this address.
 
-    Import this fixture into a conftest. It uses the daemon at $DOCKER_HOST, or else this machine's daemon. If neither
-    runs, root starts a daemon for the whole run, and other users skip the tests.
+    Import this fixture into a conftest. The fixture uses the daemon at $DOCKER_HOST, or else this machine's daemon. If
+    there is neither, root starts a daemon for the whole run, and other users skip the tests.
     """
     folder = tmp_path_factory.getbasetemp()
     shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
@@ -82,7 +82,7 @@ def _find_or_start_daemon(shared: Path) -> str:
 def _start_daemon() -> str:
     """Starts a daemon. Returns its address or, if the daemon fails, its last line of output."""
     folder = Path(tempfile.mkdtemp(prefix=_TEST_DAEMON))
-    tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+    tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()  # process number of the test run
     program = Path(__file__).with_name("daemon_keeper.py")
     keeper = subprocess.Popen([sys.executable, program, str(tests), str(folder)], stdin=subprocess.DEVNULL)
     address = f"unix://{folder}/sock"
@@ -100,7 +100,7 @@ def _start_daemon() -> str:
 
 def _is_running(address: str) -> bool:
     try:
-        with socket.socket(socket.AF_UNIX) as probe:  # The library leaks its own socket if nobody answers.
+        with socket.socket(socket.AF_UNIX) as probe:  # Docker's library leaks a socket if nobody answers.
             probe.connect(address.removeprefix("unix://"))
         with closing(docker.APIClient(base_url=address, version="auto")) as engine:
             return bool(engine.ping())
@@ -139,7 +139,7 @@ def root_file_system(more: Iterable[Path] = ()) -> bytes:
 
 
 def _find_needed_files(library: Path) -> Iterator[Path]:
-    """Yields the files of Python's library that a bot may need, including bytecode, which saves each bot a second."""
+    """Yields the files of Python's library that a bot may need. The bytecode among them saves each bot a second."""
     for folder, folders, names in os.walk(library):
         folders[:] = [name for name in folders if name not in _FOLDERS_NO_BOT_NEEDS and not name.startswith("config-")]
         for name in names:

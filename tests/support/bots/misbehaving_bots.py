@@ -1,4 +1,4 @@
-"""Misbehaving bots that decide at random: they refuse blinds, die, raise endlessly, or answer late or wrongly."""
+"""Misbehaving bots decide at random: they refuse blinds, disconnect, raise endlessly, or answer late or wrongly."""
 
 from collections.abc import Callable
 

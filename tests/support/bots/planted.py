@@ -29,7 +29,7 @@ with socket.create_server((sys.argv[1], 0)) as server:
 
 
 class Planted(Struct, frozen=True):
-    """A secret, and the places where it is: paths and addresses that snoop.py tries."""
+    """A secret and its places. The places are paths and addresses, which snoop.py tries."""
 
     secret: str
     places: tuple[str, ...]
@@ -44,7 +44,7 @@ class Planted(Struct, frozen=True):
 
 @contextlib.contextmanager
 def plant_secret() -> Iterator[Planted]:
-    """Plants a secret in the environment, in files, at ports, and if possible in a container and a namespace."""
+    """Plants a secret in the environment, in files, at ports and if possible in a container and a network namespace."""
     secret = secrets.token_hex(16)
     with contextlib.ExitStack() as closing:
         places = list[str]()

@@ -61,12 +61,12 @@ Script = Callable[[Body], Response]
 
 
 def after_waking(script: Script) -> Script:
-    """Answers the first question of `highnoon mind` (whether the model is ready), and then follows `script`."""
+    """Returns a script that first says that the model is ready, as `highnoon mind` asks, and then follows `script`."""
     return lambda question: play_simply(question) if len(question["messages"]) < 2 else script(question)
 
 
 class ScriptedModel(Struct):
-    """A running server that keeps all `questions` and their `headers`."""
+    """A running server that keeps the `questions` of its clients and their `headers`."""
 
     url: str
     script: Script

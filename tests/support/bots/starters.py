@@ -14,7 +14,7 @@ STARTER_ARGUMENTS = {contest.id: contest.command.starter_arguments for contest i
 
 
 def starter_command(contest: str) -> str:
-    """Returns the command that runs the starter in Python."""
+    """Returns the command that runs the contest's starter bot in Python."""
     program = ASSETS / "starters" / contest / "python" / PROGRAMS[contest]["python"]
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {STARTER_ARGUMENTS[contest]}"
 

@@ -64,7 +64,7 @@ def play_contest(
     before: Sequence[Entry] = (),
     is_cut: Callable[[Sequence[Entry]], bool] = lambda _: False,
 ) -> list[Entry]:
-    """Returns a contest's journal, the same for the same arguments. The last `withdrawn` bots never connect.
+    """Returns a contest's journal, which depends only on the arguments. The last `withdrawn` bots never connect.
 
     If `before` has the first entries of a contest, the contest is resumed. The operator ends the stage once `is_cut` is
     true for the entries so far. In deals (the same cards at all tables), table number `main_table` is recorded first.

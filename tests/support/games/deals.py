@@ -1,4 +1,4 @@
-"""Plays contests of deals: all tables of a deal get the same cards, but each table has bots of its own."""
+"""Plays contests in deals (rounds in which all tables get the same cards). Each table has bots of its own."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ def play_deals(
     kind: type[DiceBot] = DiceBot,
     choose_main_table: Callable[[Sequence[Sequence[Event]]], int] = lambda _: 0,
 ) -> list[Entry]:
-    """Decisions at the first table depend only on `main_seed`, and decisions at all other tables on `other_seed`.
+    """Bots decide by `main_seed` at the first table, and by `other_seed` at all other tables.
 
     The show is planned to take `minutes`. With 0, the show takes as long as it needs.
     """

@@ -24,6 +24,6 @@ class CharacterBot(DiceBot):
 
 
 def play_house_contest(contest: str, seed: int, bots: int, *, rating: int = 0) -> list[Entry]:
-    """Returns a contest's journal, the same for the same arguments. With a `rating`, it is a season's game."""
+    """Plays a contest or, with a `rating`, a season's game. The journal depends only on the arguments."""
     entries = play_contest(seed, bots, CONTESTS[contest].format, rating=rating, kind=CharacterBot)
     return renamed(entries, *(CHARACTERS[number % len(CHARACTERS)].name for number in range(bots)))

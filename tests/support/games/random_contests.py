@@ -24,7 +24,7 @@ def opening(entrants: tuple[Entrant, ...], seal: str = "", prizes_cents: tuple[i
 
 
 class RandomContest:
-    """A contest by the rule book. In each hand, a random seat wins random amounts from all others.
+    """A contest by Quick Draw's rule book. In each hand, a random seat wins random amounts from all others.
 
     `absent` is the number of bots that are withdrawn before the contest starts. Before each game and hand, the operator
     ends the stage with probability `cuts`.
@@ -109,7 +109,7 @@ class RandomContest:
     # -- what chance decides
 
     def hand(self, key: bytes) -> HandEnded:
-        """Returns only the last event of a hand."""
+        """Decides a hand by chance. Returns only the hand's last event."""
         stacks = self.stacks
         winner = self.chance.choice([seat for seat, stack in enumerate(stacks) if stack])
         lost = [
@@ -127,7 +127,7 @@ class RandomContest:
 
 
 def random_contests(seed: str, number: int) -> Iterator[RandomContest]:
-    """Yields contests of 1 to 30 bots, which may be absent. In a third of the contests, the operator may end stages."""
+    """Yields contests of 1 to 30 bots. Bots may be absent. In a third of the contests, the operator may end stages."""
     chance = random.Random(seed)
     for _ in range(number):
         bots = chance.randint(1, 30)

@@ -25,7 +25,7 @@ from tests.support.served_aside import run_aside
 from tests.support.source_files import ROOT
 
 KEPT_CONTESTS = ROOT / "tests/data/contests"
-"""The real program's recordings of each contest. UPAC has three games and a ledger (the season's journal)."""
+"""Recordings of each contest by the real program. For UPAC, they are a season: three games and a ledger (journal)."""
 KEPT_RECORDINGS = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """The paths of these recordings below KEPT_CONTESTS, without the ledger."""
 
@@ -68,7 +68,7 @@ def practised(data: Path, channel: str) -> list[Event]:
 
 
 def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
-    """Returns the same contest, but gives its first bots these names."""
+    """Returns the same journal, in which the first bots have these names."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
     renamed_bots = tuple(replace(bot, name=name) for bot, name in zip(opened.entrants, names, strict=False))
@@ -94,7 +94,7 @@ def entries_of(film: Film) -> list[dict[str, Any]]:
 
 
 def until_listed(web: httpx.Client, name: str) -> None:
-    """Polls the list of recordings until it has `name` and the server has read all recordings."""
+    """Polls the list of recordings until `name` is in the list and the server has read all recordings."""
 
     def is_listed() -> bool:
         page = web.get("/recordings").text

@@ -98,7 +98,7 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """Yields the browser with these extra flags. At the end, closes its pages, except in `lasting` profiles."""
+        """Yields the browser with these extra flags. Then closes the browser's pages, except in `lasting` profiles."""
         browser = self.aside(lambda: self._with_flags(flags))
         yield browser
         self.aside(lambda: self._empty(browser))

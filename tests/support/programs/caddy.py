@@ -28,7 +28,7 @@ _OPTIONS = """
 
 @contextmanager
 def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
-    """Runs Caddy with `sites` in its Caddyfile. Yields the path of the certificate of Caddy's authority."""
+    """Runs Caddy with `sites` in its Caddyfile. Yields the path of Caddy's root certificate."""
     program = which("caddy")
     if program is None:
         pytest.skip("Caddy is not installed: apt-get install caddy")

@@ -67,7 +67,7 @@ class Cluster:
         self._scheduler.close()
 
     def start_worker(self, name: str, module: str = "server", cores: int = 2, runner: str = "light") -> None:
-        """Starts or restarts a worker, whose bots run in sandboxes of `runner`. `module` is the worker's program."""
+        """Starts or restarts a worker. `module` is the worker's program. `runner` is the kind of its sandboxes."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", runner, "--cores", str(cores)]
         self._workers[name] = self._start(module, words, name)
@@ -152,7 +152,7 @@ def games_rated(event_file: Path) -> int:
 
 
 def until(process: Program, happened: Callable[[], bool], event: str) -> None:
-    """Polls until `happened()` is true. Fails if the process ends first. `event` describes what happens."""
+    """Polls until `happened()` is true. Fails if the process ends first. `event` names in words what is awaited."""
 
     def has_happened() -> bool:
         assert process.poll() is None, f"the command ended before this happened: {event}"

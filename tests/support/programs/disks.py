@@ -14,7 +14,7 @@ DISK_BYTES = 1024 * 1024
 
 @contextmanager
 def mounted_disk(disk: Path) -> Iterator[None]:
-    """Mounts a file system of one megabyte at the new folder `disk`. Skips the test where that is impossible."""
+    """Mounts a file system of one megabyte at the new folder `disk`. Skips the test if this is impossible here."""
     if os.geteuid() != 0 or not shutil.which("mount"):
         pytest.skip("only root can mount a small file system")
     disk.mkdir()

@@ -36,7 +36,7 @@ class ReusedPages:
         script: str = "",
         **listeners: Callable[[Any], None],
     ) -> Page:
-        """Opens a blank page. If `beside` is given, the new page has the profile and size of that page.
+        """Opens a blank page. With `beside`, the page has the same profile and size as the page `beside`.
 
         `script` runs before the scripts of each document. `listeners` are named after their events.
         """
