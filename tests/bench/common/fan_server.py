@@ -1,4 +1,4 @@
-"""The studio of the benchmark `fanout`: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
+"""The studio (web server) of the benchmark `fanout`: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
 
 Prints its port, and then obeys lines of its standard input. After "go COUNT A_SECOND AT_ONCE", it sends COUNT messages,
 A_SECOND per second, in groups of AT_ONCE, and prints "done". If A_SECOND is 0, it sends them as fast as possible.

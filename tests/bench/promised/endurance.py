@@ -89,7 +89,7 @@ async def _ask(number: int) -> tuple[bool, float]:
 
 
 def try_clock_steps(contests: int) -> Outcome:
-    """Compares a normal contest with contests whose wall clock jumps by up to an hour whenever it is read."""
+    """Compares a normal contest with contests in which each reading of the wall clock is wrong by up to an hour."""
     with tempfile.TemporaryDirectory() as name:
         run_contest(Path(name) / "quiet.jsonl")
         right, broken = decided_events(Path(name) / "quiet.jsonl"), 0
@@ -109,7 +109,6 @@ def _play_with_clock_steps(journal: Path, number: int) -> None:
 
 
 def try_bot_deaths(rounds: int) -> Outcome:
-    """Lets a bot die at each of ten moments in each of five ways."""
     deaths = list(product(dying_bot.MOMENTS, dying_bot.WAYS)) * rounds
     broken = sum(on_all_processors(partial(_try_death, deaths), len(deaths)))
     figure = f"{len(dying_bot.MOMENTS)} moments, {len(dying_bot.WAYS)} ways, {rounds} times each"
@@ -129,7 +128,7 @@ def _try_death(deaths: list[tuple[str, str]], number: int) -> int:
 
 
 async def _play_with_dying_bot(journal: Path, moment: str, way: str) -> bool:
-    """Plays the contest to its end. Returns whether the dying bot reached the moment of its death."""
+    """Plays a contest to its end. Returns whether the dying bot reached the moment of its death."""
     bus = Bus(Journal(journal), asyncio.get_running_loop().time)
     entrants = [Entrant(bot, f"Bot {bot}") for bot in range(1, 3 if moment == "one of the last two" else 5)]
     director = Director(SHORT_FORMAT, entrants, seed=SEED, bus=bus)
@@ -166,7 +165,7 @@ PLAYERS = 60
 PAUSE_SECONDS = 2.0
 MAX_MB_PER_HOUR = 1.0
 NOTICED_SECONDS, BACK_SECONDS = 10.0, 25.0
-"""How many seconds after the start of a silence every page must notice it, and must be connected again."""
+"""The seconds from the start of a network's silence until every page must say so, and must be connected again."""
 
 
 def try_uptime(minutes: float) -> Outcome:
@@ -192,7 +191,7 @@ async def _watch_practice(practice: Running, seconds: float) -> tuple[int, int, 
         await asyncio.sleep(PAUSE_SECONDS)
     await players
     after = await _files_at_rest(server)
-    # In the first 60 % of the time, the server fills up with shows, and Python collects garbage for the first time.
+    # The growth is measured after 60 % of the time, when the server is full of shows and has collected garbage.
     times, bytes_then = zip(*sizes[int(len(sizes) * 0.6) :], strict=True)
     return sum(games), after - before, float(np.polyfit(times, bytes_then, 1)[0]) * 3600 / 1e6
 
@@ -218,7 +217,7 @@ async def _play_again_and_again(port: int, until: float, games: list[int], playe
 
 
 def try_silent_network(times: int) -> Outcome:
-    """Makes the network of the pages silent. Every second time, messages to the server still arrive."""
+    """Makes the network between pages and server silent. Every second time, messages to the server still arrive."""
     noticed, back = [0.0], [0.0]
 
     def lose(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:

@@ -1,4 +1,4 @@
-"""How much slower do bots, viewers, the show and the desk get while strangers flood a tournament's sockets and pages?
+"""How much slower are bots, viewers, the show and the desk (operator's page) while strangers flood sockets and pages?
 
 The flood is compared with a quiet time of the same tournament. Real strangers have their own machines. Here they get
 only the processor time that the tournament does not use (SCHED_IDLE).
@@ -39,10 +39,10 @@ from tests.web.stranger_connections import get, handshake
 BOTS, CHATTING, VIEWERS = 156, 150, 30
 NAMES = [f"Bot-{number:03}" for number in range(BOTS)]
 PING_SECONDS = 1.25
-"""The time between two pings of a measured viewer. If a page pings more often, the server soon lets it wait."""
+"""The time between two pings of a measured viewer. The server delays viewers that ping more often."""
 SPEED, FULL_HOUSE_SPEED = "10", "2"
 """The pace of the tournament. SPEED is faster than any show, so that there are enough answers. A full house (more
-viewers than slots) is no attack, so it gets about the pace of a show. At SPEED, so many viewers would cost much more.
+viewers than slots) is no attack, so it runs at about the pace of a show. At SPEED, its viewers would cost much more.
 """
 MIN_ANSWERS, TICK_SECONDS = 60, 0.1
 MAX_RATIO, SOON_SECONDS = 3.0, 0.02
@@ -55,7 +55,7 @@ FULL_HOUSE_SECONDS = 0.125
 MIN_AIRED = 0.9
 """During an attack, the show's pace must be at least this fraction of its pace in the quiet time."""
 DESK_SECONDS, BACK_SECONDS = 1.0, 30.0
-"""How long the operator may wait for a page, and how soon the server must have closed all files of an attack."""
+"""How long the operator may wait for a page, and how soon after an attack the server must have closed its files."""
 FRAMES = (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 99)
 """The frames of the floods: an empty ping, an empty pong, and a text in empty pieces."""
 CHAT = json.dumps({"command": "send_chat", "message": "howdy " * 15}).encode()
@@ -67,7 +67,7 @@ class Stranger(Struct, frozen=True):
     """What the strangers of one kind do on each connection."""
 
     act: Callable[[asyncio.StreamReader, asyncio.StreamWriter, int, Sequence[str]], Coroutine[Any, Any, None]]
-    """Is called with the reader, the writer, the number of the stranger, and the paths of all pages."""
+    """This function gets the reader, the writer, the number of the stranger, and the paths of all pages."""
     count: int
     sources: Sequence[str]
     reconnect_seconds: float = 3600.0
@@ -180,7 +180,7 @@ def attack(kind: str, port: int, bot_sockets: Sequence[socket.socket], seconds: 
                     tasks.create_task(visit)
 
     serve.raise_file_limit()
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # only while no other process needs the processor
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))  # run only while no other process needs the processor
     asyncio.run(run())
 
 
@@ -200,7 +200,7 @@ class Users:
     def __init__(self, event_folder: EventFolder) -> None:
         self.waits = Waits()
         self.bot_sockets: list[socket.socket] = []
-        """The connections of the chatting bots. Another process sends the chats."""
+        """The connections of the chatting bots."""
         self._folder = event_folder
         self._registering = asyncio.Semaphore(16)
 
@@ -308,7 +308,7 @@ class Attack(Struct, frozen=True):
     def count_misses(self, bots: float, viewers: float) -> int:
         """Counts the missed goals. Too few answers count as a missed goal.
 
-        `bots` and `viewers` are the 99th percentiles of users' waits, as multiples of those in the quiet time.
+        `bots` and `viewers` say how many times as long as in quiet times these users waited (99th percentile).
         """
         viewers_wait = p99(self.waits.viewers)
         viewers_wait_long = viewers > MAX_RATIO and viewers_wait > SOON_SECONDS
@@ -337,7 +337,7 @@ def count_open_files(terminal: Terminal) -> int:
 
 
 def measure_attack(kind: str, seconds: float, folder: Path) -> Attack:
-    """Measures a quiet time, and then an attack that is three times as long. The strangers have their own process."""
+    """Measures a quiet time, and then an attack that is three times as long."""
     event_folder = write_evening(folder, secrets_of(NAMES))
     event_folder.journal.parent.mkdir(parents=True)
     write(event_folder.journal.with_name(f"{RECORDING}.jsonl"), small_contest())
@@ -374,7 +374,7 @@ async def list_public_pages(event_folder: EventFolder) -> Sequence[str]:
 
 def try_floods(seconds: int) -> Outcome:
     """Attacks tournaments with floods, crowds, visitors and chatting bots. Compares waits with those in quiet times."""
-    gc.disable()  # the collector's pauses in this process would be measured as waits
+    gc.disable()  # the garbage collector's pauses in this process would be measured as waits
     attacks = list[Attack]()
     for kind in (CHATTING_BOTS, *STRANGERS):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:

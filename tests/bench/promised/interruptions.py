@@ -1,6 +1,6 @@
 """Lets strangers talk to pages, registrations and bots' ports. They send anything in pieces, and leave at any moment.
 
-They run in the server's event loop, and so may act between any two steps of the loop. The functions `interrupted_…`
+Strangers run in the server's event loop, and so may act between any two of its steps. The functions `interrupted_…`
 return how often a good visitor was not served, a fault was logged, or resources were not released.
 """
 
@@ -43,7 +43,7 @@ STRANGERS_PER_GOOD_VISITOR = 25
 MAX_LEFT_OPEN = 60
 """The largest number of connections that strangers leave open. When they leave one more, they close the oldest."""
 MAX_CONNECTIONS = 150
-"""The limit of the server. It is low, so that strangers who keep their connections soon shut out others."""
+"""The server's limit of connections. It is low, so that strangers who stay connected soon shut out others."""
 HEAD = b"GET /overlay?audio=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: a=b; c=d\r\n\r\n"
 HANDSHAKE = (
     b"GET /ws/show?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -56,7 +56,7 @@ LONG = b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 9000 + b"\r\n\r\n"
 
 
 class Strangers(logging.Handler):
-    """The strangers' connections. `dice` decides all that strangers do. Counts the errors that are logged meanwhile."""
+    """The strangers' connections. `dice` decides all that strangers do. As a log handler, this class counts errors."""
 
     def __init__(self, dice: random.Random) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class Strangers(logging.Handler):
     async def _come(self, port: int, texts: Sequence[bytes]) -> None:
         """Opens a connection, sends `texts` or their beginning in pieces, and ends the connection somehow."""
         parts = [alter(self.dice, text) if self.dice.random() < 0.5 else text for text in texts]
-        line = socket.create_connection((HOST, port), timeout=MAX_WAIT_SECONDS)  # immediate on loopback
+        line = socket.create_connection((HOST, port), timeout=MAX_WAIT_SECONDS)  # on loopback, this takes no time
         line.setblocking(False)
         if parts and self.dice.random() < 0.3:
             last = self.dice.randrange(len(parts))

@@ -1,7 +1,7 @@
-"""Gives malformed input to everything that reads strangers' input. Afterwards, most readers must accept valid input.
+"""Gives malformed input to all code that reads strangers' input. Afterwards, most such code must accept valid input.
 
-Each public function except `alter` returns how many inputs broke a reader: it crashed, stalled, answered with 5xx or
-not at all, refused input without a reason, or refused valid input. Readers of hand histories have their own tests.
+Each public function except `alter` returns how many inputs broke the code: it crashed, stalled, answered with 5xx or
+not at all, refused input without a reason, or refused valid input. Parsers of hand histories have their own tests.
 """
 
 import random
@@ -94,7 +94,7 @@ async def quick_draw(inputs: int, dice: random.Random) -> int:
 
 
 async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> None:
-    """Reads until `enough` is true or the server's fake clock has gained 2 s. Only answers after 3 s are late."""
+    """Reads the server's output until `enough` is true, for at most 2 s of its fake clock. Bots have 3 s to answer."""
     received = b""
     for _ in range(40):
         await settle()
@@ -106,7 +106,7 @@ async def _read_until(client: TcpClient, enough: Callable[[bytes], bool]) -> Non
 
 
 def upac(inputs: int, dice: random.Random) -> int:
-    """Sends a bot's lines, each cut into two pieces at a random place."""
+    """Parses a bot's damaged line and a good call, cut into two pieces at a random place."""
     broken, dialect = 0, UpacDialect()
     for _ in range(inputs):
         line = alter(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
@@ -122,7 +122,7 @@ async def arena_answers(inputs: int, dice: random.Random) -> int:
 
 
 async def enova_answers(inputs: int, dice: random.Random) -> int:
-    """Changes the answer of a bot that is asked to post the blind."""
+    """Damages the answer of a bot that is asked to post the blind."""
     view = table_view(deal("200 200 200", rules=ENOVA))
     return await _try_answers(inputs, dice, EnovaDialect(), view, {"action": "blind", "amount": "1"})
 
@@ -251,7 +251,7 @@ def _file_of_bot(file: str) -> bytes:
 def _try_contents(
     inputs: int, dice: random.Random, good: bytes, read: Callable[[bytes], object], *refusals: type[Exception]
 ) -> int:
-    """Damages a file. `read` must return, or raise one of `refusals` with a message. It must accept the good file."""
+    """`read` must accept damaged files or raise one of `refusals` with a message. It must accept the good file."""
     broken = 0
     for _ in range(inputs):
         try:

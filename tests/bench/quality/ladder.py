@@ -1,7 +1,7 @@
 """How strong is each rung of the ladder (the house bots in order of strength)? Equal deals give equal figures.
 
 Goals: heads-up, each rung wins chips from every lower rung. At a table of six, and in Enova and the Arena, each rung
-wins chips from the rung below. Each result must be 95 % certain. Heads-up against the rung below, 3,000 deals must give
+wins chips from the rung below. Each result must be 95 % certain. 3,000 heads-up deals against the rung below must give
 the figures in `server/bots/house/ladder.py`. Run: `make bench BENCH=ladder ARGS="--deals 3000"`.
 """
 
@@ -19,7 +19,6 @@ from tests.support.games.ladder_matches import play_match
 
 SIX = 6
 MEASURED_DEALS = 3000
-"""The number of deals with which the figures in `ladder.py` were measured."""
 
 
 class Pair(Struct, frozen=True):

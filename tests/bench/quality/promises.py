@@ -1,7 +1,7 @@
 """Do the guide's promises hold? Tries each promise many times, and prints how often it was broken, and the figures.
 
 Run: `make bench BENCH=promises`. With `ARGS="--only P2,P17"`, it tries only these promises. It tries each promise a
-tenth as often as the guide's table says, or with `ARGS="--scale 1"` just as often.
+tenth as often as the guide's table says, or with `ARGS="--scale 1"` as often as the table says.
 """
 
 import asyncio

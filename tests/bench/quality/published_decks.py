@@ -19,7 +19,7 @@ PAIRS, SHARE = 10_000, 50
 
 
 def compare_share(seed: int, number: int) -> tuple[Comparison, Comparison, Comparison]:
-    """Compares SHARE pairs of each kind. Shows of deals are compared until they show the comparison of tables."""
+    """Compares SHARE pairs of each kind. Two deals must look alike until the show compares their tables."""
     dice = random.Random(f"{seed} {number}")
     shows, hands, differing = find_differences(dice, SHARE), find_different_answers(dice, SHARE), list[str]()
     for deal in [dice.randrange(1_000_000) for _ in range(SHARE)]:

@@ -33,13 +33,13 @@ JUMP = """async (seq) => {
   await new Promise((done) => { after.port1.onmessage = done; after.port2.postMessage(0); });
   return performance.now() - started_at;
 }"""
-"""A script that jumps to an entry, and returns the milliseconds until the entry's picture is drawn."""
+"""JavaScript that jumps to an entry, and returns the milliseconds until the entry's picture is drawn."""
 PAINTED = "performance.getEntriesByName('highnoon:mounted').at(-1)"
 """The mark that the page sets after the frame with the first picture."""
 
 
 class CalmBot(DiceBot):
-    """Seldom raises, and always by the minimum, so that all bots have chips after hundreds of hands."""
+    """A bot that seldom raises, and always by the minimum, so that all bots have chips after hundreds of hands."""
 
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn

@@ -1,7 +1,7 @@
 """How many hands of six players do our engine (with validation and events) and pokerkit play per second?
 
 Both get the same random decisions, and are measured alternately, TURNS times each. Our decks are made beforehand,
-because the engine receives them. Pokerkit shuffles its own decks, which takes less than one per cent of its time.
+because our engine does not shuffle. Pokerkit shuffles its own decks, which takes less than 1 % of its time.
 Run: `make bench BENCH=engine`.
 """
 

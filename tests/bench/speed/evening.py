@@ -26,7 +26,6 @@ from tests.support.games.recordings import of_kind
 
 BOTS, STARTS = 12, 3
 MEASURED_SECONDS = 10.0
-"""How long answers are measured before the kill, and again after it."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What does one message to one viewer cost the studio, how soon does it arrive, and what else does a viewer cost?
+"""What do a message and a viewer cost the studio (web server), and how soon does a message arrive?
 
 The studio is compared with a lower bound: the "floor", in C, writes ready-made frames. At full speed, the two are
 measured alternately, so that a slow minute affects both. One client in C plays all viewers, on its own processor.

@@ -36,7 +36,7 @@ FOLD, CALL = (json.dumps({"command": "take_action", "action": act}).encode() for
 
 
 class Crowd:
-    """All bots. While `measured`, counts hands and records the server's share of each turn."""
+    """All bots. While `measured` is true, the crowd counts hands and records the server's share of each turn."""
 
     def __init__(self, port: int, think_ms: int) -> None:
         self.hands = self.refused = 0
@@ -86,7 +86,7 @@ class Crowd:
 
 
 def play(port: int, think_ms: int, seconds: float) -> tuple[int, list[float], int]:
-    """Lets all bots play. Returns the number of hands, the server's shares of turns, and the refused registrations."""
+    """Lets all bots play. Returns the number of hands, the server's shares of turns, and how many bots were refused."""
 
     async def play_all() -> tuple[int, list[float], int]:
         crowd = Crowd(port, think_ms)

@@ -1,4 +1,4 @@
-"""How much longer does a game of a season take on a worker, and how many games per second does a worker play?
+"""How much longer does a game of a season take on a worker (usually another machine)? How many games per second?
 
 The worker is compared with this machine without workers. The worker shares the machine, and so cannot be faster.
 The seasons with and without the worker must have the same ledger. Run: `make bench BENCH=workers ARGS="--games 200"`.
