@@ -1,4 +1,4 @@
-"""Captions are whole sentences that fit, name hands correctly and are true."""
+"""Captions are whole sentences that fit on screen, name hands correctly and are true."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""In a stage of deals (equal cards at every table), captions and storylines are true. None of them is about stacks."""
+"""In a stage of deals (equal cards at all tables), captions and storylines (remarks) are true, and not about stacks."""
 
 import asyncio
 import re
@@ -48,7 +48,7 @@ def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
 
 
 def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
-    """For each entry on air: its event, the captions after it, and the storylines for commentators."""
+    """For each event on air: the event, the captions after it (some tell storylines), and commentators' storylines."""
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
@@ -140,11 +140,12 @@ def test_end_of_a_stage_says_whether_and_why_it_comes_early() -> None:
 
 
 def test_archive_and_luck_count_all_tables_of_a_deal_as_one(entries: Sequence[Entry]) -> None:
+    """The tables of a deal have the same cards, so the archive records no streaks of wins or losses."""
     summary = summarise(entries)
     assert not any("Elimination" in hand.marks for hand in summary.hands)
     assert {*summary.records} == {"won"}, "a run of hands with the same cards at every table must not be a record"
     deals, units = of_kind(entries, events.DealEnded), units_of(entry.event for entry in entries)
-    for deal, unit in zip(deals, units, strict=True):
+    for deal, unit in zip(deals, units, strict=True):  # a unit adds up all tables of a deal
         assert tuple(unit[bot].won for bot in deal.bots) == deal.won
 
 
@@ -190,9 +191,9 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     assert deal.board == ("Kh", "4c", "5d", "Jc", "2h"), "the board must be from the table with the most cards"
     assert (deal.best, deal.worst) == (1, 2), "bots 1 and 3 raised, but bot 3 won less, and bot 2 folded"
     raised, gave_up = SeatAct("preflop", "raise", 5000), SeatAct("preflop", "fold", 0)
-    acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]
+    acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]  # each bot's deciding act
     assert acts == [(1, raised), (3, raised), (2, gave_up)]
-    comparison = compare_tables(1, play_deal_with_differing_bets().tables)
+    comparison = compare_tables(1, play_deal_with_differing_bets().tables)  # -1: bot 1 had no deciding act
     assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "only bot 1 had to answer a raise"
     assert all(better.won >= worse.won for better, worse in pairwise(deal.held))
 

@@ -1,4 +1,4 @@
-"""A finished hand gets marks (such as "Bluff") and a score for its drama. Important decisions show their stakes."""
+"""A finished hand gets marks (such as "Bluff") and a score for its drama. Viewers see what big decisions may change."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -165,7 +165,7 @@ WEAK, STRONG, BLUFFED = "3c 5d", "Ks Kd", "call raise:300 call raise:900 fold"
 
 
 def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) -> dict[str, Notice]:
-    """The awards after ten folded hands and then `hands`. Each of `hands` has its acts and both seats' hole cards."""
+    """The awards after ten folded hands and then `hands`, each given as its acts and both seats' hole cards."""
     script = Script(NAMES[:2]).connect().stage("High Noon", games=1, hands=90, advance=0).game((1, 2))
     for _ in range(10):
         script.hand("fold")
@@ -204,7 +204,6 @@ def stakes_of(script: Script) -> dict[str, Outcome]:
 
 
 Stage = dict[str, Any]
-"""The arguments of `Script.stage`."""
 FINAL: Stage = {"title": "High Noon", "games": 1, "hands": 24, "advance": 0}
 TRIALS: Stage = {"games": 3, "advance": 2}
 TABLES: Stage = {"title": "The Tables", "games": 0, "hands": 8, "advance": 4, "next_title": "The Last Table"}
@@ -223,7 +222,7 @@ def play_series(stacks: Sequence[int], acts: str) -> Script:
 
 
 def play_rated(ratings: Sequence[int], acts: str) -> Script:
-    """Plays one hand between two bots with these ratings, in hundredths of a point."""
+    """Plays one hand between two bots with `ratings`, in hundredths of a point."""
     script = Script(NAMES[:2])
     opened = script.entries[0].event
     assert isinstance(opened, events.TournamentOpened)

@@ -1,4 +1,4 @@
-"""Statistics follow their definitions, the crosstable adds up, and outstanding bots get awards."""
+"""Statistics follow their definitions, the crosstable adds up, and remarkable bots get awards."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

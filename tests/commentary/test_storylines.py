@@ -1,4 +1,4 @@
-"""There are always many true storylines (sentences to tell) of several topics. None is repeated within ten minutes."""
+"""There are always many true storylines (remarks on the contest). None is repeated within ten minutes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -314,8 +314,8 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """Doc won its last `won` hands, or none of its last `lost` hands. Tess's longest runs have `longest` hands."""
-    facts = EveningFacts((DOC, TESS), 5000)
+    """Doc won its last `won` hands, or none of its last `lost`. Tess's longest streak and drought: `longest` hands."""
+    facts = EveningFacts((DOC, TESS), 5000)  # an evening is one contest
     for bot, bot_facts in facts.bots.items():
         bot_facts.stack = 0 if bot == out else 5000
     facts.bots[DOC].winning_streak, facts.bots[DOC].drought = [LATEST_HAND] * won, [LATEST_HAND] * lost

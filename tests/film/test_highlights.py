@@ -1,4 +1,4 @@
-"""A film is a recorded show. Its highlights are the hands that are worth seeing again. A reel has the best of them."""
+"""A film is a recorded show. Highlights are its hands that are worth seeing again. A reel (short film) has the best."""
 
 import gzip
 from pathlib import Path
@@ -35,7 +35,7 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, winner: int = 1, pot: int = 450, seconds: int = 30) -> FilmHand:
-    """Returns a hand that lasts `seconds` and that bot `winner` wins. Without `marks`, its score is 0."""
+    """Returns a hand that lasts `seconds` and that bot `winner` wins. A hand without `marks` has the score 0."""
     won, told = [(winner, pot, "straight, ten high")], f"{_NAMES[winner - 1]} takes {pot} with a straight, ten high"
     score, stars = score if marks else 0, [[2, 3] for _ in marks]
     return FilmHand(0, 0, 0, seconds * 1000, pot=pot, score=score, marks=[*marks], won=won, told=told, stars=stars)
@@ -51,7 +51,7 @@ def outline(*hands: FilmHand, finished: bool = False) -> Outline:
 
 
 def add_streets(film_hand: FilmHand, *streets: tuple[str, int, bool]) -> None:
-    """Adds streets: name, seconds since the hand's start, and whether the winner is certain by then."""
+    """Adds streets, each with a name, seconds since the hand's start, and whether the winner is certain by then."""
     for name, second, sure in streets:
         film_hand.streets.append(FilmStreet(name, film_hand.seq + second, film_hand.at_ms + second * 1000, sure=sure))
 

@@ -1,4 +1,4 @@
-"""Luck is exact. It equals a calculation on paper, and adds up to 0. However bots play, luck is 0 on average."""
+"""Luck is exact: it equals a calculation on paper and adds up to 0. Whatever bots do, luck is 0 on average."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -106,7 +106,6 @@ FORMATS = {each.id: each.format for each in CONTESTS.values()} | {"arena series"
 
 
 def play_contest_of(contest: str) -> list[recorded.Event]:
-    """Returns the events of a whole contest in which bots decide at random."""
     return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, FORMATS[contest])]
 
 
@@ -122,7 +121,7 @@ def add_up(units: Sequence[Unit]) -> dict[int, Earned]:
 def test_each_game_is_a_unit_unless_chips_are_kept_for_the_next(contest: str, unit: str) -> None:
     events = play_contest_of(contest)
     units, games = units_of(events), sum(isinstance(event, recorded.GameStarted) for event in events)
-    assert len(units) == (games if unit == "games" else 1)
+    assert len(units) == (games if unit == "games" else 1)  # a unit is one sample: a game, or all games together
     assert games > 1 or contest in ("upac", "arena")
     totals = add_up(units)
     luck_in_hands = [*follow_luck(events)]
@@ -160,7 +159,7 @@ UNSEEN = [card for card in DECK if card not in parse_cards(" ".join([*HOLES.valu
 def decide(hand: Hand) -> Decision:
     """Bot 0, which has a flush draw, goes all-in after a heart and gives up after any other suit. The others stay in.
 
-    So the bots' play depends on the cards on the table, but never on a later card.
+    The play of the bots depends on the cards on the table, but never on a later card.
     """
     turn = hand.turn
     assert turn is not None

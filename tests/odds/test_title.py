@@ -1,4 +1,4 @@
-"""Intervals contain the true value as often as they claim. Chances come true as often as they claim, too."""
+"""An interval of 95 % contains the true value in 95 of 100 cases. Chances come true as often as they say."""
 
 import random
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def test_interval_follows_shifted_scaled_and_repeated_results() -> None:
 @pytest.mark.parametrize("games", [MIN_UNITS, 12, 19, 20, 40])
 @pytest.mark.parametrize("rare", [0.0, 0.15], ids=["normal results", "rare large results, as in poker"])
 def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, rare: float) -> None:
-    """The limits are three standard errors away from 95 %. Intervals of few games may be too wide, never too narrow."""
+    """The test allows three standard errors around 95 %. Intervals of few games may be too wide, never too narrow."""
     dice, hits = random.Random(games), 0
     for _ in range(400):
         interval = interval_of([dice.gauss(0, 6 if dice.random() < rare else 1) for _ in range(games)])
@@ -64,7 +64,7 @@ def test_interval_contains_the_truth_in_about_95_of_100_contests(games: int, rar
 
 def test_chance_to_be_better_follows_from_the_difference_of_means() -> None:
     dice = random.Random(3)
-    units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]
+    units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]  # a unit: a game or a deal
     gaps = [unit["A"] - unit["B"] for unit in units]
     expected = NormalDist(mean(gaps), stdev(gaps) / sqrt(len(gaps))).cdf(0)
     assert chances_better(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}
@@ -80,7 +80,7 @@ def test_chance_between_two_bots_needs_five_units_of_each() -> None:
 
 
 class Chance(Struct, frozen=True):
-    """A chance, and what came true: `won` is 1, 0, or a fraction if several bots won."""
+    """A chance, and what came true: `won` is 1 if the bot won, 0 if it lost, or a fraction if it tied."""
 
     chance: float
     won: float
@@ -187,7 +187,7 @@ def test_chance_is_certain_only_with_no_hands_left_or_without_chips() -> None:
 
 
 def collect_chances(contest: Format, seed: int) -> list[Chance]:
-    """Lets house bots play the last stage. For each hand, returns the chances of all bots that still had chips."""
+    """Lets house bots play the last stage. Returns the chances of all bots with chips at the start of each hand."""
     plan = contest.stages[-1]
     events = [each.event for each in play_contest(seed, BOTS, replace(contest, stages=(plan,)), kind=CharacterBot)]
     (final_stacks,) = (event.stacks for event in events if isinstance(event, GameEnded))

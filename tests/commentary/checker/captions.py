@@ -68,7 +68,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
-    """If `text` is a phrase of `kinds`, yields its kind and named words. `after` matches what follows the phrase."""
+    """If `text` is a phrase of `kinds`, yields the kind and named words. `after` matches what follows the phrase."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
@@ -112,12 +112,12 @@ class CaptionCheck:
         self.earlier_chances: dict[int, Chance] = {}
         self.pots: list[WonPot] = []
         self.marks: Sequence[HighlightMarked] = ()
-        """The marks that go on air with the caption."""
+        """The marks (such as "Bluff") that go on air with the caption."""
         self.hands = self.checked = 0
         self._count_every = count_every
         self._collected: tuple[events.Pot, ...] = ()
         self._is_played = False
-        """Whether a bot has put in chips by an action. If not, the hand is a walk."""
+        """Whether a bot has called, bet or raised. A hand that ends preflop without such an action is a walk."""
 
     def apply(self, entry: TableEntry) -> None:
         self.table = entry.table
@@ -132,7 +132,6 @@ class CaptionCheck:
                 self._is_played = self._is_played or amount > 0
 
     def record_chances(self, event: EquitiesChanged) -> None:
-        """Records the chances on air, and recounts them."""
         self.earlier_chances, self.chances = self.chances, {chance.seat: chance for chance in event.chances}
         board = self.table.board
         if not self.chances or not board or (len(board) == 3 and self.hands % self._count_every):
@@ -296,7 +295,7 @@ class CaptionCheck:
         return None if fits_caption(f"{head}{pot_words}.") else "the pot"
 
     def _sentence_ends(self, pot: WonPot) -> list[str | None]:
-        """The possible ends of a sentence about a pot: the whole hand or, to save room, only its kind."""
+        """The possible ends of a sentence about a pot: the winner's whole hand or, to save room, only its kind."""
         if pot.uncontested or not pot.ranking:
             return [None]
         if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):

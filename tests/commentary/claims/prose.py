@@ -16,7 +16,7 @@ from server.game.rules import Level, Rules
 from tests.overlay.support.scripted_show import parse_decision, rig_deck
 
 OPEN_FILES = ("open", "opened")
-"""Files of thoughts with which the checker was improved."""
+"""Files of thoughts with which the checker was improved. They are "open", unlike the sealed file."""
 SEALED_FILE = "sealed"
 """A file of thoughts that are used only to measure how good the checker is."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
@@ -84,7 +84,6 @@ def is_softened(thought: Thought, claim: Label) -> bool:
 
 @cache
 def _knowledge_at(position: Position) -> BotKnowledge:
-    """Plays the hand up to the bot's act, and returns the knowledge of the bot."""
     small, big = position.blinds
     deck = rig_deck(position.stacks, 0, dict(enumerate(position.holes)), position.board)
     rules, bots = Rules(levels=(Level(small, big),)), tuple(1 + _BOTS.index(name) for name in position.names)

@@ -33,7 +33,7 @@ from tests.support.games.house_contests import CharacterBot, play_house_contest
 from tests.support.games.recordings import aired, of_kind
 
 KINDS = [kind for kind in vars(kinds).values() if hasattr(kind, "KIND")]
-"""Each of these modules reads one kind of claim."""
+"""Each of these modules finds one kind of claim."""
 
 
 def knowledge_in(situation: str) -> BotKnowledge:
@@ -105,7 +105,7 @@ REPEATED = (
 
 @pytest.mark.parametrize("opening", OPENINGS)
 def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) -> None:
-    """If a pattern matched the same words in two ways, this test would hang, and pytest would later say where."""
+    """A pattern that can match the same words in two ways would backtrack almost forever, and the test would hang."""
     knowledge = knowledge_in("Qc 3d, Kc 7s 2h")
     for word in STUTTERED.split():
         thought = f"{(opening + f'{word} ' * 600)[:550]} I want to represent a set, and have won."
@@ -115,7 +115,7 @@ def test_stuttering_thought_is_checked_quickly_and_has_few_claims(opening: str) 
         assert len(claims_in(opening + words * 600, knowledge)) <= MAX_MENTIONS
 
 
-@pytest.mark.parametrize("file", OPEN_FILES)
+@pytest.mark.parametrize("file", OPEN_FILES)  # the files with which the checker was improved
 def test_only_false_claims_are_struck_in_free_prose(file: str) -> None:
     false, struck, opinions, marked = 0, set[tuple[str, int]](), 0, set[tuple[str, int]]()
     for knowledge, thought in written_thoughts(file):
@@ -142,7 +142,7 @@ NOTES = ("I have the nuts.", "I am 60% to win.", "He looks weak.", "I don't have
 
 
 def with_notes(entries: Sequence[Entry], every: int = 5) -> Iterator[Entry]:
-    """The entries, with a note (thought) on each act of every `every`-th hand. Bot 1 also says what its notes cost."""
+    """The entries, with a note (thought) on each act of every `every`-th hand. Bot 1 also states tokens and cost."""
     number, hands, actors = 0, 0, list[int]()
     bots: tuple[int, ...] = ()
     for entry in entries:

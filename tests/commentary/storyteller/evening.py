@@ -44,7 +44,7 @@ class Hand(Struct):
 
     @property
     def showdown(self) -> set[int]:
-        """The bots that showed their cards. Empty if only one bot showed its cards."""
+        """The bots that showed their cards, if there were at least two."""
         bots = {*self.shown} - self.folded
         return bots if len(bots) > 1 else set()
 
@@ -61,7 +61,7 @@ class Hand(Struct):
 
 
 class Evening:
-    """Everything that has happened so far. `field` has the bots that play in the stage or, in a series, in the game."""
+    """The contest so far. `field` has the bots that play in the current stage or, in a series, in the current game."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.hands: list[Hand] = []
@@ -169,7 +169,7 @@ class Evening:
 
     @property
     def left(self) -> dict[int, int]:
-        """The chips of all bots with chips."""
+        """The chips of the bots that still have some."""
         return {bot: self.chips[bot] for bot in self.field if self.chips[bot]}
 
     @property
@@ -205,12 +205,12 @@ class Evening:
 
     @property
     def hands_left(self) -> int:
-        """How many hands the game still has, or -1 before its first hand."""
+        """How many hands the current game still has, or -1 before its first hand."""
         last, game = self.hands[-1], self.games[-1]
         return game.hands - last.number if last.game == game.game else -1
 
     def most(self, worth: Callable[[int], float]) -> int:
-        """The bot with the largest `worth` among all bots with chips, or 0 if several bots share it."""
+        """The bot with the largest `worth` among all bots with chips, or 0 if several bots tie."""
         return top_key({bot: worth(bot) for bot in self.left})
 
     @property

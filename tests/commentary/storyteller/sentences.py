@@ -162,7 +162,7 @@ def _is_last(evening: Evening, bot: int, change: int) -> bool:
 
 
 def _tested(evening: Evening, bot: int, chips: int, *, called: bool) -> Hand | None:
-    """The last hand with all the bot's chips at stake. None if it is old, or if `chips` or `called` differ."""
+    """The last hand with all the bot's chips at stake. None if the hand is old, or `chips` or `called` do not fit."""
     hand = [hand for hand in evening.hands if any(choice[0] == bot for choice in hand.all_in_choices)][-1]
     return hand if (bot, chips, called) in hand.all_in_choices and evening.hands_since(hand) <= 7 else None
 
@@ -246,7 +246,7 @@ def _paid(evening: Evening) -> list[int]:
 
 
 def _pays(evening: Evening, *places: int) -> tuple[int, ...]:
-    """The prizes of these places in cents. Empty before the last stage, and while a player still has two bots."""
+    """The prizes of `places` in cents. Empty before the last stage, and while a player still has two bots."""
     players = {evening.players[bot] or str(bot) for bot in evening.left}
     is_last = not evening.stage.advance and not evening.stage.series
     follows = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn & {*evening.left}
@@ -499,7 +499,7 @@ WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in
 def is_true(evening: Evening, text: str) -> bool:
     """Whether the storyline `text` is true. Raises AssertionError if `text` is no storyline."""
     text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
-    # In a series, a sentence adds that a bot is out of this game only.
+    # In a series of games, a bot is out of one game only, and the sentence says so.
     text = re.sub(r"(?<=out) of this game|(?<=second) in this game", "", text)
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for sentence, (pattern, kinds) in _patterns(names, players).items():
@@ -527,7 +527,7 @@ def _read_word(evening: Evening, kind: str, word: str) -> str | int | float:
 
 @cache
 def _patterns(names: tuple[str, ...], players: tuple[str, ...]) -> dict[str, tuple[re.Pattern[str], list[str]]]:
-    """Each sentence as a regular expression, with the kinds of its words. A title ("t") is not checked."""
+    """Each sentence as a regular expression, with the kinds of its words. A stage's title ("t") is not checked."""
     words_by_kind = {
         "b": _any(names), "p": _any(players), "n": rf"{'|'.join(WORDS)}|\d[\d,]*(?: times)?", "o": r"\d+\w\w",
         "f": r"[\d,]+(?:\.\d)?", "m": r"\$[\d,]+(?:\.\d\d)?|nothing", "w": r"less than 1%|\d+%|(?:with |a )?[a-z ]+",
