@@ -104,7 +104,7 @@ def _count_leaks(pairs: int, number: int) -> int:
 
 
 def try_rules(hands: int) -> Outcome:
-    """Judges `hands` hands of each contest, with house bots and with misbehaving bots."""
+    """Checks `hands` hands of each contest against its rules, with house bots and with misbehaving bots."""
     with tempfile.TemporaryDirectory() as folder:
         found = [judge_contest(contest, hands, Path(folder)) for contest in BOOKS]
     broken = [deviation for each in found for deviation in each.deviations]

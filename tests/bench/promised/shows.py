@@ -182,7 +182,7 @@ GONE = "the studio is gone"
 
 
 def fail_studio(terminal: evening.Terminal, viewer: evening.Viewer, kind: str) -> float:
-    """Waits until the show has gone on. Then stalls the studio, kills it once, or kills it until the operator is asked.
+    """Waits for 40 entries of the show. Then stalls the studio, kills it once, or kills it until the operator is asked.
 
     Returns after how many seconds viewers have the whole picture again.
     """

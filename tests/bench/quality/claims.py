@@ -14,7 +14,7 @@ from tests.commentary.claims.prose import OPEN_FILES, SEALED_FILE, is_softened, 
 
 
 def report(file: str) -> tuple[float, int, float]:
-    """Checks the thoughts in a file, and prints how often each kind of claim was judged in which way.
+    """Checks the thoughts in a file, and prints how often the checker judged each kind of claim in each way.
 
     Returns the share of the false claims that were struck, the number of true claims that were struck, and the share of
     the opinions that were marked.

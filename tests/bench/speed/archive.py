@@ -35,7 +35,7 @@ JUMP = """async (seq) => {
 }"""
 """JavaScript that jumps to an entry, and returns the milliseconds until the entry's picture is drawn."""
 PAINTED = "performance.getEntriesByName('highnoon:mounted').at(-1)"
-"""The mark that the page sets after the frame with the first picture."""
+"""The time mark that the page sets after the frame with the first picture."""
 
 
 class CalmBot(DiceBot):

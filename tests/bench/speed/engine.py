@@ -57,7 +57,7 @@ def choose(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decisi
 
 
 def rate(play: Callable[[Rolls], None], seconds: float) -> float:
-    """Plays for some seconds of processor time. Returns the hands per second."""
+    """Plays for `seconds` of processor time. Returns the hands per second."""
     hands, rolls, started_at = 0, cycle(ROLLS), time.process_time()
     while (spent := time.process_time() - started_at) < seconds:
         play(rolls)

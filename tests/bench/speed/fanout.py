@@ -23,7 +23,7 @@ TURNS, A_SECOND, FEW = 3, 20, 100
 
 
 class Server(ObedientProgram):
-    """A server of one of KINDS. `folder` has the compiled programs."""
+    """The floor or the studio. `folder` has the compiled programs."""
 
     def __init__(self, folder: Path, kind: str) -> None:
         program = (folder / "floor",) if kind == "floor" else (sys.executable, "-m", "tests.bench.common.fan_server")

@@ -76,7 +76,7 @@ class Evening:
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
-        """For each deal (the same cards at several tables), the chips that each bot won. Known luck is taken out."""
+        """For each deal (the same cards at several tables), the chips that each bot won, minus its luck if known."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.title_odds: list[dict[int, int]] = []
@@ -90,7 +90,7 @@ class Evening:
         self._table = TableState()
         self._hand = Hand(0, 0)
         self._needs_all = 0
-        """The acting bot's stack, if a call takes all of it. Otherwise 0, also for small stacks and for blinds."""
+        """The acting bot's stack if a call takes all of it. 0 in other cases, for small stacks and for blinds."""
         for entry in entries:
             self.add(entry.event)
 
