@@ -163,7 +163,7 @@ COMPLETIONS = {
     "tourn": {"tournament"}, "demo --sp": {"--speed"}, "demo --contest a": {"acpc", "arena"},
     "completion p": {"powershell"}, "verify fri": {"friday.jsonl"},
 }  # fmt: skip
-"""What the shell offers for each text when Tab is pressed."""
+"""The words that a shell offers when Tab is pressed after a text."""
 
 
 @cache

@@ -38,7 +38,7 @@ BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 
 
 class Evening(Struct, frozen=True):
-    """A finished evening: its recording, and the time in the show at which each hand began, in milliseconds."""
+    """A finished evening (a contest with a show): its recording, and the start of each hand in the show, in ms."""
 
     recording: Path
     hands: Sequence[int]
@@ -46,7 +46,7 @@ class Evening(Struct, frozen=True):
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A recording without a diary (the `.air` file of a live show)."""
+    """A recording without a diary (the `.air` file with the times of a live show)."""
     return _write_film(write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", small_contest()))
 
 
@@ -59,7 +59,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 
 def _write_film(recording: Path) -> Path:
-    """Writes a recording's film beside the recording, as the archive does, so that no command has to make the film."""
+    """Writes a recording's film (its computed show) beside it, as the archive does. So no command has to make it."""
     write_film(open_films(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 
@@ -68,10 +68,9 @@ async def _hold_evening(path: Path) -> Evening:
     clock, bus = ManualClock(), Bus(None, lambda: 0.0)
     bus.publish(*(entry.event for entry in small_contest()))
     hands: list[int] = []
-    for down, until in ((0.0, 150.0), (30.0, 2000.0)):
+    for down, until in ((0.0, 150.0), (30.0, 2000.0)):  # `down`: the seconds that have passed without a studio
 
         def time_of_day(down: float = down) -> float:
-            """Returns the time in seconds since 1970. This time also passes when no studio runs."""
             return BEGAN + down + clock.now
 
         def record_start(text: bytes, down: float = down) -> None:

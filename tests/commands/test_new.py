@@ -42,7 +42,7 @@ def json_of(*words: str) -> dict[str, Any]:
 
 
 def write_upac_bot(folder: Path, answer: str, on_line: str = "pass") -> str:
-    """Writes a UPAC bot "faulty" that runs `on_line` for each line and always answers `answer`. Returns its command."""
+    """Writes a UPAC bot, "faulty". It runs `on_line` for each line and always answers `answer`. Returns its command."""
     loop = f"import sys\nfor count, line in enumerate(sys.stdin):\n    {on_line}\n"
     (folder / "faulty.py").write_text(f"{loop}    line.startswith('STACK') and print({answer!r}, flush=True)\n")
     return f"{shlex.quote(sys.executable)} {folder / 'faulty.py'}"
@@ -148,7 +148,7 @@ def test_impossible_match_or_bot_is_refused_and_nothing_is_made(
 
 
 Recordings = dict[str, tuple[Path, str]]
-"""For each contest, a recording of a match that its starter played, and the starter's name."""
+"""A recording of a match that a starter (an example bot) played, and the starter's name, for each contest."""
 
 
 @pytest.fixture(scope="module")
@@ -238,7 +238,7 @@ def test_printed_commands_work_with_a_space_in_the_folders_name(tmp_path: Path) 
 
 
 def init_event(folder: Path) -> EveningPlan:
-    """Runs `init` in `folder`, which has the submissions. Returns the plan in the event file."""
+    """Runs `highnoon init` for the submissions in `folder`. Returns the plan that the new event file contains."""
     ended = highnoon("init", "submissions", cwd=folder)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert not schema_faults((folder / "event.toml").read_text())
@@ -343,7 +343,7 @@ COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""How a starter complains of a missing server, and the starter's arguments. Other starters do not register."""
+"""What a contest's starters print if no server answers, and their arguments. Other starters do not register."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}
@@ -357,7 +357,7 @@ def check_complaint(words: str, *command: str, folder: Path | None = None) -> No
 
 
 def check_complaints(contest: str, command: Sequence[str]) -> None:
-    """Checks what a starter says if no server answers, and if another program has the starter's port."""
+    """Checks what a starter says if no server answers, and if another program uses the starter's port."""
     if contest in COMPLAINTS:
         [port] = free_ports(1)
         words, *arguments = (text.replace("{address}", f"127.0.0.1:{port}") for text in COMPLAINTS[contest])
@@ -397,7 +397,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language with an installed compiler. Java runs without its optimiser, which slows down short runs."""
+    """A language whose compiler is installed. Java does not optimise, which would slow down short runs."""
     language: str = request.param
     if not shutil.which(COMPILERS[language]):
         pytest.skip(f"{COMPILERS[language]} is not installed")

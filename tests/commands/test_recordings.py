@@ -96,7 +96,7 @@ def luck_as_json(capsys: Capture, *words: object) -> Any:
 
 
 def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path: Path, capsys: Capture) -> None:
-    for number in range(12):  # enough for each bot to play the five games that an interval needs
+    for number in range(12):  # so each bot plays the five games that a confidence interval needs
         write(tmp_path / f"{number}.jsonl", play_contest(number, 8))
     luck = luck_as_json(capsys, tmp_path)
     bots, pairs = luck["bots"], luck["pairs"]
@@ -198,7 +198,7 @@ def test_unusable_recording_is_refused_in_one_line(tmp_path: Path, capsys: Captu
     forged = [entry for entry in entries if not isinstance(entry.event, GameStarted)]
     lines = write(tmp_path / "good.jsonl", entries).read_bytes().splitlines(keepends=True)
     altered = b"".join([*lines[:50], lines[2], *lines[51:]])
-    for number, recorded in enumerate((b"", altered, forged, entries[:3], None)):  # None stands for a folder
+    for number, recorded in enumerate((b"", altered, forged, entries[:3], None)):  # None: an empty folder
         (folder := tmp_path / f"{number}").mkdir()
         path = folder / "bad.jsonl"
         if isinstance(recorded, bytes):

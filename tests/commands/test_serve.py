@@ -52,7 +52,7 @@ def _write_contest(path: Path, seed: int, *, whole: bool = True) -> Journal:
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Serves two finished contests, a later unfinished one, published hands, and a contest in progress."""
+    """Serves two finished contests, a later one that was cut short, published hands, and a contest in progress."""
     recordings = tmp_path_factory.mktemp("evening") / "data" / "recordings"
     for seed, name in enumerate(("first", "second", "broken-off"), 1):
         _write_contest(recordings / f"{name}.jsonl", seed, whole=name != "broken-off").close()
@@ -147,7 +147,7 @@ PICTURE = "0123456789abcdef.webp"
 
 @pytest.fixture(scope="module")
 def strangers_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A stranger's data folder: one good recording among strange files, and media."""
+    """The data folder of a stranger. It has one good recording among strange files, and media."""
     top = tmp_path_factory.mktemp("sent")
     recordings, media = top / "data" / "recordings", top / "data" / "media"
     recordings.mkdir(parents=True)
@@ -196,21 +196,20 @@ def test_commands_skip_or_refuse_strange_files(strangers_data: Path, tmp_path: P
 
 
 SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
-"""Matches the files that pages load."""
+"""Matches the paths of all files that pages load."""
 BUNDLED = "static/bundle/js/front/main.js"
 """One of the files that `make bundle` leaves in the clone."""
 ADDRESSES = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
 """Matches the address of a file in a page, script or style sheet. A sheet's addresses are relative to the sheet."""
 IMPORTS = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
-"""Matches an import of a script or style sheet."""
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
-"""An environment without variables that could lead to the clone."""
+"""The environment variables that do not lead to the clone of this repository."""
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel, built in a copy of the clone. The copy has files left by bundling, by an earlier wheel and by bots."""
+    """A wheel, built in a copy of the clone. The copy also has files that bundling, an earlier wheel and bots make."""
     clone, folder = tmp_path_factory.mktemp("packed") / "clone", tmp_path_factory.mktemp("wheel")
     copy_clone(clone)
     compiled_bot = "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"
@@ -224,7 +223,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
-    """The `bin` folder of an environment with the wheel. The environment shares all other packages with the tests."""
+    """The `bin` folder of a virtual environment with the wheel. All other packages are those of the tests."""
     environment = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     (packages,) = environment.glob("lib/python*/site-packages")

@@ -35,7 +35,7 @@ NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
 class EventFolder(Struct, frozen=True):
-    """An event file (an evening's settings) and its data. `pages` and `register` are ports of the server."""
+    """An event file (an evening's settings), the evening's data, and the server's ports `pages` and `register`."""
 
     file: Path
     pages: int
@@ -78,10 +78,10 @@ class EventFolder(Struct, frozen=True):
 def write_evening(
     folder: Path, remote: Iterable[str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
-    """Writes an event file that begins with the options in `lines`.
+    """Writes an event file with the further options in `lines`.
 
-    `remote` has the names of the remote bots. Their secrets are as in `secrets_of`. `folders` has the folder of each
-    other player.
+    `remote` has the names of the remote bots, whose secrets are as in `secrets_of`. `folders` has the folder of
+    each other player.
     """
     pages, register = free_ports(2)
     entries = [
@@ -105,7 +105,7 @@ def secrets_of(names: Iterable[str]) -> dict[str, str]:
 
 
 class Terminal:
-    """One run of the program. The end of the `with` block kills the program and all that it has started."""
+    """One run of the program. The end of the `with` block kills this program and all processes that it has started."""
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
         self.lines: list[str] = []
@@ -127,7 +127,7 @@ class Terminal:
 
     @property
     def address(self) -> str:
-        """Waits until the program prints the control desk's address. Returns this address, with the desk's token."""
+        """Waits until the address of the control desk (the operator's page) is printed. Returns it, with the token."""
         return self.wait_for_output("control desk").split()[2]
 
     @property
@@ -156,7 +156,7 @@ class Terminal:
         return self.wait_for_end()
 
     def kill_everything(self) -> None:
-        """Kills the program and all that it has started, as a power failure would."""
+        """Kills the program and all processes that it has started, as a power failure would."""
         processes = [self.process.pid, *descendants(self.process.pid)] if self.process.poll() is None else []
         for pid in processes:
             with suppress(ProcessLookupError):
@@ -171,13 +171,13 @@ class Terminal:
 
 
 def tournament(folder: EventFolder, *more: str) -> Terminal:
-    """Starts `highnoon tournament event.toml`, at speed 0 unless `more` has other options."""
+    """Starts `highnoon tournament event.toml` with the options `more`, by default at speed 0 (as fast as possible)."""
     return Terminal("tournament", folder.file, *(more or ("--speed", "0")))
 
 
 @contextmanager
 def kill_every_studio(terminal: Terminal) -> Iterator[None]:
-    """Kills every studio that the program starts, until the `with` block ends."""
+    """Kills every studio (the show's process) that the program starts, until the `with` block ends."""
     is_over = threading.Event()
 
     def kill() -> None:
@@ -241,7 +241,7 @@ def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
 
 
 class Operator(httpx.Client):
-    """Ann, an operator who sends what the control desk would. `address` is the desk's address, with the token."""
+    """Ann, an operator, who sends what the control desk's page would. `address` is the page's address, with the token."""
 
     def __init__(self, address: str) -> None:
         self._base, _, self._token = address.partition("/control?token=")
@@ -291,10 +291,10 @@ class Viewer(ServedAside):
         self.epoch, self.seq = "", 0
         self.gaps: list[str] = []
         self.troubles: list[str] = []
-        """The messages on air that say why the game waits. A message is "" if the game continues."""
+        """The messages on air that say why the game waits. The message "" says that the game continues."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._complete_at: dict[str, float] = {}
-        """For each run (epoch) of the show, the monotonic time at which the run's whole state had arrived."""
+        """The monotonic time at which the viewer first had the whole state, for each run (epoch) of the show."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -342,6 +342,6 @@ class Viewer(ServedAside):
                 self._note_progress(welcome["seq"])
 
     def _note_progress(self, seq: int) -> None:
-        """Notes the time if the viewer has all entries up to `seq`."""
+        """Notes the time at which the viewer first has all entries up to `seq` in this run."""
         if self.seq >= seq:
             self._complete_at.setdefault(self.epoch, time.monotonic())

@@ -52,7 +52,7 @@ def count_hands(night: EventFolder) -> int:
 
 
 def wait_for_show(page: Page, former: str = "") -> str:
-    """Waits until the page has a show other than `former`. Returns the new show's id (epoch)."""
+    """Waits until the page follows another run of the show than `former`. Returns this run's id (epoch)."""
     page.wait_for_function(
         """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
             && window.highnoon.state().seq > 0""",
@@ -169,7 +169,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
         desk = ann.wait_until(lambda desk: desk["trouble"])
         assert desk["trouble"] == trouble
         assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": trouble, "bot": 0, "log": ""}
-        # The first writes may still succeed, because the archive frees space when it gives up its unfinished index.
+        # The archive of recordings gives up its unfinished index, which frees space. So the first writes may succeed.
         assert any(fill_disk(small_disk) and ann.set("sound", bool(turn % 2)) == refusal for turn in range(100))
         entries_before = len(folder.entries)
         ballast.unlink()

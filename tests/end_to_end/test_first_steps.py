@@ -97,7 +97,7 @@ def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, o
 
 
 def press(desk: Page, button: str, reply: str, *, confirm: bool = False) -> None:
-    """Presses a button of the control desk once, or twice with `confirm`. Then waits for the reply."""
+    """Presses a button of the control desk (the operator's page) once, or twice with `confirm`. Awaits the reply."""
     if confirm:
         press_twice(desk, button)
     else:
@@ -112,7 +112,7 @@ def wait_for_picture(overlay: Page, condition: str) -> None:
 def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, open_page: OpenPage) -> None:
     folder = write_evening(tmp_path, NAMES, lines='start = "desk"')
     bots = RemoteBots(folder.register, NAMES, all_in_rate=0.0)
-    speed = ("--speed", "8")  # The desk's next speed is 10. In a far faster show, a busy browser misses the replay.
+    speed = ("--speed", "8")  # The desk's next higher speed is 10. Far faster, a busy browser would miss the replay.
     with bots, tournament(folder, *speed) as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address, **SMALL)
@@ -186,6 +186,6 @@ def test_evening_by_http_goes_as_the_guide_says(tmp_path: Path) -> None:
 
 
 def remove_chance(answer: str) -> str:
-    """Replaces what differs from run to run: names, and all numbers except those after "done", which count presses."""
+    """Replaces names and numbers, which differ from run to run. Numbers after "done" stay: they count presses."""
     text = re.sub("|".join(NAMES), NAMES[0], answer)
     return re.sub(r'("done":)?\d+', lambda number: number[0] if number[1] else "0", text)

@@ -1,4 +1,4 @@
-"""A killed evening (tournament and show) is resumed with the same result. In deals, all tables have the same cards."""
+"""A killed evening (tournament and show) resumes with the same result. Bots play deals (equal cards at all tables)."""
 
 import re
 import signal
@@ -22,7 +22,7 @@ MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""A type and a number of events for each run. The run is killed once it has added these events to the journal."""
+"""Each run is killed once it has added events of the given type, and in the given number, to the journal."""
 END_EVENT = b'"type":"tournament_ended"'
 
 
@@ -38,7 +38,7 @@ def wait_for_event(terminal: Terminal, journal: Path, event_type: str, count: in
 
 
 def read_whole_lines(journal: Path) -> bytes:
-    """Returns the journal's whole lines. The file is missing while the program replaces an empty journal."""
+    """Returns the journal's complete lines. No file exists while the program replaces an empty journal."""
     try:
         text = journal.read_bytes()
     except FileNotFoundError:
@@ -47,7 +47,7 @@ def read_whole_lines(journal: Path) -> bytes:
 
 
 def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], earlier: bytes) -> str:
-    """Runs the program until `moment`, and then calls `kill`. `earlier` is the journal so far. Returns the output."""
+    """Runs the program until `moment`, then calls `kill`. `earlier` is the journal so far. Returns what is printed."""
     event_type, more = moment
     with tournament(folder) as terminal:
         if earlier:
@@ -83,7 +83,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
 
 
 def write_evening_of_boxes(folder: Path) -> EventFolder:
-    """Writes an evening of three bots in bubblewrap boxes (sandboxes)."""
+    """Writes the event file of three bots in bubblewrap boxes (sandboxes)."""
     players = {name: write_player(folder / name, name) for name in NAMES[:3]}
     lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
     return write_evening(folder / "evening", (), players, lines=lines)

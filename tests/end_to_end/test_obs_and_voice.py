@@ -1,4 +1,4 @@
-"""The studio (the show's process) controls OBS, and lets a program speak captions. Without OBS, the show goes on."""
+"""The studio (the show's process) controls the video program OBS, and goes on without it. A program speaks captions."""
 
 import asyncio
 from collections.abc import Iterator

@@ -136,7 +136,7 @@ def test_voice_and_media_have_no_secret(tmp_path: Path, secret: Planted, monkeyp
 
 
 def _check_that_it_looked_everywhere(printed: str) -> None:
-    """Checks that the snooping program has seen itself and the first process of its sandbox."""
+    """Checks that the snooping program has looked at its own process and at the first process of its sandbox."""
     assert all(f"/proc/{process}/{name}: " in printed for process in ("1", "self") for name in PROCESS_FILES)
     assert "looked everywhere" in printed
 
