@@ -1,4 +1,4 @@
-"""Scripted agents that use the server's tools through the official MCP client. Tests compare their games and hands."""
+"""Scripted agents use the server's tools through the official MCP client. Tests compare their games and hands."""
 
 import asyncio
 import json
@@ -61,11 +61,11 @@ Seating = Callable[[Director], AbstractAsyncContextManager[None]]
 """Seats the first entrant's bot, which plays until the context ends."""
 Answer = dict[str, Any]
 Choose = Callable[[Answer], Answer]
-"""Gets the answer of wait_for_turn at the agent's turn. Returns the arguments of `act`."""
+"""Chooses an action: gets the answer of the tool wait_for_turn, and returns the arguments of the tool act."""
 
 
 class ToolRefused(Exception):
-    """A tool has answered with an error. This exception has the tool's sentence."""
+    """A tool has answered with an error. The exception's text is the tool's sentence."""
 
 
 class Agent(Struct):
@@ -146,7 +146,7 @@ async def play_game(contest: str, seating: Seating, hands: int) -> list[Event]:
         for number, style in ((2, "random"), (3, "calling")):
             director.add_bot(InProcessBot(number, styles()[style], random.Random(number)))
         await director.run()
-    # `declared`, the bot's own word for its action, is removed, because not every contest has a word for all-in.
+    # `declared` (a bot's own word for its action) is dropped, because not every contest has a word for all-in.
     events = [entry.event for entry in bus.entries]
     return [replace(act, think_ms=0, declared=UNSET) if isinstance(act, ActionTaken) else act for act in events]
 
@@ -188,7 +188,7 @@ def seat_by_mcp(contest: str, decisions: list[Answer]) -> Seating:
 
 
 def seat_by_wire(contest: str, decisions: list[Answer]) -> Seating:
-    """Seats a bot that writes `decisions` in the contest's own messages."""
+    """Seats a bot that sends the given decisions in the contest's own messages."""
 
     @asynccontextmanager
     async def seating(director: Director) -> AsyncIterator[None]:
@@ -235,7 +235,7 @@ def _make_choice(decision: Answer, question: Question) -> Choice:
 
 
 def find_different_answers(dice: random.Random, pairs: int) -> Comparison:
-    """Compares the tools' answers in pairs of hands. A pair's hands differ only in what the agent must not see yet."""
+    """Compares the tools' answers in pairs of hands. The hands of a pair differ only in what the agent must not see."""
     moments, differing = 0, list[str]()
     for number in range(1, pairs + 1):
         deck = random_deck(dice)

@@ -1,4 +1,4 @@
-"""Tests the seat of an agent (a bot that joins by MCP) in the test's own process: calls, limits, and secrets."""
+"""The seat of an agent (a bot that joins by MCP) loses no news, refuses late actions, and reveals no secret."""
 
 import asyncio
 import random
@@ -39,7 +39,7 @@ def encode_request(state: int) -> bytes:
 
 @asynccontextmanager
 async def take_seat() -> AsyncIterator[tuple[AgentSeat, asyncio.StreamReader, asyncio.StreamWriter]]:
-    """Yields a seat, and the streams that its table reads and writes. Afterwards, the table hangs up."""
+    """Yields an agent's seat, and the two streams of the table's connection to it. The table hangs up at the end."""
     agents_end, tables_end = socket.socketpair()
     seat = AgentSeat("Oracle")
     listening = asyncio.create_task(seat.listen(agents_end))
@@ -75,7 +75,7 @@ async def test_client_that_hangs_up_takes_no_news_with_it() -> None:
         waiting = await agents.send_call(base, "wait_for_turn", secret=agents.SECRET)
         await agent.call("history", secret=agents.SECRET)  # answered only after the earlier call has arrived
         waiting.transport.abort()
-        await agent.call("history", secret=agents.SECRET)  # answered only after that call has ended
+        await agent.call("history", secret=agents.SECRET)  # answered only after the aborted call has ended
         table.write(encode_line(HAND_STARTED) + encode_request(1))
         while not (await agent.call("history", secret=agents.SECRET))["hands"]:
             pass
@@ -129,7 +129,7 @@ async def serve_few_tables(folder: Path) -> AsyncIterator[tuple[str, PracticeSer
     """Runs a practice server with few tables. Yields its address, and the server."""
     server, studio = practice_server(folder, PracticeLimits(tables=TABLES, games_per_address=TABLES))
     contest = CONTESTS[DEFAULT]
-    door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)
+    door = PracticeDoor(server, contest, contest.venue().practice_setup(server, ()).make_format)  # admits agents
     try:
         async with add_agent_routes(studio.app, door), serving(studio.app, "127.0.0.1", 0) as base:
             yield base, server

@@ -126,7 +126,7 @@ def test_author_sees_no_secrets_of_the_other_bot(program: Running, data: Path) -
 
 
 def read_all_pages(page: str) -> str:
-    """The text of an author's page and of the pages of its games, each as HTML and as JSON."""
+    """Returns the text of an author's page and of the pages of its games, each as HTML and as JSON."""
     games = get(f"{page}?json").json()["games"]
     paths = ["", *(f"/{number}" for number in range(1, len(games) + 1))]
     responses = [get(f"{page}{path}{query}") for path in paths for query in ("", "?json")]
@@ -135,7 +135,7 @@ def read_all_pages(page: str) -> str:
 
 
 def has_card(text: str, card: str) -> bool:
-    """Whether a decision or message in `text` has the card. Ignores the link "As JSON": "As" is also a card."""
+    """Returns whether a decision or message in `text` has the card. The word "As" in the link "As JSON" is no card."""
     card_in_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
     plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(text).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain)) or card_in_message in plain

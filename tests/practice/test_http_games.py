@@ -1,4 +1,4 @@
-"""Practice with bots that are HTTP servers: how they register, which hosts are called, and what their authors read."""
+"""Bots that are HTTP servers register for practice games. Only allowed hosts are called. Authors read what is wrong."""
 
 import asyncio
 import json
@@ -67,7 +67,7 @@ class Practice:
         return games[number - 1]
 
     def events(self) -> list[Event]:
-        """The recorded events of the first game."""
+        """Returns the recorded events of the first game."""
         return practised(self._data, "practice-1")
 
 

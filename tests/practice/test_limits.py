@@ -1,4 +1,4 @@
-"""The practice server limits games, registrations, waiting ports and files, so that no stranger can block it."""
+"""The practice server limits games, registrations, open ports and files, so that no stranger can block it."""
 
 import asyncio
 import os

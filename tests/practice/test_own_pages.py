@@ -1,4 +1,4 @@
-"""A bot's page is only for its author. The page has the bot's games, messages, and place on the ladder."""
+"""A bot's page is only for its author. The page has the bot's games, messages, and place among house bots."""
 
 import os
 import random
@@ -41,7 +41,7 @@ GAME = GameSummary("game", begun=1, place=1, of=2, hands=6, won=0, earned=0.0, l
 
 @pytest.fixture(scope="module")
 def played(program: Running) -> Played:
-    """The address of a bot's page, and the bot. This bot has made a fault in its second game."""
+    """The address of a bot's page, and the bot, which has made a fault in its second game."""
     for message in ({"action": "call"}, {"action": "raise", "raise_amount": PRIVATE}):
         reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
         with SampleBot(reply["port_number"]) as bot:
@@ -212,7 +212,7 @@ def test_one_address_cannot_displace_the_pages_of_another(tmp_path: Path, monkey
         os.utime(file, (0, time.time() - 100 + number))
     pages = PracticePages(tmp_path)
     pages.add(tokens[3], "Tess", GAME, client="1.2.3.4")
-    # The oldest page of the client address with the most pages must be displaced.
+    # The client address with the most pages must lose its oldest page.
     assert [bool(pages.page(token)) for token in tokens] == [False, True, True, True]
     assert b"1.2.3.4" not in files[3].read_bytes()
     for _ in range(5):
@@ -247,7 +247,7 @@ def test_totals_have_earnings_answer_times_and_a_place() -> None:
 
 
 def earnings_around(mean: float, games: int = 30) -> tuple[float, ...]:
-    """A bot's earnings in `games` games, alternately 1000 above and 1000 below `mean`."""
+    """Returns a bot's earnings in `games` games, alternately 1000 above and 1000 below `mean`."""
     return tuple(mean + (-1) ** game * 1000 for game in range(games))
 
 
@@ -289,7 +289,7 @@ def test_games_against_rungs_count_even_if_no_longer_listed(tmp_path: Path) -> N
     assert (page := PracticePages(tmp_path).page(token))
     assert [game.begun for game in page.games] == [*range(7, MAX_GAMES + 5), 0, 0], "the oldest results must be dropped"
     assert page.rungs[1] == tuple(map(float, range(MAX_GAMES + 5)))
-    # A game must not count if its seats had different numbers of hands, or if earnings are unknown.
+    # A game must count only if its rung (the strength of the house bots) is given and its earnings are known.
     assert not any(page.rungs[number] for number in (0, 2, 3, 4))
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert pages.page(token) is None, "a damaged file must count as empty"

@@ -59,7 +59,7 @@ def is_game_won(result: dict[str, Any]) -> bool:
 
 
 class SampleBot(AbstractContextManager["SampleBot"]):
-    """A bot like the original contest's. It splits what one recv(4096) returns into messages, and sends no newlines."""
+    """Plays like the sample bot of the original contest: it reads messages with recv(4096), and sends no newlines."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
@@ -82,7 +82,7 @@ class SampleBot(AbstractContextManager["SampleBot"]):
         self.socket.sendall(text.encode())
 
     def play(self, hands: int, **action: Any) -> list[dict[str, Any]]:
-        """Answers with `action` for `hands` hands, or until one bot has all chips. Returns the hands' results."""
+        """Answers requests with `action` until `hands` hands are over or one bot has all chips. Returns the results."""
         results: list[dict[str, Any]] = []
         while len(results) < hands and not (results and is_game_won(results[-1])):
             for message in self.listen():
@@ -179,7 +179,7 @@ def two_workers(tmp_path: Path) -> Iterator[Running]:
 
 
 def register_duel(program: Running, name: str) -> tuple[int, str]:
-    """Registers a bot for a hand against one house bot. Returns its port and the game's channel."""
+    """Registers a bot for one hand against one house bot. Returns the bot's port and the channel of the game's show."""
     reply = register(program, name=name, test_game_size=2, test_hand_count=1)
     return reply["port_number"], reply["watch_url"].partition("channel=")[2]
 
@@ -199,7 +199,7 @@ def fold_to_the_end(bot: SampleBot) -> None:
 
 
 def find_game_process(program: Running, channel: str) -> int:
-    """Finds the process that plays the game on a channel: it has the game's recording open."""
+    """Finds the process that plays a channel's game. Only this process has the game's recording open."""
     children = descendants(program.process.pid)
     players = [child for child in children if b"server.app.practice.games.process" in command_of(child)]
     files = {player: str(psutil.Process(player).open_files()) for player in players}
@@ -253,7 +253,7 @@ def test_bytes_sent_before_the_game_process_takes_over_are_kept(two_workers: Run
 
 
 class Proxied(Struct, frozen=True):
-    """A practice server behind a proxy: the proxy's ports, and a TLS context that trusts the proxy's certificate."""
+    """A practice server behind a proxy: the ports of both, and a TLS context that trusts the proxy's certificate."""
 
     register: int
     games: range
@@ -262,7 +262,7 @@ class Proxied(Struct, frozen=True):
     trusted: ssl.SSLContext
 
     def web(self, host: str = HOST_NAME, address: str = "127.0.0.1") -> httpx.Client:
-        """A client that connects from `address` and calls the proxy by the name `host`."""
+        """Returns a client that connects from `address` and calls the proxy by the name `host`."""
         return httpx.Client(
             base_url=f"https://127.0.0.1:{self.https}",
             headers={"Host": f"{host}:{self.https}"},
@@ -300,7 +300,7 @@ def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[
 
 
 def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
-    """Runs Caddy as in the guide, in front of the port `pages`. Yields the path of its authority's certificate."""
+    """Runs Caddy as in the guide, in front of the port `pages`. Yields the path of Caddy's root certificate."""
     sites = replace_values((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
     return caddy(folder / "caddy", sites, http, https)
 
@@ -311,7 +311,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     pages, register, http, https = free_ports(4)
     while (port := free_ports(1)[0]) % 3:
         pass
-    # Nobody else gets this port, a multiple of 3. Other multiples lead to other groups of three game ports.
+    # No other test gets this multiple of 3. So no other test uses the three game ports that are computed from it.
     games = range(port - 11_000, port - 11_000 + 3)
     event = folder / "practice.toml"
     text = (DEPLOY / "practice.toml").read_text()
