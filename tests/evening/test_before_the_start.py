@@ -63,7 +63,7 @@ ADA = Registration("Ada", secret="a secret")  # noqa: S106 (of a bot in a test)
 
 
 def open_desk(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
-    """Returns the check-in desk of a tournament with one bot, and a queue that gets the desk's events."""
+    """Returns the check-in desk, which lets a tournament's only bot connect, and a queue of the tournament's events."""
     entrants, events, bus = [Entrant(1, ADA.name)], asyncio.Queue[Event](), Bus(None, lambda: 0.0)
     bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus)
@@ -149,7 +149,7 @@ NETWORKS = ("10.0.0.0/8",)
 
 
 class SlowNames:
-    """Lookups that stay unanswered until `answered` is set."""
+    """Looks up names, but answers only once `answered` is set."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -245,7 +245,7 @@ with open({running!r}, "a") as notes:
 
 def test_memory_decides_how_many_tables_have_bots() -> None:
     for free_mb, bots, boxed, unboxed_mb, at_once in (
-        (4112, 6, 6, 0, 6),  # 36 boxes of 100 MB, and 512 MB for the server
+        (4112, 6, 6, 0, 6),  # 36 boxes (sandboxes) of 100 MB, and 512 MB for the server
         (4111, 6, 6, 0, 5),
         (1112, 6, 6, 0, 1),
         (1712, 6, 0, 200, 6),

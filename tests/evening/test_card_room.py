@@ -68,7 +68,7 @@ def test_stage_can_be_ended_and_continued_only_while_on_air_and_at_the_table(roo
 
 @pytest.mark.parametrize("hands_shown", [0, 1, 2])
 def test_ending_the_trials_on_air_does_not_end_high_noon_at_the_table(room: CardRoom, hands_shown: int) -> None:
-    """The Trials (the first stage) stay on air after their last hand, until viewers know which bots advance."""
+    """Viewers still see The Trials (the first stage) while the table already plays High Noon (the last stage)."""
     room.bus.publish(TRIALS_START, HAND_START, HAND_START)
     room.bus.publish(events.StageEnded(1, BOTS, (5000,) * 7, BOTS[:6], ""))
     room.bus.publish(StageStarted(2, "High Noon", 1, 24, BOTS[:6], (5000,) * 6, 0), HAND_START)
@@ -147,7 +147,7 @@ def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None
 
 
 class BotWithoutBox:
-    """Stands for the runner of boxes (sandboxes), and acts as the bot itself. For bot 2, `build` raises a KeyError."""
+    """Replaces the runner of boxes (sandboxes), and is also the bot in the box. The build of bot 2 fails."""
 
     kind = box = "none"
     remarks: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ def entries() -> list[Entry]:
 
 
 def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
-    """Returns the remarks on a stage that ended with `stacks` (largest first). Its first `advance` bots advance."""
+    """Returns the remarks on a stage. Its bots have `stacks` (largest first) at the end, and `advance` bots advance."""
     bots = tuple(range(1, len(stacks) + 1))
     entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in bots)
     history = [

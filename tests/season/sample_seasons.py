@@ -56,7 +56,7 @@ def write_logs(store: SeasonFiles, game: int) -> None:
 
 
 def _next_event(standings: Standings, games: int, dice: random.Random, at_once: int) -> Event:
-    """Starts a game if possible. Otherwise ends a game, begins a draw (a round of games) or ends the season."""
+    """Returns the next event: a new game if possible, or the end of a game, a new draw (round), or the season's end."""
     if standings.counted_games < games and len(standings.open_games) < at_once:
         number = len(standings.games) + 1
         if pair := next_pairing(
@@ -73,7 +73,6 @@ def _next_event(standings: Standings, games: int, dice: random.Random, at_once: 
 
 
 def _random_end(game: Game, dice: random.Random) -> Event:
-    """Returns a random result. One game in a hundred is void."""
     if dice.random() < 0.01:
         return events.GameVoided(game.number, "the disk failed")
     chips = dice.choice([0, 2 * STARTING_CHIPS, STARTING_CHIPS, dice.randint(0, 2 * STARTING_CHIPS)])

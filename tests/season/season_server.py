@@ -1,4 +1,4 @@
-"""Serves the pages of a season on a real port, with a new or an existing ledger. Bots are small shell programs."""
+"""Serves a season's pages on a real port, with a new or an existing ledger (journal). Bots are small shell programs."""
 
 import asyncio
 import contextlib

@@ -30,7 +30,7 @@ PATIENT_MS = 60_000
 
 
 def on_its_turn(act: str, *, at_the_end: str = ":") -> str:
-    """Returns a shell program that runs `act` whenever the bot is asked, and `at_the_end` after each round."""
+    """Returns a shell program that runs `act` whenever the bot must act, and `at_the_end` after each round."""
     on_turn = f"n=$((n + 1)); echo asked $n >&2; {act}"
     return f"while read word rest; do case $word in STACK) {on_turn};; END) {at_the_end};; esac; done; exit 1"
 
@@ -40,7 +40,7 @@ ABORTS = on_its_turn("echo C", at_the_end="kill -ABRT $$")
 WHAT_AN_ACTION_IS = "an action is F, C, or R followed by a whole number, such as R6, on a line of its own"
 NO_END = "the end of its message did not arrive within 1.5 s, 0.5 of them for its start; it began 'C'"
 NO_ANSWER = "no answer within 1.5 s, 0.5 of them for its start"
-LOSING_BOTS = {  # by misbehaviour: the bot's program, the kind of its fault, and the beginning of the reason
+LOSING_BOTS = {  # each misbehaviour has the bot's program, the kind of its fault, and the start of the reason
     "ends at once": ("exit 7", "disconnected", "ended with status 7"),
     "aborts after a round": (ABORTS, "disconnected", "crashed (it aborted)"),
     "closes its output": (on_its_turn("exec sleep 60 >&-"), "disconnected", "closed its standard output"),
@@ -113,7 +113,7 @@ def test_game_has_100_rounds_a_public_log_and_ratings_by_the_share_of_chips(tmp_
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, GameOutcome]:
-    """Returns a game of each broken or odd bot (the defender) against a bot that calls. All games run at once."""
+    """Each broken or odd bot (the defender) has played a game against a bot that calls. All games ran at once."""
     folder, processes = tmp_path_factory.mktemp("games"), list[LocalProcess]()
     programs = {misbehaviour: program for misbehaviour, (program, _, _) in LOSING_BOTS.items()} | HARMLESS_BOTS
 

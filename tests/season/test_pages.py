@@ -264,7 +264,7 @@ async def test_only_a_new_season_waits_for_the_start_button(tmp_path: Path, caps
 
 
 async def check_nothing_is_revealed(pages: Pages) -> None:
-    """Checks, while game 1 is on air, that public pages show only its beginning, and no other game."""
+    """Checks that public pages show only the beginning of game 1, which is on air, and no other game."""
     await check_leaderboard_is_empty(pages)
     board = (await pages.get("/season")).text
     assert "Game 1 is on air. These pages follow the show" in board
@@ -328,7 +328,7 @@ def events_in(ledger: Path) -> list[Event]:
 def cut_after(folder: Path, number: int) -> None:
     """Cuts a season's files, as a crash may. The ledger keeps `number` entries and half of the next entry.
 
-    The journal of an unfinished game is emptied, cut in half, or left whole.
+    The journal of an unfinished game is emptied, cut in half, or stays whole.
     """
     ledger = folder / "season.jsonl"
     events, store = events_in(ledger)[:number], SeasonFiles(ledger)

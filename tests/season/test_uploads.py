@@ -198,13 +198,13 @@ def browser(address: str = "127.0.0.1") -> httpx.AsyncClient:
 
 
 async def read_form_number(pages: Pages, web: httpx.AsyncClient) -> str:
-    """Loads the upload form and returns its number, which only this browser is told."""
+    """Loads the upload form in a browser. Returns the form's number, which no other browser gets."""
     (number,) = re.findall(r'name="once" value="([\w-]+)"', (await web.get(f"{pages.base}/upload")).text)
     return str(number)
 
 
 async def decide(pages: Pages, decision: str, *players: int) -> int:
-    """Sends a decision of the operator and returns the HTTP status."""
+    """Sends the operator's decision on `players`, and returns the HTTP status."""
     form = {"do": decision, "who": [f"{player}" for player in players]}
     return (await pages.web.post(f"{pages.base}/season/players", data=form, headers=pages.operator)).status_code
 

@@ -1,8 +1,8 @@
-"""Bad workers: the name of a worker's folder says how the worker misbehaves.
+"""Runs a bad worker (workers do jobs for another machine). Its folder's name says how it misbehaves.
 
 The "liar" returns half of a film, and valid journals of games in which the loser wins. The "quitter" returns games
 without their ends. The "late" worker has a wrong clock. All others are hostile: they send far too much, or pickles.
-Whoever unpickles such a pickle writes to a file.
+A process that unpickles such a pickle writes its id to a file.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from server.workers.worker_program import JobsPlugin
 from tests.support.games.recordings import write
 
 UNPICKLERS = "owned"
-"""The name of a file in the cluster's folder. It lists the processes in which a pickle was unpickled."""
+"""The name of a file in the cluster's folder. It lists the ids of processes that unpickled a pickle."""
 HALF_CLIP = "half.mp4"
 """The name of a file in the cluster's folder. It has the first half of a clip, which the liar returns."""
 FAKE_TIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
@@ -77,7 +77,7 @@ async def lie(self: JobsPlugin, order: Order) -> WorkerAnswer:
     answer = await do_honestly(self, order)
     if isinstance(answer, Done) and order.job == GAME_JOB:
         game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
-        is_whole = worker_folder().name == "liar"
+        is_whole = worker_folder().name == "liar"  # the quitter's journal lacks its end
         journal = swap_winner(game.journal) if is_whole else b"".join(game.journal.splitlines(keepends=True)[:-3])
         return replace(answer, result=encode(replace(game, journal=journal)))
     return answer

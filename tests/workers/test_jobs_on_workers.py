@@ -1,4 +1,4 @@
-"""Deals (the same cards at several tables), matches, probes and clips are the same on workers as on one machine."""
+"""Deals (the same cards at several tables), matches, probes and clips turn out the same on workers as locally."""
 
 import asyncio
 import gzip
@@ -39,7 +39,7 @@ RAISE = 'return {"action": "raise", "raise_amount": request["highest_bid_value"]
 
 
 def write_deals(folder: Path, more: str = "", *, broken: bool = False, runner: str = "light") -> EventFolder:
-    """Writes the event file of a contest. Three submissions play deals, in boxes of `runner`.
+    """Writes the event file of a contest. Three submitted bots play deals, in sandboxes of the kind `runner`.
 
     `more` are further lines of the file. If `broken`, the third bot cannot be started.
     """
@@ -68,7 +68,7 @@ def check_deals(evening: EventFolder) -> None:
 
 @pytest.fixture
 def workers(tmp_path: Path) -> Iterator[Cluster]:
-    """Starts a scheduler that has no workers yet."""
+    """Starts a scheduler, which gives work to workers, but no worker."""
     with cluster(tmp_path) as running_cluster:
         yield running_cluster
 
@@ -84,7 +84,7 @@ def output_of_both(workers: Cluster) -> str:
 
 
 def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
-    """Kills worker one while it plays a table, and waits until the contest's program has noticed."""
+    """Kills worker one while it plays at a table, and waits until the contest's program has noticed."""
     playing = workers.folder / "one" / "games"
     terminal.wait_for_output("The Final, deal 2 of")
     until(terminal.process, lambda: bool(list(playing.glob("*/table-*/printed-*.log"))), "a table on worker one")
@@ -128,7 +128,7 @@ def test_restarted_worker_removes_the_docker_boxes_that_it_left(docker_host: str
 
 
 def labels_of_leftovers(workers: Cluster) -> list[str]:
-    """Returns the labels of all containers and images of these workers. A label begins with a worker's name."""
+    """Returns the labels of all containers and images of the two workers. A label begins with a worker's name."""
     names = [re.findall(r"^worker (\S+):", workers.output_of(name), re.MULTILINE)[-1] for name in ("one", "two")]
     with open_engine() as engine:
         leftovers = [*engine.containers(all=True), *engine.images(all=True)]
@@ -225,7 +225,7 @@ def film() -> Film:
 
 @pytest.fixture(scope="module")
 def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
-    """Films a clip, which starts 30 ms before the flop, on this machine."""
+    """Films a clip on this machine. The clip starts 30 ms before the flop."""
     folder, tools, frame_counts = tmp_path_factory.mktemp("local"), film_tools(), list[int]()
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
     shot = Shot(Clip((Cut(flop["at_ms"] - 30, FRAMES),)), folder / "clip.mp4")
@@ -239,7 +239,7 @@ def local_shot(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
 
 
 async def film_remotely(workers: Cluster, film: Film, shot: Shot, messages: list[str]) -> int:
-    """Lets workers film `shot` and returns the number of frames. Once a liar is shut out, an honest worker joins."""
+    """Lets workers film `shot`. An honest worker joins once the liar is shut out. Returns the number of frames."""
     frame_counts, work = list[int](), shot.path.parent
 
     def add_message(line: str) -> None:

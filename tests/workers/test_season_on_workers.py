@@ -1,4 +1,4 @@
-"""A season on real workers has the same ledger as on one machine, even if workers are killed or lie."""
+"""A season on real workers has the same games as on one machine, even if workers are killed or lie."""
 
 import json
 import re
@@ -52,7 +52,7 @@ def workers(local_event: Path, tmp_path: Path) -> Iterator[Cluster]:
 
 
 def check_ledger(event: Path, local_event: Path) -> None:
-    """Checks that the ledger can be proved and has the same games as on this machine alone."""
+    """Checks that the ledger (the season's journal) can be proved and has the same games as on this machine alone."""
     assert games_of(event) == games_of(local_event)
     verdict = verify_season(ledger_of(event), SeasonFiles(ledger_of(event)))
     assert verdict.whole, verdict

@@ -55,7 +55,7 @@ from tests.support.source_files import ROOT
 from tests.workers.bad_worker import UNPICKLERS
 
 ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
-"""An order to play 5 of the 20 deals of a match. House bots, which need no boxes (sandboxes), play it."""
+"""An order to play 5 of the 20 deals of a match. Two house bots, which need no boxes (sandboxes), play."""
 
 
 def test_deals_count_only_if_they_were_ordered_and_are_unaltered(tmp_path: Path) -> None:
@@ -129,7 +129,6 @@ def verified_events(events: Any, order: TableOrder = TABLE) -> tuple[Event, ...]
 
 
 def with_first_changed(events: Sequence[Event], event_type: type[Event], **fields: object) -> list[Event]:
-    """Returns `events` with changed fields in the first event of `event_type`."""
     index = next(number for number, event in enumerate(events) if isinstance(event, event_type))
     return [*events[:index], replace(events[index], **fields), *events[index + 1 :]]
 
@@ -338,7 +337,7 @@ def shake_hands(client_certificates: Path, server_certificates: Path) -> None:
 
 
 def test_certificates_of_an_earlier_version_work_or_are_explained() -> None:
-    """From version 3.13 on, Python refuses these certificates."""
+    """Python 3.13 and later versions refuse these certificates."""
     earlier = ROOT / "tests" / "data" / "certificates"
     if sys.version_info < (3, 13):
         assert cluster_at("tls://127.0.0.1:8786", earlier).certificates == earlier
