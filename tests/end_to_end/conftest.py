@@ -15,7 +15,7 @@ __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
-"""The size of pages whose look is not tested. Small pages are painted in less time."""
+"""The size of pages whose look is not tested: browsers paint small pages faster."""
 
 
 @pytest.fixture

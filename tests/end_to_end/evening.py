@@ -241,7 +241,7 @@ def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
 
 
 class Operator(httpx.Client):
-    """Ann, an operator, who sends what the control desk's page would. `address` is the page's address, with the token."""
+    """Ann, an operator, who sends what the control desk's page would. `address` is the page's, with the token."""
 
     def __init__(self, address: str) -> None:
         self._base, _, self._token = address.partition("/control?token=")

@@ -83,7 +83,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
 
 
 def write_evening_of_boxes(folder: Path) -> EventFolder:
-    """Writes the event file of three bots in bubblewrap boxes (sandboxes)."""
+    """Writes the event file of an evening with three bots in bubblewrap boxes (sandboxes)."""
     players = {name: write_player(folder / name, name) for name in NAMES[:3]}
     lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
     return write_evening(folder / "evening", (), players, lines=lines)

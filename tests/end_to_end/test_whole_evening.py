@@ -24,7 +24,7 @@ from tests.support.source_files import ROOT
 Finished = tuple[EventFolder, str]
 """A finished evening, and the output of the program."""
 ALL_IN_RATE = 0.3
-"""The probability that a bot goes all in. It is high, so that the evenings are short."""
+"""The probability that a bot goes all in. A high value makes the evenings short."""
 
 
 @pytest.fixture(scope="module")

@@ -189,7 +189,7 @@ async def test_hostile_names_do_nothing_in_a_terminal_and_never_become_markup() 
 
 @pytest.fixture(scope="module", params=["chips", "earned"])
 def deals(request: pytest.FixtureRequest) -> list[Entry]:
-    """Plays a contest of deals. Each test runs twice: bots are ranked by chips won, and then by chips earned."""
+    """Plays a contest of deals. Tests run twice: bots are ranked by chips won, then by chips earned (without luck)."""
     return play_contest(7, 6, as_deals(QUICK_DRAW_FORMAT, 40, decided_by=request.param))
 
 

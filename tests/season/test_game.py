@@ -72,7 +72,7 @@ def broken_bot(bot: int, program: str, processes: list[LocalProcess]) -> Contend
 
 
 def prove(outcome: GameOutcome) -> tuple[Proof, list[Event]]:
-    """Proves the recording of a game, and returns the proof and the game's events."""
+    """Verifies a game's recording. Returns the proof and the game's events."""
     entries = read_journal(outcome.files.journal).entries
     return verify(entries), [entry.event for entry in entries]
 
