@@ -53,7 +53,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @cache
 def _starts_programs(tests: ModuleType) -> bool:
-    """Returns whether a test file imports anything from a module that starts programs, boxes or servers."""
+    """Returns whether a test file imports anything from a module that starts programs, sandboxes or servers."""
     return any(getattr(each, "__module__", "") in MODULES_THAT_START_PROGRAMS for each in vars(tests).values())
 
 

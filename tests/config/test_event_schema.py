@@ -1,4 +1,4 @@
-"""Editors check event files against a JSON Schema. It agrees with the program's reader, and works offline."""
+"""The JSON Schema of event files, for editors, agrees with the program's reader and works offline."""
 
 import json
 import shutil
@@ -47,14 +47,14 @@ NEEDED_LINES = {
     "bots.notes": 'bot = "Ada"',
     "run_of_show.at": 'what = "Opening"',
 }
-"""The lines that a table must have besides a key, by the key's name."""
+"""The lines that a TOML table must have besides a key, by the key's name."""
 READER_ONLY = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
     "should be a folder, or", "should be an address such as", "should be an address with a port",
     "is too short for 60 deals",
 )  # fmt: skip
-"""Faults that only the reader finds, because JSON Schema cannot express the rules."""
+"""Faults that only the program's reader finds, because JSON Schema cannot express the rules."""
 
 
 def write_event(table: str, key: str, value: str) -> str:

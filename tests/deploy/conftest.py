@@ -32,7 +32,7 @@ PROGRAMS_OF_OUR_SCRIPTS = (
 
 @pytest.fixture(scope="session")
 def python_image(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Builds the image and returns its name. In the image, pip finds all locked packages installed."""
+    """Builds an image in which pip finds the packages of requirements.lock installed. Returns its name."""
     folder = tmp_path_factory.mktemp("python")
     base = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}")
     command = [str(base), "-c", "import site; print(site.getsitepackages()[0])"]

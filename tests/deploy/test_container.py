@@ -53,7 +53,7 @@ for address in sys.argv[2:]:
         reached.append(address)
 print(len(sys.argv[2:]), " ".join(reached), sep="\\n")
 """
-"""A program that tries a port at several addresses. It prints how many it tried, and at which a server answers."""
+"""A program that tries a port at several addresses. It prints their number, and those at which a server answers."""
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.programs,
@@ -181,7 +181,7 @@ def test_practice_runs_in_a_read_only_container(
     gateway = str(next(ip_network(pool["Subnet"]).hosts()))
     addresses = [gateway, *list_addresses("global"), *(f"{address}%eth0" for address in list_addresses("link"))]
     with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as listener:
-        # The program needs a new container, because the bot's own container ends with the game.
+        # CONNECT needs a new container, because the bot's own container ends with the game.
         words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", CONNECT)
         tried, reached = ada(*words, str(listener.getsockname()[1]), *addresses).split("\n")[:2]
     assert (tried, reached) == (f"{len(addresses)}", ""), "a bot must not reach this machine, either"

@@ -83,14 +83,14 @@ class CleanMachine:
         self._engine.wait(self._container)
 
     def _start_step(self, workflow: str, name: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a step and returns its id. Variables whose values come from GitHub are missing."""
+        """Starts a step and returns its id. The step lacks variables whose values come from GitHub."""
         content = read_workflow(workflow)
         (step,) = [step for job in content["jobs"].values() for step in job["steps"] if step.get("name") == name]
         environment = {**content.get("env", {}), "HIGHNOON": str(self._wheel), **variables}
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script and returns its id. Docker's library would leak a socket, so the output goes to a file."""
+        """Starts a script and returns its id. A file gets the output, because Docker's library would leak a socket."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
@@ -247,7 +247,7 @@ def test_failed_repository_keeps_its_last_copy(workflows: Workflows, tmp_path: P
 
 
 def commit_flood(name: str, folder: Path) -> str:
-    """Commits something that would flood the disk, and returns why the repository is refused."""
+    """Commits files or folders that would flood the disk, and returns why the repository is refused."""
     git(folder, "init", "--quiet")
     if name in LARGE_FILES:
         megabytes, reason = LARGE_FILES[name]

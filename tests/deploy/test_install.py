@@ -29,7 +29,7 @@ pytestmark = pytest.mark.programs
 
 @pytest.fixture
 def bare(tmp_path: Path) -> dict[str, str]:
-    """Returns an environment with only the NEEDED programs, and an apt-get that writes its arguments to `asked`."""
+    """Returns an environment with only the NEEDED programs, and an apt-get that notes its arguments in a file."""
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in NEEDED:
@@ -42,7 +42,7 @@ def bare(tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("target", ["install", "setup"])
 def test_install_and_setup_install_nothing_by_apt(target: str, bare: dict[str, str], tmp_path: Path) -> None:
-    """Runs in this clone, whose Python packages are installed already."""
+    """`make` runs in this clone, whose Python packages are installed already."""
     if target == "setup" and not (ROOT / "static" / "node_modules").exists():
         pytest.skip("`make setup` has not fetched the packages of static/package-lock.json in this clone")
     make = subprocess.run(

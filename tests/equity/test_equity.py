@@ -19,7 +19,7 @@ Hole = tuple[Card, Card]
 
 
 class Evaluator(Struct, frozen=True):
-    """`card` encodes a card. `strength` rates seven encoded cards: a larger number is better."""
+    """A library that ranks hands: `card` encodes a card, and `strength` rates seven encoded cards (more is better)."""
 
     card: Callable[[Card], Any]
     strength: Callable[[list[Any]], int]

@@ -16,7 +16,7 @@ STREETS = ("preflop", "flop", "turn", "river")
 
 
 class Table:
-    """A hand in progress. Fails if an event adds or loses a chip."""
+    """A hand in progress. An assertion fails if an event adds or loses a chip."""
 
     def __init__(self, rules: Rules, number: int, button: int, stacks: Sequence[int], deck: Deck) -> None:
         self.chips = sum(stacks)
@@ -88,7 +88,7 @@ class Table:
 
 
 def deal(stacks: str, hands: str = "", board: str = "", *, rules: Rules = QUICK_DRAW, number: int = 1) -> Table:
-    """Deals a hand. The last seat with chips has the big blind, so seats are in betting order.
+    """Deals a hand. The last seat with chips has the big blind, so seats act in their order before the flop.
 
     `hands` has the hole cards by seat, such as "As Kd, -, 7h 7c". Missing cards come from the rest of the deck.
     """

@@ -1,4 +1,4 @@
-"""In Quick Draw contests with random results of hands, the right bots are seated, advance and are paid."""
+"""Quick Draw contests seat and pay the right bots, and the right ones advance, whatever the results of hands."""
 
 import random
 from collections import Counter

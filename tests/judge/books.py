@@ -16,11 +16,11 @@ class Book(NamedTuple):
     asks_blinds: bool = False
     """Whether bots are asked for their blinds. A bot that does not post its blind leaves the game with its chips."""
     full_raises: bool = False
-    """Whether a raise must be as large as the last raise. Otherwise one chip is enough, and reopens the betting."""
+    """Whether a raise must be at least as large as the last. Otherwise one chip is enough, and reopens the betting."""
     laps: int = 0
     """How often betting may circle the table before a raise counts as a call. 0 means no limit."""
     shortest_stack_caps_bets: bool = False
-    """Whether the shortest live stack limits all bets."""
+    """Whether the shortest stack among the bots still in the hand limits all bets."""
     hand_loss_limit: int = 0
     """The most chips that a bot can lose in one hand. 0 means no limit."""
     all_in_bots_must_act: bool = False
@@ -31,7 +31,7 @@ class Book(NamedTuple):
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"
-    """The bots whose cards are shown: "all", "showdown" (bots in it), "winners", or "winners and last aggressor"."""
+    """The bots that show their cards: "all", "showdown" (all in it), "winners", or "winners and last aggressor"."""
 
 
 ARENA_BLINDS = (

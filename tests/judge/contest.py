@@ -36,7 +36,7 @@ def judge(path: Path) -> Judgement:
 
 
 class _Contest:
-    """A contest being judged. After a deviation, judging continues from the recorded state."""
+    """Judges the events of one contest. After a deviation, it continues from the recorded state."""
 
     def __init__(self, opened: Event) -> None:
         self.hands, self.deviations = 0, list[str]()
@@ -117,7 +117,7 @@ class _Contest:
         return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
 
     def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
-        """Checks a ranking. `groups` has sets of equal bots, the best first. Lots decide the order within a set."""
+        """Checks that the bots of each group rank before the next group. Lots may decide the order within a group."""
         start = 0
         for group in groups:
             self._expect(event, f"the places from {start + 1}", set(ranking[start : start + len(group)]), group)
@@ -131,7 +131,7 @@ class _Contest:
         self._hand_number, self._big_blind_seat, self._forfeited = 0, len(self._seats) - 2, False
         self._out_of_game = list[set[int]]()
         self._banks = list[int]()
-        if self._table_results:  # Tables of a deal have the same cards. Bots move by one seat from table to table.
+        if self._table_results:  # In a deal (tables with the same cards), bots move by one seat from table to table.
             first, *others = self._table_results[-1]
             self._expect(event, "the seats of the next table", self._seats, [*others, first])
         series = self._stage.get("series") or self._stage.get("deals")
@@ -152,7 +152,7 @@ class _Contest:
     def _table_size(self, games: Sequence[int]) -> int:
         """Returns how many bots sit at the next table. `games` has each bot's number of earlier games."""
         seats: int = self._stage["seats"]
-        if not self._stage["even"]:  # Enova makes its tables as equal as possible.
+        if not self._stage["even"]:  # A table that need not equal the others is as full as possible.
             return min(seats, len(games))
         waiting = games.count(min(games))
         tables = -(-waiting // seats)
@@ -164,7 +164,7 @@ class _Contest:
             raise Deviation(f"line {events[0]['seq'] + 1}: a hand is dealt after the game is over")
         self._stacks = list(events[-1]["stacks"])
         settings, deals = self._opened["rules"], self._stage.get("deals")
-        if deals:  # Blinds rise from deal to deal.
+        if deals:  # Blinds rise from deal to deal, not from hand to hand.
             last = len(settings["levels"]) - 1
             level = min(self._deal // settings["hands_per_level"], last) if settings["hands_per_level"] else 0
             settings = {**settings, "levels": [settings["levels"][level]], "hands_per_level": 0}
@@ -182,7 +182,7 @@ class _Contest:
             self._expected_next.append({"type": "game_forfeited", "seat": seat, "fault": fault})
 
     def _check_duplicate(self, events: Sequence[Event]) -> None:
-        """Expects the cards that the hand with this number had in earlier games, in the same order."""
+        """Expects the same cards in the same order as in the hand with the same number in earlier games."""
         cards = [event["cards"] for event in events if event["type"] in ("hole_dealt", "street_dealt")]
         earlier = self._earlier_cards.setdefault(self._hand_number, cards)
         count = min(len(cards), len(earlier))

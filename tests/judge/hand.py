@@ -70,7 +70,7 @@ class Hand:
         raise Deviation(f"line {self._event['seq'] + 1} {words}")
 
     def _circle(self, after: int) -> list[int]:
-        """Returns all seats clockwise. The seat `after` comes last."""
+        """Returns all seats clockwise, from the seat after `after` to `after` itself."""
         return [(after + step) % self.count for step in range(1, self.count + 1)]
 
     # -- blinds and cards
@@ -153,7 +153,7 @@ class Hand:
         self._collect()
 
     def _betting(self, before_first: int, to_match: int) -> None:
-        """Judges the betting on a street. The seat after `before_first` acts first. The bet to match is `to_match`."""
+        """Judges the betting on a street. The seat after `before_first` acts first. `to_match` is the bet that it must call."""
         self.to_match, self.full_raise = to_match, self.blind["big"]
         if to_match:
             self.aggressor = self.big

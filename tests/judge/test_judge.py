@@ -24,11 +24,11 @@ from tests.support.source_files import ROOT
 BOT_TYPES: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT_STACKS = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100, "acpc": 30_000}
 NUMBERS_OF_BOTS = {"upac": 1, "arena": 11, "acpc": 5}
-"""How many numbers of bots are tested: only 2 bots in UPAC, 2 to 12 in Arena, 2 to 6 in ACPC, 2 to 20 in the others."""
+"""How many sizes of contests are tested: 1 in UPAC (2 bots), 11 in Arena (2 to 12), 5 in ACPC, 19 in the others."""
 
 
 def formats_to_judge(contest: str) -> tuple[Format, ...]:
-    """Returns the book's format and variants: short stacks, rising antes, deals (same cards at several tables)."""
+    """Returns the rule book's format and variants: short stacks, rising antes, or the same cards at several tables."""
     book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT_STACKS[contest])
     level = short.rules.levels[0]

@@ -22,7 +22,7 @@ VALUES: tuple[tuple[Control, float | str | None], ...] = (
     *(("card", card) for card in (*control_values.CARD_CONTROL_VALUES, "break until 21:15 CET") if card),
     ("view", "table"),
 )
-"""Each control and the value to which it is set. None flips a switch."""
+"""Each control and the value to which the test sets it. None stands for the other position of a switch."""
 
 
 @pytest.mark.parametrize(("control", "value"), VALUES)

@@ -27,7 +27,7 @@ from tests.support.games.recordings import of_kind
 
 
 class TableBot(DiceBot):
-    """Bot 1 always calls, and all others fold to any bet. `games` has the number of the game at each action."""
+    """Bot 1 always calls, and all others fold to any bet. `games` has the game's number for each action."""
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         super().__init__(bot, dice, notify)
@@ -40,7 +40,7 @@ class TableBot(DiceBot):
 
 
 def play_at_tables(deals: int, sure_percent: int = 0) -> tuple[list[Entry], list[TableBot]]:
-    """Plays deals with three bots at three tables, and returns the entries and all instances of the bots."""
+    """Plays deals with three bots at three tables. Returns the entries, and each bot's instance at each table."""
     bots = list[TableBot]()
 
     class SeatedBot(TableBot):
@@ -96,7 +96,7 @@ class FoldingBot(DiceBot):
 
 @pytest.mark.parametrize("bots", [2, 4])
 def test_equal_stacks_after_the_last_hand_are_ranked_by_lot(bots: int) -> None:
-    """All bots have paid and won the blinds equally often, so all end with equal stacks."""
+    """All bots fold to any bet, so each pays and wins the blinds equally often, and all stacks end equal."""
     series = play_contest(1, bots, as_series(with_hand_limit(ARENA_FORMAT, 4), 12), kind=FoldingBot)
     games = zip(of_kind(series, events.GameStarted), of_kind(series, events.GameEnded), strict=True)
     winning_seats = {start.seats.index(end.ranking[0]) for start, end in games}
@@ -119,7 +119,7 @@ SLOW_BOT, THOUGHT_MS = 1, 22_000
 
 
 class Thinker(DiceBot):
-    """Always calls. The slow bot thinks for 22 s, or times out if it has less time."""
+    """A bot that always calls. SLOW_BOT thinks for 22 s, or times out if it has less time."""
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         thought_ms = THOUGHT_MS if self.id == SLOW_BOT else 900

@@ -83,7 +83,7 @@ def test_kept_recordings_are_shown_to_their_end(name: str) -> None:
             case GameStarted():
                 is_repeated = entry.event.dealt_as is not UNSET
             case HandEnded():
-                hands += not (has_deals and is_repeated)  # The show has only one of the tables with the same cards.
+                hands += not (has_deals and is_repeated)  # Viewers see only one of the tables with the same cards.
     assert len(outline.hands) - 1 == hands
 
 

@@ -61,7 +61,7 @@ def play_by_random_rules(number: int) -> tuple[Entry, ...]:
 
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
-    """Plays a short contest of each kind and returns its entries."""
+    """Returns the entries of a short contest of each kind, by its name."""
     enova, arena, upac = (CONTESTS[contest].format for contest in ("enova", "arena", "upac"))
     trials, final = enova.stages
     enova = replace(enova, stages=(replace(trials, hands=3, seats=4, advance=4), replace(final, hands=3)))
@@ -85,7 +85,7 @@ def test_page_proves_as_many_decks_cards_and_draws_as_the_server(contest: str, p
     assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)
     by_server = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
     assert claims_of(verdict) == {claim.of: claim.count for claim in by_server.claims if claim.of in CLAIMS_OF_PAGE}
-    assert '"highnoon verify" proves them' in " ".join(verdict["open"])
+    assert '"highnoon verify" proves them' in " ".join(verdict["open"])  # what the page leaves unproved
 
 
 @pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena series"])
@@ -150,7 +150,7 @@ DUPLICATES = Format(
 
 @pytest.fixture(scope="module")
 def deals() -> list[Entry]:
-    """Plays deals (the same cards at each table), in which bots are ranked by chips earned (without luck)."""
+    """Plays deals (rounds of tables with the same cards), which rank bots by their winnings without luck."""
     return play_contest(9, 9, as_deals(CONTESTS["quick-draw"].format, DEALS, hands=3, decided_by="earned"))
 
 
@@ -164,7 +164,7 @@ def test_deals_of_any_number_of_bots_are_proved(contest: str, bots: int, prover:
 
 
 def with_game(entries: Sequence[Entry], number: int, **changes: object) -> list[Entry]:
-    """Returns the entries with `changes` to the start of game `number`."""
+    """Changes the start of game `number`. Its field `dealt_as` is the game whose decks are dealt again, if any."""
     start = of_kind(entries, GameStarted)[number - 1]
     return [replace(entry, event=replace(start, **changes)) if entry.event is start else entry for entry in entries]
 
@@ -180,7 +180,7 @@ def seats_of(entries: Sequence[Entry], number: int) -> tuple[int, ...]:
 
 
 def with_other_luck(entries: Sequence[Entry], event_type: type[GameEnded | DealEnded]) -> list[Entry]:
-    """Moves a chip of luck from one bot to another, in the first event of this type."""
+    """Gives one bot a chip more luck and another a chip less, in the first event of `event_type`."""
     one, other, *rest = of_kind(entries, event_type)[0].luck
     return with_first(entries, event_type, luck=(one + 1, other - 1, *rest))
 
@@ -200,7 +200,7 @@ FORGED: dict[str, tuple[Callable[[Sequence[Entry]], list[Entry]], str]] = {
     "other luck of a deal": (lambda entries: with_other_luck(entries, DealEnded), "has won in the deal"),
 }
 NOTICED_BY_PAGE = [*FORGED][:7]
-"""The page misses the other forgeries, because it proves no stacks, winnings or luck."""
+"""The forgeries that the page notices. It misses the others, because it proves no stacks, winnings or luck."""
 
 
 @pytest.mark.parametrize("forgery", FORGED)

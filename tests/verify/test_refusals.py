@@ -115,7 +115,7 @@ def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
-    """Alterations that only cut off the end are left out: a cut recording is proved as far as it goes."""
+    """An alteration that only cuts off the end is no fault: a cut recording is proved as far as it goes."""
     entries = recordings()[contest]
     original = decided_events(entries)
     accepted = [
@@ -210,7 +210,7 @@ CHEATS: dict[str, tuple[str, Callable[..., Any]]] = {
     "plays for nobody": ("next_stage", lambda contest, honest: honest() if contest.tournament.stage else (1, TRIALS)),
     "pays a second bot": ("placings", pay_each_bot),
 }
-"""Each cheat replaces a method of `RandomContest`. The cheat gets the contest, the honest method, and the arguments."""
+"""Each cheat replaces a method of `RandomContest`. It gets the contest, the replaced method, and the arguments."""
 
 
 def make_cheat(contest: RandomContest, method: str, cheat: Callable[..., Any]) -> RandomContest:
@@ -263,7 +263,7 @@ HEADER = b'{"journal":"high-noon/1","begun":"2026-11-21T20:00:00.000+00:00"}'
 CONNECTED = b'{"seq":%b,"at_ms":0,"type":"bot_connected","bot":%b}'
 NOT_AN_ENTRY = "line 2: not an entry"
 UNKNOWN = f"does not begin with the opening|{NOT_AN_ENTRY}"
-"""The page skips an unknown event, and then finds no opening. The command refuses the event."""
+"""The page skips an unknown event, and then misses an opening event. The command refuses the unknown event."""
 FILES: dict[str, tuple[bytes, str]] = {
     "an empty file": (b"", "this is not a High Noon recording"),
     "a line without a line ending": (HEADER, "has no complete header line"),
