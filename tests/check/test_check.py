@@ -79,7 +79,7 @@ def test_bots_in_an_archive_are_checked_and_no_files_remain(tmp_path: Path) -> N
 LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
     case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
 done"""
-"""A bot that exits when it faces a raise. It never raises, so it never exits in games against itself."""
+"""A bot that exits if the other bot raises. It never raises, so it never exits in games against itself."""
 
 
 def write_submission(folder: Path, **fields: object) -> Path:
@@ -230,7 +230,7 @@ async def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str
 
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """The check must lead the bot to that street, because in ordinary hands the bot could fold earlier."""
+    """The check must lead the bot to the flop or river, because in ordinary hands the bot could fold earlier."""
     folder = write_bot(tmp_path / "abe")
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
     change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
@@ -284,7 +284,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command's report on two bots: one has all files, and one has no picture."""
+    """The report of `highnoon check` on two bots: one has all files, and one has no picture."""
     folder = tmp_path_factory.mktemp("all")
     abe = write_bot(folder / "alice" / "abe", "Señor Fold-a-Lot de Río Grand", has_particle_and_sound=True)
     (abe / "mugshot.png").write_bytes(picture(striped(900, 300)))
@@ -341,7 +341,7 @@ def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: 
 
 
 def test_two_hundred_hostile_texts_stay_plain_text(page: Page, tmp_path: Path) -> None:
-    """A report with hostile texts has the same elements as a report with harmless ones."""
+    """A page with hostile texts must have the same elements as a page with harmless texts."""
     image, counts = (ASSETS / "particles" / "default.webp").read_bytes(), []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"

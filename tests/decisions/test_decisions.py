@@ -27,7 +27,7 @@ TO_THE_TURN = "call call call call "
     # The aces can call 900 for a pot of 2,000. Two of the 44 unseen cards win the pot for the aces.
     (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:900", Fraction(2 * 2000, 44) - 900),
     # The main pot has 900 chips, the side pot 1,400. 42 cards are unseen. Seven hearts win both pots for the
-    # flush draw. Two cards win the main pot for the kings, and 35 cards win the side pot for them.
+    # flush draw. Two cards win the main pot for the kings, and 35 cards win the side pot.
     (THREE, FLUSH_DRAW, "raise:300 " + TO_THE_TURN + "raise:700", Fraction(7 * 2300, 42) - 700),
     (THREE, FLUSH_DRAW, "raise:300 call " + TO_THE_TURN + "raise:700", Fraction(2 * 900 + 35 * 1400, 42) - 700),
     # On the river nothing is left to chance: the aces have lost.

@@ -63,7 +63,7 @@ WORDS = (
 
 
 def _damage(dice: random.Random, content: bytes) -> bytes:
-    """Cuts the file, alters a byte, or drops, repeats or alters one word or action."""
+    """Cuts a file's content, alters one byte, or drops, repeats or alters one word or action."""
     mark = dice.choice((b"', '", b"', '", b" "))
     parts = content.split(mark)
     index = dice.randrange(len(parts))

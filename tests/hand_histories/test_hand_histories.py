@@ -39,7 +39,7 @@ from tests.support.games.hand_events import at_table
 from tests.support.games.recordings import of_kind
 
 BOT_COUNTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
-"""The number of bots in each contest whose rules are unusual."""
+"""The contests with unusual rules, each with the number of bots that play it here."""
 
 
 @cache
@@ -212,7 +212,7 @@ def write_ohh(*hands: dict[str, Any]) -> str:
 
 
 def final_chips(recording: ImportedRecording) -> dict[str, float]:
-    """Returns the final chips of each player in a recording of one hand, in the unit of the file."""
+    """Returns each player's final chips in a recording of one hand, in the file's own currency."""
     (hand,) = recorded_hands(recording.entries)
     scale = hand.opened.scale if isinstance(hand.opened.scale, int) else 1
     return {name: hand.ended.stacks[seat] / scale for seat, name in hand.names.items()}
@@ -309,7 +309,7 @@ def test_open_hand_history_of_other_programs_is_read() -> None:
 
 
 def test_file_of_hands_without_wrappers_is_searched_only_once() -> None:
-    """It would take hours to search to the end of the file after each hand."""
+    """If the reader searched to the end of the file after each hand, it would take hours."""
     two_hands = f"{json.dumps(OHH)}, {json.dumps(OHH)}"
     assert import_hands(f"[{two_hands}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode()).hands == 2
 

@@ -20,7 +20,7 @@ SEEN_BY_BROADCAST = {
     *("server", "server/game", "server/equity", "server/system", "server/text", "server/journal", "server/tournament"),
     "server/contests/*",
 }
-"""What the broadcast may import from the server."""
+"""The only folders of the server from which the broadcast may import."""
 IMPORTED_LAZILY = (
     *("server/app/check", "server/app/evening", "server/app/sparring", "server/app/venue"),
     *("server/tournament", "server/contests/*/venue"),
@@ -148,7 +148,7 @@ def test_some_packages_are_imported_only_in_listed_modules() -> None:
 
 
 def test_no_module_is_imported_by_a_computed_name() -> None:
-    """A test of imports would overlook such an import. Ruff already refuses relative imports."""
+    """The tests of imports would overlook a computed name. Ruff already refuses relative imports."""
     computed = re.compile(r"^\s*(?:import|from) importlib|^[^\"'#\n]*\b__import__\(", re.MULTILINE)
     assert not [module.name for module in source.python_modules() if computed.search(module.text)]
     assert not [module.name for module in source.program_modules() if "__import__" in module.text]
@@ -194,7 +194,7 @@ def test_every_module_opens_with_a_docstring_of_at_most_five_lines() -> None:
 
 
 def test_no_pattern_has_a_possessive_group() -> None:
-    """Before Python 3.11.5 (Debian 12 has 3.11.2), such a group may match only a part of an alternative."""
+    """Before Python 3.11.5 (Debian 12 has 3.11.2), a group as in `(?:ab|c)++` may match only part of an alternative."""
     possessive = re.compile(r"\)(?:[*+?]|\{[\d,]+\})\+|\(\?>")
     assert not [module.name for module in source.modules_with_code() if possessive.search(module.text)]
 
@@ -313,7 +313,7 @@ _INHERITS = re.compile(
     r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
     r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
 )
-"""Calls that start a program with our whole environment, because they take no argument `env`."""
+"""The functions that start a program with our whole environment, because they take no argument `env`."""
 _READS_ENVIRONMENT = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
 
 

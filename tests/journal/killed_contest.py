@@ -38,7 +38,7 @@ TIME_LIMIT_SECONDS = 180.0
 
 
 class Failpoint(Struct, frozen=True):
-    """A process dies when it reaches `point`, one of POINTS, for the `count`-th time."""
+    """The moment of a kill: when the process reaches `point`, one of POINTS, for the `count`-th time."""
 
     point: str
     count: int

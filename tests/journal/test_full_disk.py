@@ -23,7 +23,7 @@ __all__ = ["small_disk"]
 
 
 class ContestOnFullDisk:
-    """A contest whose journal shares `disk` with a large file, `ballast`. The file is deleted at the third error."""
+    """A contest whose journal shares `disk` with a large file, `ballast`. It deletes the ballast at the third error."""
 
     def __init__(self, disk: Path, ballast: int = DISK_BYTES - 16 * 1024) -> None:
         self.ballast = disk / "ballast"

@@ -31,7 +31,7 @@ from tests.support.ports import free_ports
 
 KEY = "sk-the-key-of-the-author-42"
 MAX_ANSWER_TOKENS = 400
-"""The most tokens of an answer. The question has about 800 tokens."""
+"""The most tokens that an answer may have. The question has about 800 tokens."""
 LIMITS = Limits(MAX_ANSWER_TOKENS)
 QUESTION = Question(
     Spot(
@@ -44,7 +44,7 @@ QUESTION = Question(
 
 
 class Decisions(Struct):
-    """The results of some questions. The slowest decision took `seconds`. `said` has all lines for the author."""
+    """What a mind decided when asked. The slowest decision took `seconds`. `said` has all lines for the author."""
 
     results: list[Choice | Failure]
     seconds: float

@@ -25,7 +25,7 @@ from tests.support.program import ROOT, SECONDS, Program, highnoon, serving_prog
 
 WITH_KEY = {"HIGHNOON_MIND_KEY": KEY}
 CONTESTS_WITH_MISSED_TURNS = ("quick-draw", "enova", "arena")
-"""The contests in which a mind without an answer misses its turn. In the others, that would end the bot's game."""
+"""The contests in which a mind without an answer misses its turn. In others, a missed turn ends a bot's game."""
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def model() -> Iterator[ScriptedModel]:
 
 
 def mind_command(model: ScriptedModel, contest: str, *options: str) -> str:
-    """Returns a command that starts a mind, with the arguments of a starter (an example bot)."""
+    """Returns a command that starts a mind, with the arguments that the contest's example bots get."""
     python = shlex.quote(sys.executable)
     command = f"{python} -m server mind --contest {contest} --url {model.url} --model scripted {' '.join(options)}"
     return f"{command} {CONTESTS[contest].command.starter_arguments}"
@@ -81,7 +81,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
     """A missed turn is a fault. If faults end the game, or the author prefers to fold, the mind acts and notes why."""
     contest, *options = words.split()
-    with scripted_model(after_waking(lambda _: refuse(401))) as model:
+    with scripted_model(after_waking(lambda _: refuse(401))) as model:  # It answers only the first question: is it ready?
         events = spar(model, contest, tmp_path, 2, *options)
     faults = {event["fault"] for event in events if event.get("fault")}
     notes = {event["text"] for event in events if event["type"] == "note_given"}
@@ -91,7 +91,7 @@ def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path
 
 
 def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) -> None:
-    """The server waits for late answers. So the mind says that none will come, which is no second fault."""
+    """The server would wait for a late answer. So the mind tells it not to wait, which is no second fault."""
     with scripted_model() as model:
         model.script = lambda question: (
             refuse(401)
@@ -119,15 +119,16 @@ def test_mind_plays_a_practice_game_to_its_end(model: ScriptedModel, tmp_path: P
         printed, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, printed
     assert "watch_url" in printed
-    assert f"{len(model.questions) - 1} decisions, 0 without an answer" in printed
+    assert f"{len(model.questions) - 1} decisions, 0 without an answer" in printed  # one question only wakes the model
     assert KEY not in printed
 
 
 def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedModel, tmp_path: Path) -> None:
+    """The server calls this mind: it sends its questions to the mind's port."""
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
         mind = start_practice(model, "enova", practice.base, str(port), "Oracle")
-        mind.runs_until(lambda: len(model.questions) > 1)  # a mind that always calls may be out after one decision
+        mind.runs_until(lambda: len(model.questions) > 1)  # it always calls, so its first decision may be its last
         mind.terminate()
         printed, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, printed
@@ -135,7 +136,7 @@ def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedMode
 
 
 def test_abandoned_question_makes_way_for_the_next(model: ScriptedModel, tmp_path: Path) -> None:
-    """If an answer takes too long, the server hangs up, and soon asks again."""
+    """If an answer takes too long, the server closes the connection and soon asks again."""
     (port,) = free_ports(1)
     model.script = lambda question: replace(play_simply(question), after=30.0 if len(model.questions) == 2 else 0.0)
     question = CONTESTS["arena"].make_http_dialect(entrants_of(3)).ask(asked_view()).body

@@ -119,7 +119,6 @@ ENOVA: dict[str, Fault] = {
 }  # fmt: skip
 ARENA = ENOVA | {"fails if one is out": ("sits beside one who is out", ASKED, "assert \"'out'\" not in str(asked)")}
 FAULTS = {"quick-draw": QUICK_DRAW, "upac": UPAC, "enova": ENOVA, "arena": ARENA}
-"""The faults that are tried in each contest."""
 FAULTY_BOT_CODE = {
     "quick-draw": """
 dumps, starters_hear, keep, plain = json.dumps, hear, lambda lines: lines, socket.socket.makefile
@@ -177,9 +176,9 @@ def decide(asked):
     return call
 """,
 }
-"""Makes each starter (example bot) always call. A fault's code replaces a mark (ASKED, TOLD) or is appended."""
+"""Code that makes a starter (example bot) always call. A fault's code replaces ASKED or TOLD, or is appended."""
 COMMANDS_AT_ONCE, BOTS_PER_COMMAND = 8, 3
-"""Each command probes a few bots, and mostly waits. So several commands run at the same time."""
+"""A command probes a few bots, and mostly waits. So several commands run at the same time."""
 
 
 def write_faulty_bot(folder: Path, contest: str, fault: str = "none", code: str = "") -> str:

@@ -36,7 +36,7 @@ MATCHES = 400
 async def play_tables(
     contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS
 ) -> list[list[Unit]]:
-    """Plays a match between house bots, and returns the results of each deal."""
+    """Plays a match between house bots. Returns the results of each deal (a round of tables with the same cards)."""
     results: list[list[Unit]] = []
 
     def add_deal(units: Sequence[Unit]) -> bool:
@@ -90,7 +90,7 @@ async def test_match_stops_on_request_and_only_the_same_seed_repeats_it() -> Non
 
 
 def mirrored_deal(chips: int) -> list[Unit]:
-    """Returns a deal (the same cards at two tables) in which the first bot wins `chips` chips at both tables."""
+    """Returns the results of a deal at two tables, where the first bot wins `chips` chips at each."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
 
 
@@ -178,7 +178,7 @@ def test_house_bots_keep_the_chat_limit_and_pause_between_messages() -> None:
 
 @pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))
 def test_each_rung_earns_what_the_guide_says_against_the_rung_below(strength: int) -> None:
-    """The ladder's rungs are house bots of rising strength."""
+    """The house bots form a ladder, whose rungs are bots of rising strength."""
     standing = ladder_matches.play_match(strength, strength - 1, deals=100)
     assert min(standing.earned_per_100, standing.won_per_100) > 0
     rung = LADDER[strength - 1]

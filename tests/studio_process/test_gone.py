@@ -23,7 +23,7 @@ from tests.show.show_on_fake_clock import ShowOnFakeClock
 from tests.support.games.recordings import small_contest
 
 CONTROL_TOKEN, VIEW_TOKEN = "control-in-tests", "looking-in-tests"
-GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)
+GONE = Gone("ended with status -9", 42, started=True, unseen=False, waiting=2)  # two dealt hands wait for viewers
 DESK_PATH = "/api/desk/studio"
 PLAY_UNSEEN = {"answer": "unseen", "operator": "Ann"}
 
@@ -132,7 +132,7 @@ class OperatorPage:
 
     @asynccontextmanager
     async def visitor(self, token: str = "") -> AsyncIterator[httpx.AsyncClient]:
-        """Yields an HTTP client, which has already opened the page with `token` if there is one."""
+        """Yields an HTTP client. If `token` is given, the client has opened the control page with it."""
         async with httpx.AsyncClient(base_url=self.base, headers={"Origin": self.base}, timeout=60) as web:
             if token:
                 assert (await web.get("/control", params={"token": token})).status_code == 303

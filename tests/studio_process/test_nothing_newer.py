@@ -49,7 +49,7 @@ _CHANGING_VALUES = re.compile(
 )
 """Values in JSON that are not compared, because they change every second or with each run."""
 _TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
-"""Forecasts of times change with the clock, so they are not compared here. tests/live/test_live.py checks them."""
+"""Forecasts of times, which are not compared, because they change with the clock."""
 
 
 class Evening:
@@ -67,7 +67,7 @@ class Evening:
         self.lines = [line for line in diary.read() if isinstance(line, AiredLine)]
         deal_ends = [at for at, line in enumerate(self.lines) if isinstance(entries[line.seq - 1].event, DealEnded)]
         self._lines_before_pause = deal_ends[-2] if deal_ends else len(self.lines) * 4 // 5
-        """How many of `lines` precede the pause: four fifths, or those before the end of the last deal but one."""
+        """How many `lines` viewers see before the show pauses: 80 %, or all before the end of the last deal but one."""
 
     def own_pages(self) -> list[str]:
         games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]

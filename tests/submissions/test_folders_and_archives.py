@@ -1,4 +1,4 @@
-"""Submissions are read from folders and archives. A hostile archive's output is limited and stays in its folder."""
+"""Submissions are read from folders and archives. A hostile archive fills no disk, and writes only to its folder."""
 
 import contextlib
 import os
@@ -28,14 +28,14 @@ ReadArchive = Callable[..., list[Submission]]
 
 
 def zip_folder(folder: Path) -> Path:
-    """Puts an archive in the place of a folder, and returns the archive's path."""
+    """Replaces a folder by an archive of it, and returns the archive's path."""
     archive = Path(shutil.make_archive(str(folder), "zip", folder))
     shutil.rmtree(folder)
     return archive
 
 
 def list_bots(submissions: list[Submission]) -> list[str]:
-    """Returns the label and name of each submission, which must have no fault. Labels begin with the player."""
+    """Returns each submission's label and name. Fails if one has a fault, or a label not beginning with its player."""
     for bot in submissions:
         assert (bot.faults, bot.label.partition("/")[0]) == ((), bot.player)
     return [f"{bot.label}: {bot.name}" for bot in submissions]

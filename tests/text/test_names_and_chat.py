@@ -93,10 +93,10 @@ ALIKE = [
     )),
     ("ΗΑΤ", "HAT"), ("Fullwidth", "Ｆｕｌｌｗｉｄｔｈ"), ("Señor", "Sen\u0303or"), ("i\u0307", "i"),
     ("Bot［1］", "Bot(1)"), ("İpek", "ipek"), ("Straße", "STRASSE"), ("Bluffin' Bandit", "Bluffin’ Bandit"),
-    ("ljeto", "\u01c9eto"),  # Unicode's UTS 39 has this example in one alphabet, and the next pair across alphabets.
+    ("ljeto", "\u01c9eto"),  # Unicode's UTS 39 lists this pair for one alphabet, and the next pair for two alphabets.
     ("paypal", "pаypаl"), ("Arnold", "Amold"), ("علی‌رضا", "علیرضا"), ("葛󠄀城", "葛城"), ("カ", "力"),
     ("שלום", "שלוּם".replace("ּ", "\u034f")),
-    ("שלום1", "1שלום"),  # Both look alike. So do the next pairs, if a name's first letter decides its direction.
+    ("שלום1", "1שלום"),  # Screens show both alike. So do the next pairs, if a name's first letter sets its direction.
     ("שלום Bot", "Bot שלום"), ("بطل ٧ Bot", "Bot بطل ٧"),
 ]  # fmt: skip
 """Pairs of names that viewers could confuse."""

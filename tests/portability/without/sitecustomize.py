@@ -70,7 +70,6 @@ def socketpair() -> tuple[socket.socket, socket.socket]:
 
 
 def take_away() -> None:
-    """Takes away from this process what Windows lacks."""
     sys.meta_path.insert(0, Missing())
     for name in MISSING_MODULES:
         sys.modules.pop(name, None)
