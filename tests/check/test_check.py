@@ -341,7 +341,6 @@ def test_report_can_be_read_and_heard_without_scripts(browser: Browser, report: 
 
 
 def test_two_hundred_hostile_texts_stay_plain_text(page: Page, tmp_path: Path) -> None:
-    """A page with hostile texts must have the same elements as a page with harmless texts."""
     image, counts = (ASSETS / "particles" / "default.webp").read_bytes(), []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"

@@ -30,7 +30,7 @@ TO_THE_TURN = "call call call call "
     # flush draw. Two cards win the main pot for the kings, and 35 cards win the side pot.
     (THREE, FLUSH_DRAW, "raise:300 " + TO_THE_TURN + "raise:700", Fraction(7 * 2300, 42) - 700),
     (THREE, FLUSH_DRAW, "raise:300 call " + TO_THE_TURN + "raise:700", Fraction(2 * 900 + 35 * 1400, 42) - 700),
-    # On the river nothing is left to chance: the aces have lost.
+    # On the river no card is to come: the aces have lost.
     (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "call call raise:900", Fraction(-900)),
     # If the bots can still bet after the call, the call's worth is not known.
     (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:400", None),

@@ -118,7 +118,7 @@ def test_named_keys_are_keys_of_event_files(name: str) -> None:
 def test_named_addresses_are_served_and_their_queries_read(name: str) -> None:
     found = spans(WRITTEN[name])
     addresses = [span.removeprefix("POST ") for span in found if re.match(r"(POST )?/", span)]
-    of_bots = "".join(text for path, text in text_files() if path.parts[:2] == ("server", "contests"))
+    of_bots = "".join(text for path, text in text_files() if path.parts[:2] == ("server", "contests"))  # contests' code
     assert not [at for at in addresses if not is_served(at.partition("?")[0]) and f'"{at}"' not in of_bots]
     queries = [span.rpartition("?")[2] for span in found if re.search(r"^(/.*\?|)[a-z]+=", span)]
     named = {setting.partition("=")[0] for query in queries for setting in query.split("&")}

@@ -45,7 +45,7 @@ class Failpoint(Struct, frozen=True):
 
 
 def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
-    """Runs the contest in a new process, up to `failpoint` if given. Returns 0 after its end, and -9 after a kill."""
+    """Runs the contest in a new process, to its end (returns 0) or to a kill at `failpoint` (returns -9)."""
     process = _PROCESSES.Process(target=_run_in_process, args=(journal, failpoint))
     process.start()
     process.join(TIME_LIMIT_SECONDS)

@@ -10,7 +10,7 @@ class Book(NamedTuple):
     """The small and the big blind of each level, unless the organiser chooses others."""
     starting_stack: int
     dealer_is_small: bool = False
-    """Whether the dealer posts the small blind if only two bots play. Otherwise this dealer posts the big blind."""
+    """Whether the dealer posts the small blind (rather than the big blind) if only two bots play."""
     big_blind_always_last: bool = False
     """Whether the bot after the big blind acts first on every street. Otherwise it acts first only before the flop."""
     asks_blinds: bool = False

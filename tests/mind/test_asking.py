@@ -213,7 +213,7 @@ SPENDING: dict[str, tuple[Limits, Script, int]] = {
     "answers that never came": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: Response(body=b"{", length=10), 0),
     "answers that came too late": (Limits(MAX_ANSWER_TOKENS, 2000), lambda _: Response(after=0.6), 0),
 }
-"""The limits, the model, and how many of four questions get an answer."""
+"""The limits, the model's script, and how many of four questions get an answer."""
 
 
 @pytest.mark.parametrize(("limits", "script", "answered"), SPENDING.values(), ids=list(SPENDING))

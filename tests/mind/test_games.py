@@ -81,7 +81,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
     """A missed turn is a fault. If faults end the game, or the author prefers to fold, the mind acts and notes why."""
     contest, *options = words.split()
-    with scripted_model(after_waking(lambda _: refuse(401))) as model:  # It answers only the first question: is it ready?
+    with scripted_model(after_waking(lambda _: refuse(401))) as model:  # It answers only whether it is ready.
         events = spar(model, contest, tmp_path, 2, *options)
     faults = {event["fault"] for event in events if event.get("fault")}
     notes = {event["text"] for event in events if event["type"] == "note_given"}
@@ -108,7 +108,6 @@ def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) ->
 
 
 def start_practice(model: ScriptedModel, contest: str, server: str, *arguments: str) -> Program:
-    """Starts a mind that registers at a practice server."""
     options = ("--contest", contest, "--url", model.url, "--model", "scripted", "--name", "Oracle")
     return Program("mind", *options, *arguments, server, env=WITH_KEY)
 

@@ -1,4 +1,4 @@
-"""No page, API or commentators' booth shows what is not on air yet. All look as if nobody had played on."""
+"""No page, API or commentators' booth shows what is not on air yet. All look as if the table had not played on."""
 
 import asyncio
 import contextlib
@@ -141,7 +141,7 @@ async def read_pages(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]
 
 
 async def read_booth(web: httpx.AsyncClient) -> str:
-    """Returns what the socket of the booth sends first, without times."""
+    """Returns the first message of the booth's web socket, without times."""
     await web.get("/booth", params={"token": VIEW})
     cookies = "; ".join(f"{name}={value}" for name, value in web.cookies.items())
     base = str(web.base_url).rstrip("/")

@@ -35,7 +35,7 @@ def zip_folder(folder: Path) -> Path:
 
 
 def list_bots(submissions: list[Submission]) -> list[str]:
-    """Returns each submission's label and name. Fails if one has a fault, or a label not beginning with its player."""
+    """Returns each submission's label and name. Each must have no fault, and a label that begins with its player."""
     for bot in submissions:
         assert (bot.faults, bot.label.partition("/")[0]) == ((), bot.player)
     return [f"{bot.label}: {bot.name}" for bot in submissions]

@@ -61,7 +61,7 @@ def test_all_tables_play_a_deal_before_any_plays_the_next() -> None:
 
 
 class Chatterbox(DiceBot):
-    """Chats a thousand times before each action. Bot 1 also leaves its table."""
+    """A bot that chats a thousand times before each action. Bot 1 also leaves its table."""
 
     def __init__(self, bot: int, dice: random.Random, notify: Callable[[Event], object]) -> None:
         super().__init__(bot, dice, notify)

@@ -30,7 +30,6 @@ def simple_alterations(entries: Sequence[Entry]) -> Iterator[tuple[type[Event], 
 
 
 def first_of(entries: Sequence[Entry], event_type: type[Event]) -> int:
-    """Returns the index of the first event of the type."""
     return next(index for index, entry in enumerate(entries) if isinstance(entry.event, event_type))
 
 

@@ -61,7 +61,7 @@ def play_by_random_rules(number: int) -> tuple[Entry, ...]:
 
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
-    """Returns the entries of a short contest of each kind, by its name."""
+    """Returns the entries of a short contest of each kind, by the kind's name."""
     enova, arena, upac = (CONTESTS[contest].format for contest in ("enova", "arena", "upac"))
     trials, final = enova.stages
     enova = replace(enova, stages=(replace(trials, hands=3, seats=4, advance=4), replace(final, hands=3)))

@@ -115,7 +115,7 @@ def test_forgery_is_refuted(name: str, forge: Callable[[Recording], Recording], 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_altered_event_is_refuted_if_it_follows_from_the_rules(contest: str, tmp_path: Path) -> None:
-    """An alteration that only cuts off the end is no fault: a cut recording is proved as far as it goes."""
+    """A recording whose end is only cut off is not refuted, but proved as far as it goes."""
     entries = recordings()[contest]
     original = decided_events(entries)
     accepted = [
@@ -139,7 +139,7 @@ def fault(path: Path, entries: Recording) -> str:
 
 
 def ledger_fault(facts: Recording) -> str:
-    """Returns why a season's ledger is refuted, or "". Does not read the recordings of games."""
+    """Returns why a season's ledger is refuted, or "", without reading the recordings of games."""
     (end,) = of_kind(facts, SeasonEnded)
     try:
         prove_entries(facts, lambda opened: LedgerChecker(opened, end.seed))
@@ -219,7 +219,7 @@ def make_cheat(contest: RandomContest, method: str, cheat: Callable[..., Any]) -
 
 
 def uncut_evenings() -> Iterator[RandomContest]:
-    """Yields the same 150 contests each time. The operator ends none of their stages early."""
+    """Yields the same 150 contests (evenings) each time. The operator ends none of their stages early."""
     for contest in random_contests("forged", 150):
         contest.cuts = 0.0
         yield contest
