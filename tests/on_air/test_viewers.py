@@ -1,4 +1,4 @@
-"""The show's WebSocket on real connections: viewers who keep up miss nothing, and slow viewers disturb nobody."""
+"""On real connections to the show's WebSocket, viewers who keep up miss nothing, and slow viewers disturb nobody."""
 
 import asyncio
 import gc
@@ -203,7 +203,7 @@ async def test_viewers_that_read_nothing_share_a_memory_budget(tmp_path: Path, m
 
 @pytest.mark.usefixtures("few_at_once")
 async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSender, tmp_path: Path) -> None:
-    """Viewers leave while the server sends to them. Their file descriptors are then reused for strangers."""
+    """Viewers leave while the server sends to them. Their file descriptors are then reused for other clients."""
     async with serve_channel(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
         url = urlsplit(address)
         for _ in range(5):
@@ -225,7 +225,7 @@ async def test_frames_for_a_departed_viewer_reach_nobody_else(sender: BatchSende
 
 
 class SlowSender(BatchSender):
-    """`send` moves the clock `now` by a millisecond per viewer. `rounds` has the number of chat lines in each call."""
+    """`send` moves the clock `now` by a millisecond per viewer. `rounds` lists how many chat lines each call sent."""
 
     def __init__(self, now: list[float]) -> None:
         self.now, self.rounds = now, list[int]()

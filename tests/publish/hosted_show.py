@@ -1,4 +1,4 @@
-"""A show that a test puts on air entry by entry, published to a folder in real time."""
+"""Publishes shows to a folder. A test can put a show on air entry by entry, in real time."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ from tests.support.served_aside import ServedAside
 
 
 class HostedShow(ServedAside):
-    """A show that can begin again, as after a crash. Its times are `behind` seconds early, to shorten pages' delay."""
+    """A show that can begin again. Its entries' times are `behind` seconds early, because pages show entries late."""
 
     def __init__(self, folder: Path, behind: float = 8.0) -> None:
         super().__init__()

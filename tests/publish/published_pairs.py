@@ -42,7 +42,7 @@ ShowType = TypeVar("ShowType", bound="WatchedShow")
 class WatchedShow:
     """A show in a real studio (the server of shows). Every INDEX_SECONDS, its publisher writes files and an index.
 
-    The first index is written after `phase` seconds. The show is broken off at the first pause after `is_over` is set.
+    The first index is written after `phase` seconds. The show is cancelled when it first waits after `is_over` was set.
     """
 
     def __init__(self, folder: Path, phase: float) -> None:
@@ -99,7 +99,7 @@ def run_both(show: Callable[[Path], ShowType], one: Sequence[Event], other: Sequ
 
 
 class Pair(Struct, frozen=True):
-    """Two shows' events. They are equal until cards (hole cards or a street) are dealt more than `deals` times."""
+    """Two shows' events. They are equal before dealing event number `deals` + 1 (hole cards or a street)."""
 
     one: list[Event]
     other: list[Event]
@@ -138,7 +138,7 @@ def find_differences(dice: random.Random, pairs: int) -> Comparison:
 
 
 def random_pair(dice: random.Random) -> Pair:
-    """Two shows of two hands. Their cards differ from a random moment of the second hand on."""
+    """Returns two shows of two hands each, whose cards differ from a random moment of the second hand on."""
     while True:
         stacks = [5000] * dice.randint(2, 4)  # more seats would show nothing new, and take long to compute
         first, _, stacks_left = play_hand(dice, 1, stacks, random_deck(dice))
@@ -159,7 +159,7 @@ def random_pair(dice: random.Random) -> Pair:
 
 
 def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int, word: str = "") -> list[Event]:
-    """Returns a hand with a note on every action. Notes say `word` if cards had been dealt more than `common` times."""
+    """Adds a bot's thought on each action to a hand. Thoughts from dealing event `common` + 1 on say `word`."""
     game, deals, notes = opening[-1], 0, list[NoteGiven]()
     assert isinstance(game, GameStarted)
     for event in hand:
@@ -173,7 +173,7 @@ def _with_thoughts(opening: Sequence[Event], hand: Sequence[Event], common: int,
 
 @cache
 def _opening_events(seats: int) -> tuple[Event, ...]:
-    """The events before the first hand of a game with `seats` seats."""
+    """Returns the events before the first hand of a game with `seats` seats."""
     events = [entry.event for entry in small_contest()]
     before = events[: next(number for number, event in enumerate(events, 1) if isinstance(event, GameStarted))]
     game = before[-1]
@@ -199,16 +199,16 @@ def _dealt_cards(events: Sequence[Event]) -> list[tuple[Card, ...]]:
 
 
 def reshuffled(dice: random.Random, deck: Deck, fixed: set[Card]) -> Deck:
-    """A deck with the `fixed` cards in place, and the others shuffled."""
+    """Returns a deck with the `fixed` cards in place, and the others shuffled."""
     unseen = [card for card in deck.cards if card not in fixed]
     rest = iter(dice.sample(unseen, len(unseen)))
     return Deck(tuple(card if card in fixed else next(rest) for card in deck.cards))
 
 
 class _UpToCard(WatchedShow):
-    """Collects events, times, and the files at each index, until cards are dealt more than `deals` times.
+    """Collects events, times, and the files at each index, before dealing event number `deals` + 1.
 
-    A client reads all pages once, at pause number `read_at_pause` after the last common cards.
+    A client reads all pages once, after wait number `read_at_pause` since dealing event number `deals`.
     """
 
     def __init__(self, folder: Path, phase: float, deals: int, read_at_pause: int) -> None:
@@ -234,7 +234,7 @@ class _UpToCard(WatchedShow):
 
 
 async def _read_all_pages(studio: Studio) -> Files:
-    """Every live page and answer of a studio, with status and headers, by path."""
+    """Returns every live page and API answer of a studio, with status and headers, keyed by path."""
     hands = range(1, 4)
     pages = ("/", "/watch", "/overlay", "/projector", "/healthz", "/live/main/index.json")
     bots = (f"/bots/{bot.name}" for bot in studio.channels["main"].picture.bots.values())
@@ -251,7 +251,7 @@ async def _read_all_pages(studio: Studio) -> Files:
 
 
 def pair_of_deals(seed: int, seats: int = 4, hands: int = 1, minutes: int = 0) -> tuple[list[Entry], list[Entry]]:
-    """Two contests of one deal (equal cards at all tables). Bots decide alike at the main table, not at the others."""
+    """Two contests of one deal (the same cards at all tables). Bots decide alike in both only at the main table."""
     play = partial(play_deals, seats, 1, main_seed=seed, hands=hands, minutes=minutes, decided_by="earned")
     return play(other_seed=1_000_000 + seed), play(other_seed=2_000_000 + seed)
 
@@ -264,7 +264,7 @@ def are_shows_alike_before_comparison(one: Sequence[Entry], other: Sequence[Entr
 
 
 class _UpToComparison(WatchedShow):
-    """Digests of all that viewers get before the comparison: each message with its picture, and files at each index."""
+    """Keeps digests of all that viewers get before tables are compared: messages, pictures, and files at each index."""
 
     def __init__(self, folder: Path, phase: float) -> None:
         super().__init__(folder, phase)

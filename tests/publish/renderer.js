@@ -1,5 +1,5 @@
-// A renderer of OGraf graphics, for tests. It calls graphics as ograf-server and OGraf's development tool do, and knows
-// only the address of a package. An element is named by its graphic's id, and each layer is a closed shadow root.
+// Renders OGraf graphics (web components for television) in tests. Calls them as ograf-server and OGraf's own tool do,
+// and knows only a package's address. An element is named by its graphic's id. Each layer is a closed shadow root.
 window.renderer = {
   graphics: [],
   async define(folder, name) {

@@ -36,7 +36,7 @@ START_UTC = 1_000_000.0
 
 
 class PublishedShow:
-    """A show and its publisher. The journal is complete from the start, so a publisher could run ahead of the show."""
+    """A show and its publisher. The contest has already been played, so a publisher could run ahead of the show."""
 
     def __init__(
         self, site: Path | str, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = (),
@@ -47,7 +47,7 @@ class PublishedShow:
         self.show = ShowOnFakeClock(bus=bus, clock=clock)
         self.clock = self.show.clock
         self.entries: list[Json] = []
-        """The entries that were on air, in the same form as `published_entries` returns them."""
+        """The entries that were on air, in the form in which `published_entries` returns entries."""
         self.show.air.recorders.add(lambda entry, _, __: self._record(json.loads(entry.to_json())))
         self.live = LiveChannel(self.show.air, lambda: self.clock.now, KEPT_BYTES, self.utc_now)
         self.publisher = LivePublisher(
@@ -174,7 +174,7 @@ async def test_show_that_returns_after_a_long_outage_does_not_overwrite_its_succ
     site.rename(moved_folder)
     site.write_text("a file where the folder should be")
     publishing = asyncio.create_task(friday.publisher.run())
-    while friday.publisher.health_light().colour == "green":  # noqa: ASYNC110 (a thread fails to write)
+    while friday.publisher.health_light().colour == "green":  # noqa: ASYNC110 (until a thread has failed to write)
         await asyncio.sleep(0.01)
     publishing.cancel()
     site.unlink()

@@ -1,4 +1,4 @@
-"""OGraf graphics match the types of OGraf, obey renderers of all makers, and show at any moment what a replay shows."""
+"""OGraf graphics (web components for TV) match OGraf's types, obey any renderer, and show what a replay shows."""
 
 import json
 import random
@@ -36,7 +36,7 @@ REPLAYED = {
 """For each graphic, the part of a replay's picture that must look like the graphic. Storylines have no such part."""
 _OPACITY = "() => Number(getComputedStyle(document.querySelector('.stage')).opacity)"
 _WORDS = "() => document.querySelector('.third__caption')?.textContent ?? ''"
-# The visible content as HTML, without file paths. Hidden parts are left out, because their content may be old.
+# Returns what is visible, as HTML without file paths. Hidden parts are left out, because their content may be old.
 _DRAWN = """(root) => {
   const copy = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
@@ -89,7 +89,7 @@ def manifest_of(folder: Path, name: str) -> dict[str, Any]:
 
 @contextmanager
 def file_server(folder: Path, headers: str = "") -> Iterator[str]:
-    """Serves a folder and a renderer's page without any code of this program. Yields the address."""
+    """Serves a folder and a renderer's page without any code of High Noon. Yields the address."""
     (folder / "renderer.html").write_text("<!doctype html><link rel=icon href=data:,><title>Renderer</title><body>")
     with nginx(folder / "nginx", static_host(folder) + headers) as address:
         yield address

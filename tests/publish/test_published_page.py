@@ -1,4 +1,4 @@
-"""The pages of a show on a static host under a path, in a real browser, during the show and afterwards."""
+"""In a real browser, pages of a show at a path of a static host work during the show and afterwards."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -26,7 +26,7 @@ Visit = Callable[..., Page]
 HOUR_MS = 3_600_000
 MAX_ERROR_MS = 14
 """A page's clock may be wrong by half of 28 ms: up to 8 ms for a request and its answer, and EXACT_MS (20 ms) more."""
-# Simulates a page that asks a host for its time. The device's clock is wrong by `off` milliseconds. A request and its
+# Simulates a page that asks a host for the time. The device's clock is wrong by `off` milliseconds. A request and its
 # answer take up to `slow` milliseconds each, and a timer rings up to 3 ms late. No other time passes. The answers to
 # the requests with the numbers in `lost` never arrive. `error` is how wrong the page's clock then is, in ms.
 _RUN_CLOCK = """async ({ off, lost = [], slow = 4 }, load) => {
@@ -86,14 +86,13 @@ def show(tmp_path: Path) -> Iterator[HostedShow]:
 
 @pytest.fixture
 def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
-    """The address of the show at a static host."""
     with nginx(tmp_path / "nginx", static_host(tmp_path / "host")) as address:
         yield f"{address}/a/b"
 
 
 @pytest.fixture
 def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
-    """Opens the page in a browser whose clock is wrong by `wrong_ms`, and waits until the page shows entry `shows`."""
+    """Opens the page in a browser whose clock is wrong by `wrong_ms`, and waits until it shows entry number `shows`."""
 
     def open_and_wait(shows: int, wrong_ms: int = 0) -> Page:
         page = reused_pages.open({"width": 640, "height": 480}, script=f"({_MOVE_CLOCKS})({wrong_ms})")
@@ -114,7 +113,7 @@ def state(page: Page) -> State:
 
 
 def hand_starts(entries: Sequence[OnAirEntry]) -> list[int]:
-    """The index of the first entry of each hand."""
+    """Returns the index of the first entry of each hand."""
     return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
 
 
@@ -132,7 +131,7 @@ def test_page_with_wrong_clock_follows_the_index(show: HostedShow, visit: Visit,
     # The page asked for nothing but the index. It may add a query, to get past caches.
     assert {urlsplit(url).path.rpartition("/")[2] for url in requested if "/live/" in url} == {"index.json"}
     expect(page.locator("#live")).to_have_text("Live")
-    page.keyboard.press("k")  # pauses, or the page would soon be back at the live edge
+    page.keyboard.press("k")  # pauses: otherwise, the page would soon be live again
     page.keyboard.press("Home")
     page.wait_for_function("() => window.highnoon.head.place.hand === 0")
     page.keyboard.press("End")
@@ -217,7 +216,7 @@ def test_publishing_an_earlier_recording_does_not_change_the_live_pages(
     show.behind = 0
     show.put(entries[:40])
     pages = {path: path.read_bytes() for name in ("watch", "bots") for path in (show.folder / name).glob("*.html")}
-    with show.publishing():  # keeps writing, because a show that falls silent counts as over
+    with show.publishing():  # writes all the time, because a show that falls silent counts as over
         publish(write(tmp_path / "older.jsonl", small_contest(3)), show.folder)
     assert {path: path.read_bytes() for path in pages} == pages
     assert "recording" not in published_index(show.folder)

@@ -1,4 +1,4 @@
-"""On a published site (files on nginx, without High Noon's server), visitors find, watch and prove recordings."""
+"""Visitors find, watch and prove recordings on a published site (files on nginx, without High Noon's server)."""
 
 import gzip
 import json
@@ -391,7 +391,7 @@ def test_season_is_published_game_by_game_and_can_be_watched_afterwards(tmp_path
     games = types.count("tournament_opened")
     assert games == types.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
-    whole = site / "live/main/all.json"  # may have been written before the last game
+    whole = site / "live/main/all.json"  # this file may have been written before the last game
     whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host:
         page.goto(f"{host}/watch/?motion=off&debug")

@@ -41,7 +41,7 @@ def follow_show(script: Script) -> Changes:
 
 
 def list_cuts(changes: Changes) -> list[tuple[type[events.Event], str, tuple[int, ...]]]:
-    """Returns for each cut the event before it, how close the picture goes, and the seats in the picture."""
+    """Returns, for each cut of the picture, the event before it, how close the picture goes, and the seats shown."""
     near, cuts = "table", list[tuple[type[events.Event], str, tuple[int, ...]]]()
     for event, change in changes:
         if isinstance(event, events.HandStarted):

@@ -29,7 +29,7 @@ def without_desk(picture: State) -> State:
 
 async def test_paused_hold_continues_at_the_new_speed() -> None:
     with running_show(*game_of(1)) as show:
-        await show.clock.run(2)  # the opening's hold time is 6 seconds
+        await show.clock.run(2)  # the opening stays on screen for 6 seconds
         await show.set("paused", value=True)
         await show.clock.run(1000)
         assert "stage_started" not in list_types(show.aired)
@@ -232,7 +232,7 @@ async def test_show_waits_for_its_start_but_not_after_its_champion(entry_count: 
 
 @pytest.mark.parametrize("seed", range(10))
 async def test_no_card_is_on_air_early_whatever_the_operator_does(seed: int) -> None:
-    """In the end, everything has been on air once and in order. The picture is the same as without an operator."""
+    """At the end, each entry has been on air once and in order, and the picture is the same as without an operator."""
     dice = random.Random(seed)
     parts = [opening(), *(hand_events(seed * 10 + number) for number in range(4))]
     with running_show(with_filler=True) as show:

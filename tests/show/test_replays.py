@@ -22,7 +22,7 @@ from tests.support.games.hand_events import hand_events, opening
 MARKED_SEEDS, DULL_SEED = (1, 3, 4, 5), 6
 """The seeds of hands that earn a mark (such as Bluff), and the seed of a hand without a mark."""
 LONG_SECONDS = 200.0
-"""Enough seconds for a show to put everything that is ready on air."""
+"""Enough seconds for a show to put everything on air that is ready."""
 
 
 def numbered_hand(seed: int, number: int) -> list[events.Event]:
@@ -40,7 +40,6 @@ def list_replayed_hands(entries: Entries) -> list[int]:
 
 
 async def run_until_waiting(show: ShowOnFakeClock) -> None:
-    """Lets time pass until everything that is ready has been shown."""
     for _ in range(600):
         if show.runner.status.waiting:
             return
@@ -65,7 +64,7 @@ async def test_reading_scores_fill_the_time_once_before_the_replays() -> None:
     text = "I have pocket aces. The pot is 7. I have 9 chips. I raise to 8."
     with running_show(*opening(), *hand_with_thoughts(1, text), with_filler=True) as show:
         await show.run_until_aired("scene_shown", step=1)
-        assert show.air.picture.scene == "reading"  # how true the bots' thoughts were
+        assert show.air.picture.scene == "reading"  # how often bots' thoughts were true
         assert sum(row.reading.claims for row in show.air.picture.statistics.rows if row.reading) >= READING_EVERY
         assert list_replayed_hands(show.aired) == []
         await show.run_until_aired("replay_ended", step=1)

@@ -1,4 +1,4 @@
-"""The show holds each event for its time, prepares it once, and sets a pace at which stages end on time."""
+"""The show keeps each event on screen for a while, prepares it once, and sets a pace at which stages end on time."""
 
 import asyncio
 import random

@@ -91,7 +91,7 @@ STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
 @pytest.mark.parametrize(
     ("moments", "expected"),
     [
-        # The more important of two close chapters stays, and none begins in the last ten seconds.
+        # The more important of two close chapters stays, and no chapter begins in the last ten seconds.
         ([(0, "Line-up", STAGE), (100, "Break", GAME), (108, "High Noon", STAGE), (200, "Game 4", GAME),
           (5991, "The champion", STAGE)],
          ["0:00 Line-up", "1:48 High Noon", "3:20 Game 4"]),
@@ -100,7 +100,7 @@ STAGE, GAME, OUT = STAGE_WEIGHT, GAME_WEIGHT, OUT_WEIGHT
          ["0:00 Line-up", "1:40 Game 3 \u00b7 Out: Doc", "3:20 Game 4"]),
         ([(200, "Line-up", STAGE), (300, "Game 1", GAME)],
          [f"0:00 {youtube.FIRST_CHAPTER}", "3:20 Line-up", "5:00 Game 1"]),
-        # A chapter within which a video begins is the video's first chapter.
+        # Negative times are before the video. The chapter during which the video begins comes first.
         ([(-300, "Line-up", STAGE), (-100, "Game 1", GAME), (60, "Game 2", GAME), (3600, "Game 3", GAME)],
          ["0:00 Game 1", "1:00 Game 2", "1:00:00 Game 3"]),
         # A video with fewer than three chapters gets none.

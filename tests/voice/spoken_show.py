@@ -39,7 +39,7 @@ class SpokenShow(Struct, frozen=True):
 def play(
     entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True, thoughts: bool = False
 ) -> SpokenShow:
-    """Shows `entries`, spoken to all viewers or only to the blind. Continues a show whose diary is in `folder`."""
+    """Airs `entries`, spoken to all viewers or only to the blind. Continues the show whose diary is in `folder`."""
     heard, now = SpokenShow([], [], [], folder / "media", folder / "show.air", []), 0.0
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)

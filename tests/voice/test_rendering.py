@@ -1,4 +1,4 @@
-"""espeak-ng turns the right captions into sounds at -16 LUFS. A speech program that misbehaves is killed."""
+"""espeak-ng turns the right captions into sounds of -16 LUFS (loudness). A speech program that misbehaves is killed."""
 
 import random
 import re
@@ -132,12 +132,13 @@ def test_only_the_last_of_simultaneous_captions_is_spoken() -> None:
 
 
 def test_only_storylines_are_spoken_to_all_at_the_beginning_of_a_hand() -> None:
+    """Captions with a weight (importance) of at least 30 are spoken to all."""
     start = HandStarted(1, 0, 50, 100, 0, (), "")
     assert weight_of(start, "Hand 1 of 6. Doc has the button.") < 30 <= weight_of(start, "Doc has won five in a row.")
 
 
 def play_until(deal: int, events: Sequence[Event], folder: Path) -> list[OnAirEntry]:
-    """Returns what was on air before event number `deal` (from 0) that deals cards. Omits sounds' random names."""
+    """Counts events that deal cards, from 0. Returns what was on air before number `deal`, without sounds' names."""
     folder.mkdir()
     entries = play([Entry(number, 0, event) for number, event in enumerate(events, 1)], folder, ESPEAK_COMMAND).entries
     deals = [index for index, entry in enumerate(entries) if isinstance(entry.event, HoleDealt | StreetDealt)]
