@@ -35,7 +35,7 @@ READ_PATHS = ("channels", "on-air", "standings", "schedule", "bots", "bots/1", "
 
 @pytest.fixture(scope="module")
 def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
-    """A show that stays at its beginning, although six hands have been played. The archive has one recording."""
+    """A show so slow that it stays at its beginning, although six hands were played. The archive has one recording."""
     folder = tmp_path_factory.mktemp("media")
     write(folder / "one.jsonl", small_contest())
     with (
@@ -48,7 +48,7 @@ def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
 
 @pytest.fixture
 def show(tmp_path: Path) -> Iterator[DeskServer]:
-    """Yields a new show for each test, once both of its hands have ended on air. Tests may change it."""
+    """Yields a new show for each test, once both of its hands have ended on air. Tests may change this show."""
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
         messages, ended = receive(server, "/api/v1/show"), 0
         while ended < 2:

@@ -161,7 +161,7 @@ def test_viewer_goes_to_the_same_decision_at_the_next_table_and_back(
 ) -> None:
     visitor = Visitor(deals, browser, phone=phone)
     page, other_table = visitor.page, tables_of(recorded)[1][1]
-    # Counted from 0, decision 6 at table 1 is seat 3's check on the flop, and decision 5 at table 2 is seat 3's bet.
+    # Decisions count from 0. On the flop, seat 3 checks in decision 6 of table 1, and bets in decision 5 of table 2.
     bet = [event for event in other_table if isinstance(event, ActionTaken)][5]
     names = [f"Bot {bot}" for bot in other_table[0].seats]  # type: ignore[attr-defined]
     actions = "window.highnoon.head.section.entries.filter(({ type }) => type === 'action_taken')"

@@ -1,4 +1,4 @@
-"""The replay page works by keyboard alone, links to any moment, and shows notes. `/verify` checks files."""
+"""The replay page works by keyboard or touch alone, and links to any moment. `/verify` checks files."""
 
 from collections.abc import Iterator
 from pathlib import Path

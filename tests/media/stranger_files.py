@@ -17,7 +17,7 @@ from PIL.PngImagePlugin import PngInfo
 
 Wave = NDArray[np.float64]
 FINE = ""
-"""The empty reason of a file that we accept."""
+"""No reason: we accept the file."""
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
 CLEAR = Image.new("RGBA", (40, 40))

@@ -146,7 +146,7 @@ def test_particle_is_shown_whole_and_stays_transparent() -> None:
 
 def test_photograph_is_turned_upright_by_its_orientation_tag() -> None:
     exif = Image.Exif()
-    exif[0x0112] = 6  # the picture lies on its right side
+    exif[0x0112] = 6  # the picture's left edge is stored at the bottom
     turned = striped(90, 90).rotate(90, expand=True)
     avatar = open_webp(images.make_avatar(picture(turned, "JPEG", exif=exif)))
     assert is_coloured(avatar, (20, 256), RED)

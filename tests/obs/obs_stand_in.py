@@ -40,7 +40,6 @@ class ObsStandIn:
         self.inputs: dict[str, str] = {}
         """The address of each browser source, by the source's name."""
         self.settings: dict[str, dict[str, Any]] = {}
-        """The settings of each browser source."""
         self.fps = 60.0
         self.items: dict[str, list[str]] = {}
         """The names of the sources in each scene."""

@@ -1,6 +1,6 @@
-"""`unshare --net python -m tests.obs.real_obs FOLDER SCENARIO` plays "stream" or "hotkeys" with a real OBS.
+"""`unshare --net python -m tests.obs.real_obs FOLDER SCENARIO` runs the test "stream" or "hotkeys" on a real OBS.
 
-This file is a program, because OBS calls home: OBS and all its clients need a network of their own, without internet.
+OBS calls home. So this program, OBS and all its clients have a network of their own, without internet.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ CAPTIONS = {
     16: "Привет Мир bets.",
     18: "李小龙 calls a raise.",
 }
-"""Captions, by length. OBS once cut captions of more than two rows. Viewers' programs show only western characters."""
+"""Captions, keyed by length. OBS once cut captions of over two rows. Viewers' programs show only western characters."""
 TIMEOUT_SECONDS = 60
 SETTINGS = f"""[General]
 FirstRun=true
@@ -98,7 +98,7 @@ def check_scenes_and_stream(folder: Path, environment: dict[str, str]) -> None:
     receiver = f"ffmpeg -loglevel error -listen 1 -i {STREAM} -c copy -y {folder}/on-air.flv".split()
     with running_program(*receiver, environment=environment), running_program(*OBS, environment=environment):
         asyncio.run(control_obs())
-    collection = json.loads(scenes_file.read_text())  # as OBS wrote it before it ended
+    collection = json.loads(scenes_file.read_text())  # OBS wrote this file before it ended
     assert [scene["name"] for scene in collection["scene_order"]] == [*SCENES, OVERLAY]
     sources = {source["name"]: source for source in collection["sources"]}
     items = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
@@ -160,7 +160,7 @@ def make_home(folder: Path, scripts: Sequence[Mapping[str, object]] = ()) -> Pat
 
 
 class ObsClient:
-    """A second client of OBS, beside ObsControl. It sends requests and receives events."""
+    """A client of OBS that tests use beside ObsControl (the server's own client)."""
 
     def __init__(self) -> None:
         self.obs: ObsSocket
@@ -184,7 +184,6 @@ class ObsClient:
             self.saved_replays.append(str(fields["savedReplayPath"]))
 
     async def read_items(self, scene: str) -> list[str]:
-        """Returns the names of the sources in a scene."""
         items: Any = (await self.obs.ask("GetSceneItemList", sceneName=scene))["sceneItems"]
         return [item["sourceName"] for item in items]
 
@@ -238,7 +237,7 @@ async def follow_imported_scenes(client: ObsClient) -> None:
 
 
 async def build_scenes_beside_others(client: ObsClient) -> None:
-    """Builds the scenes twice in a new collection of scenes. The second time, nothing is missing."""
+    """Builds our scenes twice in a new collection of scenes. The second time, nothing must be missing."""
     await client.obs.ask("CreateSceneCollection", sceneCollectionName="Elsewhere")
     scenes: Any = (await client.wait_for("GetSceneList", lambda fields: len(fields["scenes"]) == 1))["scenes"]
     foreign_scene = scenes[0]["sceneName"]
@@ -283,7 +282,7 @@ async def press_hotkeys(desk: DeskServer) -> None:
         assert ours == [f"highnoon_{button}" for button in BUTTONS]
         for count, button in enumerate(("pause", "faster", "next", "undo", "break"), 1):
             await client.obs.ask("TriggerHotkeyByName", hotkeyName=f"highnoon_{button}")
-            await _wait_until(lambda: len(desk.done) >= count)  # noqa: B023 (called before the next turn)
+            await _wait_until(lambda: len(desk.done) >= count)  # noqa: B023 (called before the loop goes on)
 
 
 async def stream_captions(client: ObsClient) -> None:

@@ -126,7 +126,7 @@ async def test_obs_without_browser_sources_is_reported(rig: Rig) -> None:
     rig.obs.inputs.clear()
     built = await rig.control.build(ADDRESS)
     assert built.made == (*SCENES, OVERLAY)
-    assert "no browser source: install" in built.left[0]
+    assert "no browser source: install" in built.left[0]  # `left` has what the operator must do
     assert rig.obs.items == {scene: [OVERLAY] for scene in SCENES}
     assert "PressInputPropertiesButton" not in {name for name, _ in rig.obs.requests}
 
@@ -251,7 +251,7 @@ def test_caption_is_sent_in_packets_of_western_characters() -> None:
 
 @given(st.lists(st.text("word", min_size=1, max_size=12), max_size=40).map(" ".join))
 def test_captions_keep_every_word_in_packets_of_at_most_31_byte_pairs(text: str) -> None:
-    """Four of the 31 pairs are commands, and each row needs one more pair for a command."""
+    """Four of a packet's 31 pairs are commands, and each row of text needs one more pair for a command."""
     packets = split_into_packets(text)
     assert " ".join(packets) == text == to_western_characters(text)
     for packet in packets:

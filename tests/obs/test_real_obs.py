@@ -42,9 +42,9 @@ def test_real_obs_shows_our_scenes_and_streams_each_caption(tmp_path: Path) -> N
 
 
 def read_captions(stream: Path) -> list[str]:
-    """Returns the text of each caption packet. Parses CEA-608 in ATSC A/53, because ffmpeg misses OBS's captions.
+    """Returns the text of each caption packet. Parses the packets itself, because ffmpeg misses OBS's captions.
 
-    A block of captions has a marker, the number of byte pairs, another byte, and three bytes for each pair.
+    In CEA-608, a block has a marker, the number of byte pairs, another byte, and three bytes for each pair.
     """
     packets = []
     for block in stream.read_bytes().split(b"GA94\x03")[1:]:

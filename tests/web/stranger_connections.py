@@ -13,7 +13,7 @@ from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
 STRANGER_ADDRESS = "127.0.0.2"
-"""The server takes a client at this address for a stranger, because only 127.0.0.1 counts as its own machine."""
+"""The server takes a client at this address for a stranger, because only 127.0.0.1 counts as the server's machine."""
 SECONDS = 60.0
 """A timeout that even a busy machine never reaches."""
 UPGRADE = (
@@ -33,13 +33,14 @@ async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator
 
 @contextlib.contextmanager
 def studio_aside(folder: Path, max_connections: int = 64) -> Iterator[int]:
-    """Runs a small studio in another thread. Yields its port."""
+    """Runs a small studio in another thread. Yields the studio's port."""
     studio = small_studio(folder, max_connections)
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(studio) as port:
         yield port
 
 
 def call(port: int, source: str = STRANGER_ADDRESS) -> socket.socket:
+    """Connects to a server on this machine, by default from a stranger's address."""
     return socket.create_connection(("127.0.0.1", port), timeout=SECONDS, source_address=(source, 0))
 
 

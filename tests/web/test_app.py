@@ -178,7 +178,7 @@ def contest() -> Sequence[Entry]:
 
 @pytest.fixture
 def evening(tmp_path: Path, contest: Sequence[Entry]) -> Evening:
-    """Returns a studio that airs two games of the contest Arena as the test plays them."""
+    """Returns a studio in which a test can air two games of the contest Arena, hand by hand."""
     return Evening(tmp_path, contest, aired(contest))
 
 
@@ -238,10 +238,10 @@ async def request_page(app: ASGIApp, path: str) -> None:
 
 
 async def test_no_public_answer_blocks_the_event_loop(evening: Evening) -> None:
-    """After each of four hands, measures the longest turn in two requests of each page.
+    """Measures the longest turn of the event loop in two requests of each page, after each of four hands.
 
-    Compares the shortest of these four turns, because a machine may be busy. The limit is `yardstick` multiplied by
-    six: 2 ms on a processor that compresses 50 MB a second.
+    Only the shortest of the four turns counts, because the machine may be busy. The limit is six yardsticks: 2 ms on
+    a processor that compresses 50 MB a second.
     """
     evening.play(2 * HANDS_PER_BLOCK - 6)  # now an index lists almost a whole block of hands
     turns: dict[str, list[float]] = {}

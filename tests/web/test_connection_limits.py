@@ -1,4 +1,4 @@
-"""Each address has a limited number of connections, and must take turns. A server at its limit of open files waits."""
+"""Each address may have a limited number of connections, and takes turns. A server at its limit of open files waits."""
 
 import asyncio
 import contextlib
@@ -319,7 +319,7 @@ async def test_address_that_requested_an_expensive_page_is_refused_for_a_while(m
 
 
 async def run_queue(turns_of_loop: int, *waiting: str) -> list[str]:
-    """Queues a callback for each group of `waiting`, such as "site/a". Returns the groups whose callbacks ran."""
+    """Queues a callback for each group in `waiting`, such as "site/a". Returns the groups whose callbacks have run."""
     groups: list[str] = []
     turns = RoundRobin(asyncio.get_running_loop())
     for group in waiting:

@@ -1,4 +1,4 @@
-"""Every route of every web application has a row in STATUSES. The studio's routes are in tests/desk/test_routes.py."""
+"""Every route of every web application has a row in STATUSES. Routes of the studio (a show's server) are in ROUTES."""
 
 import re
 import time

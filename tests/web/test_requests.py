@@ -91,7 +91,7 @@ def test_requests_sent_byte_by_byte_over_one_connection_are_answered(port: int) 
 async def test_request_in_time_is_answered_even_if_the_server_was_suspended(
     request_for: Callable[[int], bytes], status: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If a script's connection is reset, a browser does not load the script again. The page would stay dead."""
+    """If a script's connection is reset, a browser does not load the script again, so the page would stay dead."""
     monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
     async with small_studio(tmp_path) as port, asyncio.timeout(SECONDS):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -148,7 +148,7 @@ async def test_handshake_that_the_application_never_answers_times_out(monkeypatc
 
 
 def test_pinned_uvicorn_calls_every_method_that_we_override() -> None:
-    """The methods are not part of uvicorn's API. If uvicorn renamed a method, ours would never be called."""
+    """Uvicorn may rename these methods, which are not part of its API. Then ours would never be called."""
     methods = {name for name, member in vars(HttpConnection).items() if callable(member) and name[0] != "_"}
     assert len(methods) > 2
     assert methods - {"begin", "abort"} <= {*vars(H11Protocol)}
@@ -214,7 +214,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_flooding_page_is_disconnected_at_the_limit(flood: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # At this rate, far above the usual limit, the server soon reads again from a page that floods.
+    # This limit is far above the usual one, so the server soon reads again from a page that floods.
     monkeypatch.setattr(page_socket, "BYTES_PER_SECOND", 100_000.0)
     with call(port) as connection, call(port) as other:
         for viewer in (connection, other):
