@@ -162,7 +162,7 @@ async def test_stalled_viewer_delays_nobody_and_recovers_without_gaps(sender: Ba
         for seq in range(1, 1001):
             put(air, 1, size=20_000)
             assert (await read_entry(lively))["seq"] == seq
-            if seq % 100 == 0:  # the server's pongs must not split a frame
+            if seq % 100 == 0:  # the server's pongs must not split a message
                 pongs.append(await stalled.ping())
         message_types, last = [], 0
         while last < air.last_seq:

@@ -64,7 +64,7 @@ class ManualClock:
     async def settle(self) -> None:
         """Lets all tasks run until every task waits."""
         ready = vars(asyncio.get_running_loop())["_ready"]  # empty once all tasks wait
-        for _ in range(10_000):  # more rounds than any show needs
+        for _ in range(10_000):  # more rounds of the event loop than any show needs
             await asyncio.sleep(0)
             if not ready:
                 return

@@ -24,7 +24,7 @@ UPGRADE = (
 
 @contextlib.asynccontextmanager
 async def small_studio(folder: Path, max_connections: int = 64) -> AsyncIterator[int]:
-    """Runs a studio that has something on air. Yields its port."""
+    """Runs a studio with something on air. Yields the studio's port."""
     studio = Studio(folder, time.monotonic)
     studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
     async with serving(studio.app, "127.0.0.1", 0, max_connections=max_connections) as base:
