@@ -39,7 +39,7 @@ class AirLog:
         self.last_seq = 0
         self.at_ms = 0
         self.listeners: set[Callable[[bytes], None]] = set()
-        """Called with every message to viewers, as JSON."""
+        """These get every message to viewers, as JSON."""
         self.followers: set[Callable[[Event], None]] = set()
         """Called with every event that goes on air, after the picture has changed."""
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
@@ -76,7 +76,7 @@ class AirLog:
         return text
 
     def refresh(self) -> None:
-        """Sends the whole picture to all listeners, because `recall` sends nothing."""
+        """Sends the whole picture to all listeners. Needed after `recall`, which sends nothing."""
         self._send(self.snapshot())
 
     def welcome_message(self, since_ms: int = 0) -> bytes:

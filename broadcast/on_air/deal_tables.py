@@ -1,5 +1,5 @@
-"""Lets only one table of each deal on air. In a deal, several tables play the same cards. The table that was recorded
-first is the main table.
+"""Lets only the main table of each deal on air. In a deal, several tables play the same cards. The table
+that was recorded first is the main table.
 
 Pure. The other tables are held back until `DealEnded`, when all tables are compared. So viewers see no other table
 before the main table's game is over. Bots start over with each deal and repeat their greetings, but a repeated line of

@@ -78,8 +78,8 @@ class ThoughtLine(Struct, frozen=True):
 
 
 class NotesRead(Struct, frozen=True):
-    """A line of the diary. The studio has read the bots' notes on the next hand. The last note is entry number
-    `note`.
+    """A line of the diary. The studio has read the bots' notes about the hand that is shown next. The last note is
+    entry number `note`.
     """
 
     note: int
@@ -229,7 +229,7 @@ def entries_on_air(lines: Iterable[DiaryLine], entries: Sequence[AnyEntry]) -> l
 
     An entry without a line was on air, too, if a later entry has a line. The entry without a line then gets the line of
     that later entry. But if a bot's chat or other words have no line, they were not on air, because the bot was muted.
-    The operator's entries go on air out of turn, so they are matched separately.
+    The operator's entries go on air out of order, so they are matched separately.
     """
     pairs: list[tuple[AnyEntry, AiredLine]] = []
     desk_entries, table_entries = (

@@ -21,8 +21,8 @@ from server.game.events import Event
 
 
 def reduce(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> State:
-    """Returns the picture after an entry. An event that changes nothing on screen changes only the picture's number and
-    time.
+    """Returns the picture after an entry. An event that changes nothing on screen changes only `seq` and `at_ms` of the
+    picture.
     """
     step = STEPS.get(type(event))
     after = step(state, event) if step else state

@@ -2,8 +2,8 @@
 
 Pure. A line waits while viewers read another line, in silent moments, and while the picture shows what is at stake. A
 line that waits too long is dropped. Each bot has at most one line in the queue. The hand's lines end when a pot is won.
-Thoughts are shown before chat. A thought was checked against the board of its street. So it ends when the next street
-is dealt, a pot is won, or its bot acts again. Otherwise it stays for at least two thirds of its reading time.
+Thoughts are shown before chat. A thought is about one street, so the thought ends when the next street is
+dealt, a pot is won, or its bot acts again. Otherwise it stays for at least two thirds of its reading time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,8 +34,8 @@ def reading_ms(text: str) -> int:
 
 
 def thought_ms(text: str, checked: Sequence[Checked] = ()) -> int:
-    """Returns for how many milliseconds a thought is shown: NOTICE_THOUGHT_MS, and CHARACTER_MS for each character of
-    its `text` and of the truths beside its claims.
+    """Returns for how many milliseconds a thought is shown. Viewers read its `text` and the corrections beside its
+    false claims and its estimates.
     """
     characters = len(text) + sum(len(mark.truth) + len(" []") for mark in checked if mark.truth)
     return min(MAX_THOUGHT_MS, max(MIN_SHOWN_MS, CHARACTER_MS * characters + NOTICE_THOUGHT_MS))
@@ -86,8 +86,8 @@ def _add_line(  # noqa: PLR0917 (the lines, and the entry)
     hold_ms: int,
     event: ChatSent | StorylineTold | ThoughtShown,
 ) -> tuple[Chat, ...]:
-    """Adds the words of a bot at the table, or words about that bot. A thought stays for at least as long as its action
-    holds the screen.
+    """Adds the words of a bot at the table, or words about that bot. A thought stays on screen for at least
+    `hold_ms`.
     """
     if isinstance(event, ThoughtShown):
         thought = Chat(

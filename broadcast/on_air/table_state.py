@@ -86,7 +86,7 @@ class TableState(Struct, frozen=True, gc=False):
 
     @property
     def is_all_dealt(self) -> bool:
-        """Whether everybody has cards."""
+        """Whether every seat that was dealt in has known cards."""
         return all(seat.cards for seat in self.seats if seat.dealt_in)
 
     def _after_hand_event(self, event: Event) -> Self:
@@ -174,8 +174,8 @@ def with_tables(entries: Iterable[Entry]) -> Iterator[TableEntry]:
 
 
 async def follow_with_tables(entries: AsyncIterator[Entry]) -> AsyncIterator[TableEntry]:
-    """Like `with_tables`, but for a growing log: yields each entry as soon as it is written. Raises IndexError for an
-    unknown seat.
+    """Like `with_tables`, but for a journal that still grows: yields each entry as soon as it is written. Raises
+    IndexError for an unknown seat.
 
     In a stage of deals, yields only each deal's main table and `DealEnded`: see `MainTables`.
     """

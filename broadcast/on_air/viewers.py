@@ -250,8 +250,8 @@ class Fanout:
         """Runs every second while there are viewers. Sends the picture to viewers that fell behind, or disconnects
         them.
 
-        After a long silence everybody gets a heartbeat with the number of the last entry. A page that takes the
-        heartbeat for that entry ignores it, because the page already has the entry.
+        After a long silence, everybody gets a heartbeat with the number of the last entry. Pages already have an entry
+        with this number, so a page that takes the heartbeat for an entry ignores it.
         """
         if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
             self._send(self._air.heartbeat_message())
