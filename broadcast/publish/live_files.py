@@ -106,7 +106,7 @@ class LiveFiles:
         All ended segments must be published already.
         """
         segments, published = self._live.segments, self._published
-        # If the hand whose parts are published has just ended, `ended_segment` is its segment.
+        # If some parts of the previous hand are published, its last part may still be missing.
         ended_segment = segments.previous_segment
         last_parts = (
             list(_part_unless_empty(ended_segment, published.parts, published.entries))
@@ -141,7 +141,7 @@ class LiveFiles:
         return File(f"{LIVE_FOLDER}/{self._live.epoch}/{name}", content, CACHE_FOREVER)
 
     def _recent_index(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
-        """Returns the index for a page that has read all previous indexes. It contains only what is new."""
+        """Returns the index for pages that have read all others: only what is new. `goes_on`: a contest follows."""
         is_early = parts.parts <= MAX_EARLY_PARTS
         index = asdict(self._make_index(parts, max(0, parts.hand - EARLIER_HANDS) if is_early else parts.hand, fresh))
         index["outline"] = asdict(index["outline"])

@@ -1,6 +1,6 @@
 """Publishes a live show, with the site around it. Only what has been on air leaves this machine.
 
-So the published files contain no secrets, and readers need no password and no https. The public sees the show about ten
+So published files contain no secrets, and visitors need no password and no https. The public sees the show about ten
 seconds later than the projector in the room shows it, as with video streams. The show never waits for its destination,
 a folder or bucket. A slow destination gets the missing files later.
 """

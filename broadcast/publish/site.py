@@ -129,7 +129,7 @@ class Site:
         self.sender = Sender(destination, step)
 
     async def begin(self) -> None:
-        """Marks an empty destination as a site. Raises DestinationError if it has other files."""
+        """Marks an empty destination as a site. Raises DestinationError if it is neither empty nor a site."""
         names = [path for path in await self._destination.list() if not path.startswith(".")]
         mark = msgspec.json.encode({"site": SITE_FORMAT})
         if not names:

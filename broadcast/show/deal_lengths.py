@@ -31,7 +31,7 @@ from server.game.deals import scores_of
 from server.game.events import DealEnded, HandEnded, HandStarted, StageStarted
 
 OUTSIDE_DEALS_MS = 44_000
-"""The time before and after the deals, in milliseconds. It is for the line-up, the last standings and the champion."""
+"""The time of the scenes before and after all deals, in milliseconds: line-up, last standings and champion."""
 MAX_FULL_DEAL_SHARES, MAX_BRISK_MS = 2.5, 36_000
 """An even share is the planned time divided by the number of deals. If a deal is told in full, its hands together take
 at most MAX_FULL_DEAL_SHARES even shares, and at most MAX_BRISK_MS milliseconds. But one even share is always allowed.
@@ -39,8 +39,8 @@ at most MAX_FULL_DEAL_SHARES even shares, and at most MAX_BRISK_MS milliseconds.
 LATE_DEALS = 1.5
 """A deal that matters may make the show late. The delay is at most the time for telling this many deals in full."""
 MIN_SHARES_AHEAD = 2
-"""If a deal with small wins is told with more than its comparison, the show must then still be this many even shares
-ahead of its plan.
+"""The show tells more of a small deal than its comparison only if the show then still is this many even shares ahead
+of its plan.
 """
 LARGE_DEALS_FRACTION = 0.1
 """A deal is large if its largest win is rare: at most this fraction of all deals so far, this deal included, had as

@@ -94,7 +94,7 @@ class Playback:
         return not (self.controls.card or is_held or (self.controls.paused and not self._may_begin_while_paused))
 
     def hold_again(self) -> None:
-        """Makes the show wait again if the operator holds it, but `skip` has let it go on. Call this after a hand or a
+        """If `skip` has let a held show go on, makes the show wait again. Call this after a hand or a
         leaderboard.
         """
         self._may_begin_while_held = False

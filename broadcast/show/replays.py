@@ -68,7 +68,7 @@ class Replays:
         """The hands already replayed, as (game, hand). None of them is replayed again to fill the time."""
 
     def record(self, picture: State, shot: Shot) -> None:
-        """Records a shot that goes on air for the first time. `picture` is the picture before it."""
+        """Records a shot that goes on air for the first time. `picture` is the picture before this shot."""
         event = shot.event
         if isinstance(event, HandStarted):
             self._hand_on_air = Replay(picture.game.game if picture.game else 0, event.hand, picture, [])

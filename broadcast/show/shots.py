@@ -118,7 +118,7 @@ class ShotMaker:
 
         The shot holds the screen for `hold_ms` ms at speed 1, or longer if its commentary needs more time. From now on
         the entry counts as shown. An entry by the operator gets no commentary and does not hold the screen. The
-        operator's name is removed from it.
+        operator's name is left out.
         """
         if isinstance(entry.event, ControlSet | CueGiven):
             return Shot((replace(entry.event, operator=""),), 0)

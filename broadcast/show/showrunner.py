@@ -199,7 +199,7 @@ class Showrunner:
         return "waiting for the table" if has_started else "waiting for the start"
 
     async def _recall(self, entries: AsyncIterator[TableEntry]) -> None:
-        """At full speed, restores what was on air before this process started. Viewers get only the final picture."""
+        """Restores at full speed what was on air before this process started. Viewers get only the final picture."""
         last_seq = max((line.seq for line in self._past_lines if isinstance(line, AiredLine)), default=0)
         past: list[TableEntry] = []
         last_seq = max(last_seq, self._thoughts.last_seq)
@@ -351,7 +351,7 @@ class Showrunner:
 
     def _with_thought(self, shot: Shot, entry: TableEntry, *, is_recalled: bool) -> Shot:
         """Adds the bot's thought about its action, if the thought goes on air. If the entry is a bot's note, adds the
-        claims in it.
+        note's claims.
         """
         if is_recalled:
             chosen = self._thoughts.recalled_thought(entry)
@@ -370,7 +370,7 @@ class Showrunner:
         return replace(shot, events=(*shot.events, chosen.event, *spoken), note=chosen.note)
 
     def _with_time_to_read(self, shot: Shot, entry: TableEntry, next_event: Event | None) -> Shot:
-        """Keeps a shot on air until viewers have read the thoughts that disappear after it."""
+        """Keeps a shot on air until viewers have read the thoughts that disappear after the shot."""
         picture, at_ms, pace = self._air.picture, self._airing.now_ms, self._playback.pace
         if not pace or not (shot.note or any(line.is_thought for line in picture.chat)):
             return shot
@@ -388,7 +388,7 @@ class Showrunner:
             self._airing.put(Shot((CaptionSpoken(picture.caption), SceneShown(picture.scene)), 0))
 
     async def _show_queued_replays(self) -> None:
-        """Shows the queued replays one after the other, exactly as they were on air the first time."""
+        """Shows the queued replays one after the other, as they were on air, but without words that are muted now."""
         while replay := self._replays.pop_next():
             self._airing.record_replay(replay.game, replay.hand)
             await self._airing.hold(

@@ -44,8 +44,8 @@ REPLACING_FACTOR = 1.5
 MAX_PACE = 3.0
 """Thoughts go on air only up to this pace. At a higher pace, hands would end before anybody had read a thought."""
 REMEMBERED_THOUGHTS, MIN_SHARED_FRACTION = 3, 0.7
-"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of those thoughts if both
-thoughts contain at least MIN_SHARED_FRACTION of all different words in them.
+"""A thought is compared with its bot's last REMEMBERED_THOUGHTS thoughts. It repeats one of those thoughts if at least
+MIN_SHARED_FRACTION of the different words in these two thoughts are in both.
 """
 _WORDS = re.compile(r"\w+")
 _Tally = tuple[int, int]
