@@ -43,7 +43,7 @@ class Light(Struct, frozen=True):
 
 
 class LightBoard:
-    """All lights. `clock` returns monotonic seconds. The board also remembers when the journal last grew."""
+    """Makes all lights. Remembers when the journal (the contest's recording) last grew. `clock` returns seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -114,7 +114,7 @@ def _box_lights(health: Health | None) -> Iterator[Light]:
 
 
 def _page_light(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
-    """Returns the light for one kind of page. It shows the state of the worst page that matters to the operator."""
+    """Returns the light for one kind of page: the state of the worst page that matters to the operator."""
     all_of_kind = [each for each in pages if each.report.page == kind]
     relevant = watched_pages(all_of_kind)
     if not relevant:
@@ -208,7 +208,7 @@ def _bot_light(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:
 
 
 def _bot_colour(health: BotHealth, out: bool) -> Colour:
-    """Returns the colour of a bot's light. It is never red, because play continues without a bot that is gone."""
+    """Returns the colour of a bot's light. No bot's light is red, because play continues without a bot that is gone."""
     if out or health.state == "withdrawn":
         return "grey"
     is_well = health.state == "here" and not health.faults and not health.note and health.slowest_ms < health.slow_ms

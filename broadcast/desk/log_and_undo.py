@@ -14,7 +14,7 @@ from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
 from server.tournament.control_values import PER_BOT_CONTROLS, Controls, current_value
 
 MAX_LINES = 200
-"""At most this many lines are kept."""
+"""The log keeps at most this many lines."""
 _SWITCH_PHRASES = {
     "started": ("started the tournament", "took back the start"),
     "paused": ("paused the show", "let the show go on"),
@@ -58,7 +58,7 @@ class DeskLogLine(Struct, frozen=True):
 
 
 class DeskLog:
-    """The desk's changes in the order of the journal. `clock` returns seconds since 1970."""
+    """The operator's changes and cues, in the order of the journal. `clock` returns seconds since 1970."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -128,8 +128,8 @@ def undo_event(line: DeskLogLine, controls: Controls, operator: str) -> ControlS
 
 
 def describe_change(event: ControlSet | CueGiven, bots: Mapping[int, str], channel_speed: float = 1.0) -> str:
-    """Returns what the operator did, such as "set the pace to 2x". The desk multiplies the
-    speed by `channel_speed`, the channel's usual pace.
+    """Returns what the operator did, such as "set the pace to 2x". The pace is the speed that
+    the operator has set, times `channel_speed`.
     """
     if isinstance(event, CueGiven):
         return _CUE_PHRASES[event.cue]

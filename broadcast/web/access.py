@@ -56,7 +56,7 @@ change.
 """
 PRIVATE_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 """Headers of pages that only people with the link can open. Browsers send the address of such a page only to this
-server. "no-referrer" would keep it from this server, too, but then the page's forms would send no Origin.
+server. "no-referrer" would hide the address from this server, too, but then the page's forms would send no Origin.
 """
 METRICS_PATH = "/metrics"
 _CORS_HEADERS = {

@@ -120,7 +120,7 @@ class AnswerCache:
         """Renders `template` with `values`, and keeps the page for all visitors with the same `key`.
 
         The page is made again when `state` changes. Without a state, it is made again when `values` changes. With a
-        state, `values` may be a function. It is called only when the page is made.
+        state, `values` may be a function, which is called only when the page is made.
         """
         query, shape = request.query_params, request.query_params.get("shape")
         layout = "loose" in query, shape if shape in ("tall", "wide") else ""

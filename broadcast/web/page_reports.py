@@ -95,9 +95,7 @@ class _Page(Struct):
     received_at: float
     sound_heard_at: float | None = None
     target_seq: int = 0
-    """A page keeps up if its report has at least this entry number. It is the number of the last entry on air at the
-    time when the page last kept up.
-    """
+    """A page keeps up if it reports at least this entry, which was the last on air when the page last kept up."""
     kept_up_at: float = 0.0
     """When the page last kept up, in seconds of the clock."""
     order: PageOrder | Literal[""] = ""

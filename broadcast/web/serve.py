@@ -62,7 +62,7 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    At most `max_connections` connections are open at once, and `reserved` more for visitors with a desk token.
+    At most `max_connections` connections are open at once, `reserved` more with a desk token, and as many from this machine.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, raise_file_limit() // FILES_DIVISOR)

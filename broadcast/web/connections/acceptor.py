@@ -134,7 +134,7 @@ class FirstRequest(asyncio.BufferedProtocol):
 
 
 class Acceptor:
-    """From construction until `close`, accepts connections on `listener`. Reads the first request of each connection.
+    """Accepts connections on `listener` until `close` is called. Reads the first request of each connection.
 
     The socket must be bound. The acceptor makes the socket listen without blocking. The caller closes the socket.
     """

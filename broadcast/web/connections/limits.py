@@ -120,7 +120,7 @@ class Slot:
             self._limits.change_kind(self, "desk")
 
     def move_to_address(self, client: str) -> None:
-        """From now on, the connection and its slot are charged to the address `client`, which a trusted proxy has
+        """Charges the connection and its slot from now on to the address `client`, which a trusted proxy has
         named.
         """
         counts = self._limits.counts_of(client)
