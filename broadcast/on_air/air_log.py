@@ -41,11 +41,9 @@ class AirLog:
         self.listeners: set[Callable[[bytes], None]] = set()
         """These get every message to viewers, as JSON."""
         self.followers: set[Callable[[Event], None]] = set()
-        """Called with every event that goes on air, after the picture has changed."""
+        """These get every event that goes on air, after the picture has changed."""
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
-        """Called with every entry, including entries from `recall`, and with the pictures before and after the
-        entry.
-        """
+        """These get every entry, also from `recall`, with the pictures before and after the entry."""
         self._kept_entries: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self._snapshot = b""
         self.picture = State()

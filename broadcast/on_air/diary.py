@@ -86,7 +86,7 @@ class NotesRead(Struct, frozen=True):
 
 
 SpokenLines = Mapping[int, SpokenLine]
-"""The spoken lines, keyed by the number of the entry."""
+"""The spoken lines, each keyed by the number of the entry with which it was spoken."""
 NOTHING_SPOKEN: SpokenLines = MappingProxyType({})
 
 

@@ -29,7 +29,7 @@ the times to read a character and to notice the thought, and the longest time on
 
 
 def reading_ms(text: str) -> int:
-    """Returns for how many milliseconds a line is shown, so that it can be read."""
+    """Returns for how many milliseconds a line of chat is shown."""
     return min(MAX_CHAT_MS, max(MIN_SHOWN_MS, WORD_MS * len(text.split()) + NOTICE_CHAT_MS))
 
 

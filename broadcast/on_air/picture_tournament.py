@@ -43,7 +43,7 @@ def _bot_connected(state: State, event: events.BotConnected) -> State:
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    """Records the hand in which the bot left. Between hands, this is the last hand."""
+    """Records the hand in which the bot left, or the last hand if the bot left between hands."""
     stage, game, hand = state.stage, state.game, state.hand
     where = f"hand {hand.hand}" if hand else "the start"
     if hand and game and stage and stage.games != 1:
@@ -188,7 +188,6 @@ def _bot_of(entrant: events.Entrant, stack: int) -> Bot:
 
 
 def _end_duel(state: State) -> State:
-    """Ends the scene of an elimination, if it is on air."""
     return replace(state, scene="table", duel=None) if state.scene == "duel" else state
 
 

@@ -1,4 +1,4 @@
-"""The table as viewers see it after each event. Captions, statistics, drama and odds are computed from it.
+"""The table as viewers see it after each event. Captions, statistics, drama and odds are computed from this state.
 
 Pure. The state after an entry depends only on this entry and earlier ones, never on later entries.
 """
@@ -90,7 +90,6 @@ class TableState(Struct, frozen=True, gc=False):
         return all(seat.cards for seat in self.seats if seat.dealt_in)
 
     def _after_hand_event(self, event: Event) -> Self:
-        """Returns the table after an event of a hand."""
         table = self
         match event:
             case events.HoleDealt(seat=seat_index, cards=cards):
@@ -192,7 +191,7 @@ class HandOdds(Struct, frozen=True):
 
     current: dict[int, Chance] = {}
     previous: dict[int, Chance] = {}
-    """The chances before the change to `current`."""
+    """The chances before their last change."""
 
     @property
     def favourite(self) -> int | None:

@@ -269,7 +269,7 @@ class ShowSocket:
     """The ASGI application behind `/ws/show?channel=main&after=N&epoch=E`."""
 
     def __init__(self, fanouts: Mapping[str, Fanout], why_absent: Callable[[str], str]) -> None:
-        """`why_absent` returns why there will be no such channel, or "" if it may still be opened."""
+        """`why_absent` gets a channel's name and returns why it will not be opened, or "" if it may be."""
         self._fanouts = fanouts
         self._why_absent = why_absent
 

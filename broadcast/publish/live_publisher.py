@@ -117,7 +117,7 @@ class LivePublisher:
         self._failures = 0
         self._last_success = clock()
         self._reason = ""
-        """Why the last attempt to publish failed. It is "" if the attempt succeeded."""
+        """Why the last attempt to publish failed, or "" if the attempt succeeded."""
 
     async def run(self) -> None:
         """Publishes until the show ends or this task is cancelled."""
@@ -142,7 +142,7 @@ class LivePublisher:
         show_at_destination = None if self._has_lease else await read_show(destination)
         if (
             show_at_destination and show_at_destination.name == self._show and show_at_destination.recording
-        ):  # the studio was restarted after the show
+        ):  # this process was restarted after the show
             self._has_begun = self._is_over = True
             return
         if self._site:
@@ -163,7 +163,7 @@ class LivePublisher:
             await self.publish()
 
     def health_light(self) -> Light:
-        """Returns the light that shows the show's operator whether publishing works."""
+        """Returns the health light that tells the operator whether publishing works."""
         ago = self._clock() - self._last_success
         if self._reason:
             why = f"{self._reason}; nothing has arrived for {ago:.0f} s; retried every {self._pause_seconds:.0f} s"
