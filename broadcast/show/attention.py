@@ -22,11 +22,11 @@ from server.game.events import Event
 MIN_ZOOM_MS = 1200
 """The shortest time between two changes of the zoom, in milliseconds at speed 1."""
 BIG_POT = 0.1
-"""If the pot has at least this fraction of all chips at the table, the last two bots in a hand get the whole
-picture.
+"""If the pot has at least this fraction of all chips at the table, the picture shows only a hand's last two
+bots.
 """
 DUEL_RISK, DUEL_MIN_POT = 0.5, 0.025
-"""The last two bots also get the whole picture in a smaller pot if two things are true. One bot has put in at least
+"""In a smaller pot, the picture shows only the last two bots if two things are true. One bot has put in at least
 DUEL_RISK of its stack, and the pot has at least DUEL_MIN_POT of all chips at the table. Both values are fractions.
 """
 MAX_GROUP_SIZE = 4

@@ -43,8 +43,8 @@ MIN_SHARES_AHEAD = 2
 of its plan.
 """
 LARGE_DEALS_FRACTION = 0.1
-"""A deal is large if its largest win is rare: at most this fraction of all deals so far, this deal included, had as
-large a win.
+"""A deal is large if its largest win is rare: at most this fraction of all deals so far, this deal included, had a
+win of that size or more.
 """
 SMALL_WIN_STACKS = 0.1
 """A deal is small if every bot wins less than this fraction of a starting stack, at all tables together."""

@@ -107,9 +107,9 @@ def hold_times(
     """Returns how long each event of `hand` holds the screen, in ms at speed 1. `hand` may also be one event between
     hands.
 
-    `sounds_ms` has the length of each seat's sound. A win is shown until the winner's sound ends. `score` is the drama
-    of the hand, from 0 to 100. Without a score, drama does not change the times. `coverage` says how much of the hand's
-    deal is told. If the deal is not told in full, only the result of the hand is shown.
+    `sounds_ms` has the length of each seat's sound. A win is shown until the winner's sound ends, within limits.
+    `score` is the drama of the hand, from 0 to 100. Without a score, drama does not change the times. `coverage` says
+    how much of the hand's deal is told. If the deal is not told in full, only the result of the hand is shown.
     """
     if coverage.detail != "full":
         return _show_result(hand, coverage.hand_ms or 0)

@@ -13,7 +13,7 @@ because clocks are not exact.
 """
 MAX_CATCH_UP_SECONDS = 0.25
 """After a delay of at most this many seconds, the next hold is shortened to make up for the delay. After a longer
-delay, nothing is shortened, because the show was waiting for the table.
+delay, nothing is shortened, because the show was waiting for the next hand.
 """
 
 
@@ -58,7 +58,7 @@ class Playback:
 
     @property
     def ungoverned_pace(self) -> float:
-        """The pace set by the operator, without the governor's factor."""
+        """The pace without the governor's factor: the channel's speed times the operator's."""
         return self._channel_speed * self.controls.speed
 
     @property

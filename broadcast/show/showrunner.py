@@ -239,7 +239,7 @@ class Showrunner:
         elif entry.seq > self._last_past_seq[True]:
             self._apply_control(entry)
         if self._replays.is_filler and self._queue.has_interruption and not self._playback.is_frozen:
-            self._replays.stop()  # the table has something new to show
+            self._replays.stop()  # a new hand or another new event is ready
             self._playback.end_hold()
         self._playback.wake()
 

@@ -2,8 +2,8 @@
 
 A thought is worth more if its action is about more chips. Thoughts that are untrue, or about an act that decides a big
 pot, are worth most. Repeated thoughts are worth little. The picture shows the next street or the winner only after a
-thought has been read. It also waits after a decisive act. All choices depend only on what has been on air, the pace,
-and the thought itself. So the choices do not give away how the hand continues.
+thought has been read. The picture also waits after a decisive act. All choices depend only on what has been on air, the
+pace, and the thought itself. So the choices do not give away how the hand continues.
 """
 
 import asyncio
@@ -31,8 +31,8 @@ from server.journal.journal import Entry
 MIN_WORTH = 0.035
 """Only thoughts that are worth at least this much go on air. Routine folds before the flop are worth less."""
 BASE_WORTH, RISK_WORTH = 0.04, 0.5
-"""Every thought is worth at least BASE_WORTH. A thought is worth RISK_WORTH more if its bot has bet its whole stack. A
-smaller bet adds less, in proportion.
+"""A thought is worth BASE_WORTH, plus the pot as a fraction of all chips, plus RISK_WORTH if its bot has bet its whole
+stack. A smaller bet adds less, in proportion.
 """
 DECISIVE_FACTOR, UNTRUE_FACTOR, FOLDED_FACTOR, REPEATED_FACTOR = 3.0, 3.0, 0.4, 0.3
 """These factors multiply the worth of a thought. DECISIVE_FACTOR is for a decisive act, and FOLDED_FACTOR for a fold.
@@ -53,8 +53,8 @@ _Tally = tuple[int, int]
 
 
 class ChosenThought(Struct, frozen=True):
-    """A thought to put on air. The thought is a part of the bot's note. The note is entry number `note` of the journal.
-    `checked_note` has all claims of the note.
+    """A thought to put on air: a part of the bot's note, which is entry number `note` of the journal. `checked_note`
+    has all claims of the note.
     """
 
     event: ThoughtShown
@@ -247,8 +247,8 @@ class Thoughts:
 
 
 def is_decisive(entry: TableEntry) -> bool:
-    """Whether an entry is an act that decides a big pot. In such an act, a bot puts its last chips in, calls a bot that
-    is all in, or bluffs. A bluff is a bet by a bot that has less than a pair and does not believe that it is ahead.
+    """Whether an entry is an act that decides a big pot. In such an act, a bot puts its last chips in, plays on against
+    a bot that is all in, or bluffs. A bluff is a bet with less than a pair by a bot that does not believe it is ahead.
     """
     act, table = entry.event, entry.table
     if not isinstance(act, ActionTaken) or act.act not in ("call", "bet", "raise"):
