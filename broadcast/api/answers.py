@@ -1,4 +1,4 @@
-"""Makes each answer of the API, with an `ETag`, once for all programs. Also reads numbers in queries."""
+"""Makes the answers of the API, each with an `ETag` and once for all programs. Also reads numbers in queries."""
 
 from collections.abc import Awaitable, Callable, Hashable
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from broadcast.film.segments import Segment
 from broadcast.live.channel import LiveIndex
-from broadcast.on_air import events as added
+from broadcast.on_air import events as added  # the events that the show adds to the recorded events
 from broadcast.on_air.picture_state import State
 from server.game.events import Event, JournalEvent
 

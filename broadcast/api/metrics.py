@@ -43,7 +43,7 @@ Source = Callable[[], Iterable[MetricValue]]
 
 
 class Metrics(Collector):
-    """The metrics of one studio. Each request asks all `sources` for readings."""
+    """The metrics of one studio (the process that makes the show). Each request asks all `sources` for readings."""
 
     def __init__(self) -> None:
         self.sources: list[Source] = []

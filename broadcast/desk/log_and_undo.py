@@ -35,6 +35,7 @@ _CUE_PHRASES = {
     "best": "asked for the best hands",
     "reading": "asked for the reading scores",
 }
+"""What the operator did by each cue. Reading scores say how true bots' thoughts were."""
 _NEVER_SWITCHED_ON = ("stage_end", "unseen")
 """An undo never switches these controls on. Only their own buttons do."""
 _VIEW_PHRASES = {
@@ -65,7 +66,7 @@ class DeskLog:
         self._lines: list[DeskLogLine] = []
         self._last_number = self._last_ended_stage = 0
         self.count = 0
-        """The number of changes and cues so far. A restart of the studio does not reset it."""
+        """The number of changes and cues so far. A restart of the studio does not reset this number."""
 
     def apply(self, event: Event, utc_seconds: float | None = None) -> None:
         """Follows the next event of the journal. Only the desk's events and the ends of stages matter."""
@@ -110,7 +111,7 @@ class DeskLog:
 
 
 def can_undo(line: DeskLogLine, controls: Controls) -> bool:
-    """Whether `line` may be undone and its undo would change anything. A start or an undo cannot be undone."""
+    """Whether an undo of `line` is possible and would change anything. A start or an undo cannot be undone."""
     event = line.event
     if isinstance(event, CueGiven) or line.undone or event.undoes or event.control == "started":
         return False

@@ -162,8 +162,8 @@ class AccessMiddleware:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lets the application answer.
 
-        A request without a token waits for its turn. The processor time of the answer is charged to the sender's
-        address.
+        A request without a token from another machine waits for its turn. The processor time of the answer is charged
+        to the sender's address.
         """
         state = scope.get("state", {})
         slot: Slot | None = state.get(SLOT_KEY)
@@ -203,7 +203,7 @@ class AccessMiddleware:
             scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
             return tokens.right_of(token.strip()) if scheme.lower() == "bearer" else ""
         cookies = _cookies(Headers(scope=scope).get("cookie", ""), _cookie_name(scope))
-        # an OBS source has no cookie
+        # an OBS source has no cookie, so its reports have the token in the address
         by_token = tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT_PATH else ""
         return by_token or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 

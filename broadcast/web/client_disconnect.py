@@ -31,6 +31,5 @@ async def cancel_on_disconnect(receive: Receive, work: Coroutine[Any, Any, Resul
 
 
 async def wait_for_disconnect(receive: Receive) -> None:
-    """Waits until the client hangs up."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -74,7 +74,7 @@ class GuardedApp(FastAPI):
 
 
 def _full_path(app: ASGIApp) -> ASGIApp:
-    """Prepends the root path, which ASGI routes expect. Access is checked without the root path."""
+    """Prepends the root path to each request's path, as ASGI routes expect. Access is checked without the root path."""
 
     async def with_full_path(scope: Scope, receive: Receive, send: Send) -> None:
         await app({**scope, "path": scope["root_path"] + scope["path"]}, receive, send)

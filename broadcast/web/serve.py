@@ -27,7 +27,7 @@ _BUSY_PORT_ADVICE = (
     "stop whatever is using it or choose another, with --port, or for a tournament under [ports] in its event file"
 )
 SWITCH_SECONDS = 0.0005
-"""For at most this many seconds, a busy thread may keep the event loop waiting after a system call. With Python's
+"""A busy thread may keep the event loop waiting for at most this many seconds after a system call. With Python's
 default of 5 ms, an echo took 23 ms while two threads were busy. With this value it took 1.6 ms.
 """
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
@@ -62,7 +62,7 @@ async def serving_on(
 ) -> AsyncIterator[None]:
     """Serves `app` on a listening socket until the block ends, then closes the socket.
 
-    At most `max_connections` connections are open at once, `reserved` more with a desk token, and as many from this machine.
+    At most `max_connections` connections are open at once, `reserved` more for the desk, and as many for this machine.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     max_connections = min(max_connections, raise_file_limit() // FILES_DIVISOR)

@@ -8,7 +8,7 @@ accept everything.
 
 # No request stays pending. With MSG_DONTWAIT, the kernel refuses to send what would have to wait, so every request has
 # ended when the call returns. The bytes may then be freed, and no file descriptor can be reused during the call. Only
-# one thread uses each sender, and the kernel works only during its calls, so the shared memory needs no barriers.
+# one thread uses each sender, and the kernel works only during system calls, so the shared memory needs no barriers.
 #
 # The kernel may lack io_uring, a container may forbid it, and other systems do not have it. So `batch_sender` tries
 # io_uring once. Without io_uring each socket gets its own system call.
@@ -110,7 +110,6 @@ class Ring(BatchSender):
         return memoryview(memory)
 
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
-        """Sends like `BatchSender.send`."""
         count, size, queues = len(sockets), len(data), self._queues
         address = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0
         self._sockets[:count] = memoryview(sockets)

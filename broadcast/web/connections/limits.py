@@ -60,7 +60,7 @@ PROCESSOR_SHARE = 0.2
 MIN_REQUEST_SECONDS = 0.001
 """The minimum charge for a request, in seconds of processor time. Every request has to be read and answered."""
 MAX_IDLE_ADDRESSES = 1024
-"""While at most this many addresses are counted, idle addresses are not forgotten."""
+"""Idle addresses are forgotten only once at least this many addresses are counted."""
 BEHIND_A_PROXY = "behind a proxy"
 """The address that stands for all visitors behind an untrusted proxy on this machine. It also stands for visitors whose
 proxy says that they are on this machine.

@@ -266,7 +266,6 @@ class PageSocket(asyncio.BufferedProtocol):
         self.transport.close()
 
     def _close(self, code: int, reason: str = "") -> None:
-        """Closes the page if it is open."""
         if self._protocol.state is State.OPEN and not self.transport.is_closing():
             self._expect_end()
             self._protocol.send_close(code, reason)
