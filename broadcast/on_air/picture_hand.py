@@ -73,8 +73,8 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
 
 
 def _clock_changes(seat: Seat, turn: picture_state.Turn | None, think_ms: int) -> dict[str, Any]:
-    """Returns what changes at a seat once its bot has thought for `think_ms`, or {} if the seat has no clock. A turn
-    uses up the time for one decision first, and then the seat's time bank.
+    """Returns what changes at a seat once its bot has thought for `think_ms`, or {} if the seat has no clock. A bot
+    uses up the time for one decision first, and then its seat's time bank.
     """
     bank_ms = seat.bank_ms
     if bank_ms is UNSET or turn is None:

@@ -41,7 +41,7 @@ class Scene(Struct, frozen=True):
     the table, or if its event sets the time.
     """
     caption: Callable[[HandStarted, Event], str] | None = None
-    """Called with the start of the latest hand and a new event. If the event makes the scene interrupt the table,
+    """Gets the start of the latest hand and a new event. If the event makes the scene interrupt the table,
     returns the scene's caption. Otherwise returns "". The scene ends with the next event of the hand.
     """
 

@@ -134,9 +134,9 @@ class TableState(Struct, frozen=True, gc=False):
 
 
 class Coverage(Struct, frozen=True):
-    """How much of a deal the show tells. In a deal, several tables play the same cards. "full": its hands and the
-    comparison of its tables. "whole comparison": only the result of each hand, and the comparison. "brief": the results
-    and a shorter comparison. "only comparison": only the comparison, very short.
+    """How much of a deal the show tells. In a deal, several tables play the same cards. "full" is its hands and
+    the comparison of its tables. "whole comparison" is only the result of each hand, and the comparison. "brief" is the
+    results and a shorter comparison. "only comparison" is only a very short comparison.
     """
 
     detail: Literal["full", "whole comparison", "brief", "only comparison"] = "full"

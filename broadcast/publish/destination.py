@@ -54,8 +54,8 @@ _TEMPORARY_FOLDER = ".high-noon-half"
 killed program leaves half-written files only here.
 """
 _ABANDONED_SECONDS = 10.0
-"""A temporary file counts as abandoned if nobody has written to it for this many seconds. Writing the largest file
-takes one second.
+"""A temporary file counts as abandoned if nobody has written to it for this many seconds. Even the largest file
+is written in one second.
 """
 _OS_ERROR = re.compile(r"\(os error (\d+)\)")
 _NO_BUCKET = r"NoSuchBucket|ContainerNotFound|The specified bucket does not exist"

@@ -40,7 +40,7 @@ MEDIA_TYPES = {
 JSON = "application/json"
 HTML = "text/html"
 Charge = Callable[[float, float], object]
-"""Called with two times in seconds: the processor time that a request used, and how long it blocked other requests. The
+"""Gets two times in seconds: the processor time that a request used, and how long it blocked other requests. The
 second time may be longer than the first.
 """
 Result = TypeVar("Result")

@@ -108,7 +108,7 @@ async def _run_server(config: uvicorn.Config, listener: socket.socket, slots: Co
         await running
         await server.shutdown([listener])
         if cut_off := [*server.server_state.tasks]:
-            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # their cancellation is not logged as an error
+            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # `_ServerLog` drops their errors until they end
         remaining: list[Any] = list(server.server_state.connections)
         for connection in remaining:  # the client did not read its answer in time
             connection.abort()

@@ -78,7 +78,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """The server's shared buffer. asyncio fills it, and calls `buffer_updated` before the buffer is used again."""
+        """Returns the server's shared buffer. asyncio fills it, then calls `buffer_updated` before its next use."""
         return self._server.read_buffer
 
     def buffer_updated(self, nbytes: int) -> None:

@@ -27,7 +27,7 @@ from server.system.processes import LINUX
 from server.system.sockets import write
 
 MAX_BATCH = 512
-"""The maximum number of sockets per call. A call for so many sockets takes about a millisecond."""
+"""The maximum number of sockets per call. A call for that many sockets takes about a millisecond."""
 IO_URING_SETUP, IO_URING_ENTER = 425, 426  # the same on every architecture
 _IORING_ENTER_GETEVENTS = 1
 _IORING_OP_SEND = 26
