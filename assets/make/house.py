@@ -547,7 +547,6 @@ def _file_row(path: Path) -> str:
 
 
 def _constants(module: ast.Module) -> Iterator[str]:
-    """Yields the names of the constants of a module."""
     for node in module.body:
         if isinstance(node, ast.Assign | ast.AnnAssign):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:

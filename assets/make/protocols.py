@@ -129,7 +129,7 @@ def _describe_inner_types(protocol: Protocol) -> str:
 
 
 def _schema(contest: Contest) -> str:
-    """Returns a JSON Schema. Its `$defs` describe all messages that are JSON or forms. The page describes them, too."""
+    """Returns a JSON Schema. Its `$defs` describe all messages that are JSON or forms."""
     _, components = msgspec.json.schema_components(_message_types(contest.protocol), ref_template="#/$defs/{name}")
     for component in components.values():
         component["description"] = inspect.cleandoc(component["description"])

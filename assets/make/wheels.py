@@ -56,7 +56,7 @@ SYSTEMS = (
 
 
 def packages(lock: str, markers: Mapping[str, str]) -> dict[str, str]:
-    """Finds the packages in a lock file that a system needs. Returns pip's line of each without markers, by name."""
+    """Finds the packages in a lock file that a system needs. Returns pip's line for each, without markers, by name."""
     found = {}
     for each in _PINNED_PACKAGE.finditer(lock):
         required = Requirement(each["what"])

@@ -89,7 +89,6 @@ class Eye:
 
 
 def eye(pen: Pen, centre: Point, kind: Eye, skin: Skin) -> None:
-    """One eye."""
     x, y = centre
     ball = oval(x, y, kind.size, kind.size * 0.86)
     with pen.within(ball, "#fff8ea", 5):
@@ -104,7 +103,6 @@ def eye(pen: Pen, centre: Point, kind: Eye, skin: Skin) -> None:
 
 
 def eyes(pen: Pen, skin: Skin, kind: Eye, y: float = 256, apart: float = 42) -> None:
-    """Both eyes."""
     for x in (MIDDLE - apart, MIDDLE + apart):
         eye(pen, (x, y), kind, skin)
 

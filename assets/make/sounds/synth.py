@@ -174,7 +174,7 @@ def fiddle(frequency: float, length: float, vibrato: float = 0.008) -> Wave:
 
 
 def bell(frequency: float, length: float, half: float = 0.5) -> Wave:
-    """A cast bell: hum, prime, tierce, quint, nominal and above."""
+    """A cast bell, with the partials in `BELL_PARTIALS`."""
     t = seconds(length)
     out = np.zeros(len(t))
     for ratio, strength, life in BELL_PARTIALS:
@@ -241,7 +241,7 @@ def tune(play: Callable[[float, float], Wave], beat: float, notes: str, extra_ri
 
 
 def driven(wave: Wave, amount: float) -> Wave:
-    """Returns the wave with the soft distortion of a valve. A larger `amount` distorts more."""
+    """Returns the wave with the soft distortion of a valve amplifier. A larger `amount` distorts more."""
     return np.asarray(np.tanh(at_peak(wave, amount)) / math.tanh(amount))
 
 

@@ -59,7 +59,7 @@ export class Evening {
   }
 
   /**
-   * A link to a hand of this evening: "12", or "3.12" for hand 12 of game 3 if the evening has several games.
+   * A link to a hand of this show: "12", or "3.12" for hand 12 of game 3 if the show has several games.
    *
    * @type {(game: number, hand: number) => HTMLElement}
    */

@@ -92,8 +92,8 @@ function draw() {
 }
 
 /**
- * Names the last hand in the standings, storylines and statistics: "after hand 12". In a stage of deals (several tables
- * play the same cards), names the last deal: "after deal 3".
+ * Names the last hand that standings, storylines and statistics count: "after hand 12". In a stage of deals (several
+ * tables play the same cards), names the last deal: "after deal 3".
  *
  * @type {(booth: Booth | null, state: State) => string}
  */

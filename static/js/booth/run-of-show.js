@@ -47,7 +47,7 @@ export function runOfShowPanel(tick) {
 }
 
 /**
- * Says when the game or deal, its stage, and the show are expected to end.
+ * Says when the game (or the deal: the same cards at several tables), its stage, and the show are expected to end.
  *
  * @param {Pick<ShowSchedule, "items" | "ends">} schedule
  */

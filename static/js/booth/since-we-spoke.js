@@ -12,7 +12,7 @@ import { chips, signed } from "../common/format.js";
 import { rankingMetric } from "../common/ranking.js";
 import { leaderOf } from "./ranks.js";
 
-/** The maximum numbers of eliminations and of pots that the panel names. */
+/** The maximum number of eliminated bots that the panel names. */
 const MAX_NAMED = 3;
 
 /**
@@ -46,8 +46,8 @@ export function missedPanel(evening) {
 }
 
 /**
- * Says what has happened in the hands since `before`: who is out, who leads now, and the largest pots. In a stage of
- * deals, the results per deal, not the stacks, decide who leads.
+ * Says what has happened in the hands after `before`: who is out, who leads now, and the largest pots. In a stage of
+ * deals (several tables play the same cards), the results per deal, not the stacks, decide who leads.
  *
  * @type {(before: FilmHand | undefined, missed: FilmHand[], state: Pick<State, "stage" | "bots" | "standings">) =>
  *   string[]}

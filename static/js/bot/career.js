@@ -96,7 +96,7 @@ export function gameResults(botHands, hands, bot) {
   return [...games.values()].reverse();
 }
 
-/** What a bot won in each of its deals, in order. @type {(hands: FilmHand[], bot: number) => GameResult[]} */
+/** What a bot won in each deal that it played, in order. @type {(hands: FilmHand[], bot: number) => GameResult[]} */
 function dealResults(hands, bot) {
   return hands.flatMap(({ stage, deal = 0, deal_won = {} }) => {
     const change = deal_won[bot];

@@ -26,7 +26,6 @@ const MAX_GAMES = 30;
 /** An ordinary hand is listed only if the bot won or lost at least the starting stack divided by SMALL_DIVISOR. */
 const SMALL_DIVISOR = 20;
 
-/** Draws the parts of the page that follow the show. */
 export class BotPage {
   #name;
   #film;

@@ -4,8 +4,8 @@
  * address lists the parts of the clip in order, each as `cut=FROM_MS:FRAMES`. The address's fragment has
  * `bridge=FRAMES:TEXT` for each part: a sentence that replaces the captions in the part's first frames.
  *
- * @typedef {{ fromMs: number, first: number, frames: number, bridge: string, until: number }} Cut `first`: the number
- *   of the cut's first frame; `until`: the number of the first frame without the sentence `bridge`
+ * @typedef {{ fromMs: number, first: number, frames: number, bridge: string, until: number }} Cut a part of the
+ *   clip. `first`: the number of its first frame; `until`: the number of the first frame without the sentence `bridge`
  */
 
 import { el } from "../common/dom.js";

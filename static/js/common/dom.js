@@ -30,7 +30,7 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Sets the text of an element if it differs. @type {(node: Element, text: string) => void} */
+/** Sets an element's text, unless the element has it already. @type {(node: Element, text: string) => void} */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -49,8 +49,6 @@ export function setData(node, name, value) {
 }
 
 /**
- * Positions an element.
- *
  * @param {HTMLElement | SVGElement} node
  * @param {Partial<Record<"left" | "top" | "width" | "height" | "right" | "bottom", number>>} box in screen pixels
  */

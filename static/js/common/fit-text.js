@@ -7,7 +7,7 @@
  * @typedef {FontStyle & { width: number, size: number, minSize?: number, lines?: number, isRunningText?: boolean,
  *   height?: number, wrappedSize?: number, dir?: "ltr" | "auto" }} TextBox `wrappedSize`: the largest font size if the
  *   text takes several lines; `isRunningText`: the text ends in an ellipsis before it gets too narrow; `height`: the
- *   height that the lines may fill; `dir`: "ltr" for English text that may begin with a name in another script
+ *   height that the lines may fill; `dir`: "ltr" for English text that may begin with a name in another alphabet
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
@@ -30,8 +30,8 @@ const SQUEEZE_STEPS = [0.9, 0.8, 0.7];
 /** Words with more characters than this may be broken. */
 const MAX_UNBROKEN = 14;
 /**
- * Finds words in a script without spaces, so that lines can be broken between words. Only Thai needs its own locale, so
- * the locale is "th".
+ * Finds words in text that is written without spaces, so that lines can be broken between them. Only Thai needs its own
+ * locale, so the locale is "th".
  */
 const WORD_SEGMENTER = new Intl.Segmenter("th", { granularity: "word" });
 /** Finds units that are never broken: a letter with its accents, or an emoji of several parts. */
@@ -190,8 +190,8 @@ function familyOf(name) {
 }
 
 /**
- * Breaks `text` into `count` lines of about the same width: at spaces and hyphens, or where a script without spaces may
- * be broken.
+ * Breaks `text` into `count` lines of about the same width: at spaces and hyphens or, in text without spaces, between
+ * words or characters.
  *
  * @param {string} text
  * @param {number} count

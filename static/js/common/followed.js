@@ -15,7 +15,6 @@ const MAX_NAME_CHARACTERS = 200;
 const STAR =
   "M12 2.500l2.900 6.300 6.900.8-5.100 4.700 1.400 6.800L12 17.700l-6.100 3.400 1.400-6.800L2.200 9.600l6.900-.8z";
 
-/** The followed bots. */
 export class FollowedBots {
   #names = readNames();
   #onChange;

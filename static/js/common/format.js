@@ -198,7 +198,7 @@ export function clockOf({ bank_ms = 0, thought_ms }, turn, hasRoomForWord) {
   return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
 }
 
-/** Whether hands are shown at a showdown. @param {{ seats: Seat[] }} state */
+/** Whether hands are named in the picture, as at a showdown. @param {{ seats: Seat[] }} state */
 export function isShowdown({ seats }) {
   return seats.some((seat) => seat.ranking !== "");
 }
@@ -209,7 +209,7 @@ export function showPosition(state) {
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
   const parts = [];
   const hasManyGames = hasSeveralGames(stage);
-  // Until a deal's first hand begins, the scenes are still about the previous deal.
+  // Until a deal (the same cards at several tables) begins, the scenes are still about the previous deal.
   const number = game && ((!hand && deal?.deal) || gameOfStage(stage, game));
   const which = stage.deals ? "deal" : "game";
   if (number && hasManyGames)

@@ -5,7 +5,7 @@
  *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
  *   safe: boolean, shape: Shape, describe: boolean }} Settings `layers`: the only layers of the picture that are shown,
  *   empty for all; `start`: the time at which the show begins, "20:00"; `still`: nothing moves, and the picture changes
- *   only with an event; `safe`: lines mark the area that every screen shows; `describe`: screen readers get a
+ *   only when an event happens; `safe`: lines mark the area that every screen shows; `describe`: screen readers get a
  *   description of the picture instead of only the captions
  * @typedef {"wide" | "tall"} Shape the shape of the picture
  * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in screen pixels;

@@ -28,8 +28,8 @@ const NAME_LIST = new Intl.ListFormat("en-GB");
  * @param {FilmHand[]} hands the show's known hands, by number
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  // The hand's number in the show, -1 if it is not known yet. Every game of a season has the number 1. So several hands
-  // may have the same numbers, and the last of them is taken.
+  // Returns a hand's number in the show, or -1 if that is not known yet. In a season, every game has the number 1, so
+  // several hands may match. The last match is taken.
   const numberOf = (/** @type {Highlight} */ { game, hand, mark }) =>
     hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(mark));
   const whichOf = (/** @type {Highlight} */ { game, hand }) =>

@@ -22,7 +22,7 @@ import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { drawBestHands, drawFollowed } from "./lists.js";
 
-/** The list has at most this many games after the first game. A last line for the next stage is not counted. */
+/** The schedule lists the first game, at most this many further games, and the last item, such as a later stage. */
 const MAX_NEXT = 4;
 
 const parameters = new URLSearchParams(location.search);

@@ -15,7 +15,6 @@ const QUIET_MS = 60_000;
 const SHOWN_MS = 8000;
 const STORAGE_KEY = "highnoon:tell";
 
-/** Shows news of followed bots. */
 export class FollowedNews {
   #followed;
   #host;
@@ -33,8 +32,8 @@ export class FollowedNews {
   }
 
   /**
-   * Announces what an entry means for followed bots. `state` is the picture after the entry. Call this for entries that
-   * are played, not for skipped entries. The browser shows a notice only while the page is at the live edge (`isNow`).
+   * Announces what an entry (an event) means for followed bots. `state` is the picture after the entry. Call this for
+   * entries that are played, not for skipped entries. The browser shows a notice only at the newest moment (`isNow`).
    *
    * @type {(entry: Entry, state: State, isNow: boolean) => void}
    */

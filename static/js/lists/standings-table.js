@@ -26,7 +26,7 @@ const MAX_ROWS = 30;
 export function standingsTable(host, followed, channel, drawSwatch) {
   /** @type {ReturnType<typeof standingRow>[]} */
   const rows = [];
-  const [words, apart] = [el("span."), el("span.")];
+  const [words, apart] = [el("span."), el("span.")]; // `apart`: the gap in chips across the line
   const line = el("li.cut", words, apart);
   return (state) => {
     const metric = rankingMetric(state);

@@ -10,8 +10,8 @@ import { fitText, TITLE_FONT } from "../common/fit-text.js";
 import { percent, shortNameAmong, upperCase } from "../common/format.js";
 
 /**
- * The box of the table, the width of the names before it, the largest size of a field, and how many of the best bots
- * are shown.
+ * `left` to `height`: the box of names and fields; `names`: the width of the names; `field`: the largest size of a
+ * field; `line`: the width of the texts above; `shown`: how many of the best bots are shown.
  */
 const LAYOUTS = {
   wide: {
@@ -38,7 +38,7 @@ const LAYOUTS = {
 /** The heights of a column's face and of its short name. */
 const HEAD_HEIGHTS = { face: 60, name: 36 };
 
-/** The scene after every tenth deal, and at the end. */
+/** The scene after every tenth deal (the same cards at several tables), and at the end. */
 export class MatrixScene {
   #layout;
   #title = el("standings__title");

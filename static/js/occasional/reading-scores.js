@@ -13,7 +13,7 @@ import { fitText, TITLE_FONT } from "../common/fit-text.js";
 import { upperCase } from "../common/format.js";
 import { percentageOf, spendingPerHand } from "../common/statistics.js";
 
-/** The box of the rows, the largest height of a row, and the widths of texts. */
+/** The box of the rows, the largest height of a row, the widths of texts, and a font size (`chances`). */
 const LAYOUTS = {
   wide: {
     ...{ left: 96, top: 234, width: 1728, height: 688, pitch: 116, line: 1728, name: 400, claims: 400, spent: 190 },

@@ -34,7 +34,7 @@ export function defineGraphic(name) {
     /** @type {GraphicFrame | null} */
     #graphicFrame = null;
     #isLoaded = false;
-    #isRealTime = true;
+    #isRealTime = true; // if not, every moment is shown `still`, without animation
     /** @type {GraphicState} */
     #state = { shown: false, since: 0, data: defaultData() };
     /** @type {Scheduled[]} */

@@ -73,7 +73,7 @@ async function postReport(report) {
     const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(report), signal });
     return answer.ok ? (await answer.json()).order : "";
   } catch {
-    return ""; // The studio is down, so the desk has no orders.
+    return ""; // The studio (the program that makes the show) is down, so the desk has no orders.
   }
 }
 

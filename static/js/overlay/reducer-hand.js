@@ -15,8 +15,8 @@ const LONG_THOUGHT_MS = 10_000;
 const NEXT_STREET_CHANGES = /** @type {const} */ ({ street_bet: 0, act: "", fault: "", thought_ms: undefined });
 
 /**
- * What each event of a hand changes in the previous picture. Every event also switches the screen to the table. `kept`
- * is the focus that the operator holds, and `near` is how far the picture is zoomed in.
+ * What each event of a hand changes in the previous picture. Every event also switches the screen to the table. `focus`
+ * says which seats are large and how near the picture is (`near`). `kept` is the focus that the operator holds.
  *
  * @type {Reducers}
  */

@@ -66,7 +66,7 @@ export const REDUCERS = {
       return { desk: { ...desk, view, kept: view === "held" ? state.focus : undefined } };
     }
     if (control === "thoughts") {
-      const after = { ...desk, thoughts: value ? undefined : false };
+      const after = { ...desk, thoughts: value ? undefined : false }; // in `chat`, only thoughts are `checked`
       return { desk: after, chat: value ? state.chat : state.chat.filter((line) => !line.checked) };
     }
     if (control !== "chat" && control !== "media") return {};

@@ -95,7 +95,7 @@ export class Screen {
   }
 
   /**
-   * Plays an entry's sounds now, and its animations in the next frame.
+   * Plays the sounds of an entry (an event, such as a bet) now, and its animations in the next frame.
    *
    * @type {(entry: Entry, before: State, after: State) => void}
    */

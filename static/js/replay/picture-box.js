@@ -52,7 +52,7 @@ export class PictureBox {
     for (const eventName of ["pointermove", "pointerdown", "keydown", "focusin"]) {
       player.addEventListener(eventName, () => this.#showControls());
     }
-    // Visitors who have zoomed in can then move the view with one finger.
+    // Once visitors have zoomed in, they can move the view with one finger.
     visualViewport?.addEventListener("resize", () => setData(host, "closer", (visualViewport?.scale ?? 1) > 1.01));
   }
 

@@ -84,7 +84,7 @@ export class Replay {
     listenToKeys(actions);
     this.#explainWords = explainWords(byId("screen"));
     listenToTouch(byId("screen"), actions);
-    if (!("audience" in film)) return; // only a live film calls a listener
+    if (!("audience" in film)) return; // only a live film grows, and is renewed after a gap in its entries
     const grown = () => {
       this.#playhead.showNewEntries();
       this.#schedule();
@@ -253,7 +253,7 @@ export class Replay {
       });
   }
 
-  /** Goes to a time. Of several waiting requests, only the last is carried out. @param {number} atMs */
+  /** Goes to a time. If several requests wait, only the last is carried out. @param {number} atMs */
   #scrub(atMs) {
     const waits = this.#scrubTarget !== null;
     this.#scrubTarget = atMs;

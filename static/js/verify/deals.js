@@ -13,8 +13,8 @@ export function nextSeatOrder(seats) {
 }
 
 /**
- * Returns the bots of the next deal. Bots with the fewest deals come first. Of bots with equally few deals, the bot
- * that has least often met the bots already chosen comes first. If bots are still equal, the bot that is first in
+ * Returns the bots of the next deal. Bots with the fewest deals come first. If bots have played equally many deals, the
+ * bot that has met the chosen bots least often comes first. If bots are still equal, the bot that is first in
  * `shuffledBots` comes first.
  *
  * @type {(shuffledBots: readonly number[], seats: number, deals: readonly (readonly number[])[]) => number[]}

@@ -24,7 +24,7 @@ const PARTICLE_SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
  */
 const FUSE_STEP_MS = 50;
 
-/** Plays the cues of an entry on the current scene. */
+/** Plays the cues of an entry (an event, such as a bet) on the current scene. */
 export class CuePlayer {
   #animations;
   #flights;

@@ -128,7 +128,7 @@ export class Flights {
 }
 
 /**
- * The path of a chip: from a seat towards the row of the board, then along this row. To a seat, the path is reversed.
+ * The path of a chip from a seat: towards the row of the board, then along this row. A chip to a seat flies in reverse.
  *
  * @param {number} dx the horizontal distance from the end of the path to its start
  * @param {number} dy the vertical distance

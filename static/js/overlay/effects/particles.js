@@ -157,8 +157,6 @@ export class Particles {
   }
 
   /**
-   * Adds particles.
-   *
    * @param {string} address of the image
    * @param {number} count
    * @param {(fraction: number) => ParticleStart} makeParticle makes one particle; `fraction` goes from 0 for the first

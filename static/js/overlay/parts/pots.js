@@ -12,7 +12,7 @@ import { BOLD_FONT, fitText, widthOf } from "../../common/fit-text.js";
 import { capitalize, chips, numberInWords, shortNames } from "../../common/format.js";
 import { chipPiles } from "./chips.js";
 
-/** The number of lines in the list of pots. */
+/** The maximum number of lines in the list of pots. */
 const ROW_COUNT = 4;
 /** Names that are at most this many times as wide as their room are narrowed to fit. */
 const MAX_SQUEEZED = 1.15;

@@ -77,7 +77,7 @@ export class Speaker {
   }
 }
 
-/** How many of this evening's claims in the bot's thoughts were false. @type {(chat: Chat) => string[]} */
+/** How many claims in the bot's thoughts were false this evening. @type {(chat: Chat) => string[]} */
 function falseClaimsText({ claims = 0, false_claims: wrong = 0 }) {
   return claims ? [`${wrong} of ${claims}`, "false tonight"] : ["thinks"];
 }

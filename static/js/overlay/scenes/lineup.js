@@ -15,8 +15,8 @@ import { Poster } from "../seat/poster.js";
 /**
  * `area`: the box of the posters; `most`: how many posters fit into one row, two rows and so on (or columns, if the box
  * is higher than wide); `title`: the widths of the title, alone and beside the clock, and the title's font sizes for
- * the line-up and for the finalists; `line`: the line under the title; `pair`: the largest font size of text in two
- * lines; `sun`: the height of the sun.
+ * the line-up and for the finalists; `line`: the line under the title, with the largest font size
+ * (`wrappedSize`) if it needs two lines; `sun`: the height of the sun.
  */
 const LAYOUTS = {
   wide: {
@@ -155,7 +155,7 @@ export function posterShape(box, wanted = true) {
   const isTall = height > 420;
   const head = wanted ? (isTall ? 62 : 46) : height < 140 ? 9 : 14;
   const foot = wanted ? (isTall ? 60 : 42) : 0;
-  const lines = isTall ? 96 : 66;
+  const lines = isTall ? 96 : 66; // the height of the name
   const side = Math.max(40, Math.min(width - 36, height - head - foot - lines - 14));
   const spare = height - head - side - lines - foot - 12;
   return {

@@ -22,7 +22,7 @@ import { shapeOf } from "./seat-kinds.js";
 const CLOCK_HEIGHT = 32;
 /** A clock is shown only if its text may be wider than this. */
 const MIN_CLOCK_WIDTH = 42;
-/** If a clock's text may be at least this wide, a word stands before the time that the bot thought. */
+/** If a clock's text may be at least this wide, the word "thought" stands before the time. */
 const MIN_WORDED_WIDTH = 150;
 
 /** A seat; `update` redraws only the parts that have changed. */

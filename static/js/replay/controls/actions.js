@@ -3,7 +3,7 @@
  *
  * @typedef {"play" | "back" | "on" | "hand-back" | "hand-on" | "out-back" | "out-on" | "mark-on" |
  *   "table-back" | "table-on" | "begin" | "live" |
- *   "sound" | "link" | "share" | "full" | "help"} Action also the id of the action's button; "begin" has no button
+ *   "sound" | "link" | "share" | "full" | "help"} Action the id of the action's button, too; "begin" has no button
  * @typedef {Record<Action, () => void> & { speed: (speed: number) => void }} Actions
  */
 

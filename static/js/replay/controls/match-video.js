@@ -19,7 +19,7 @@ const STEP_SECONDS = 0.5;
 /**
  * @param {LiveFilm} film
  * @returns {(change: Change, following: boolean) => void} a function to call with every change of the picture.
- *   `following` says whether the page follows the live edge
+ *   `following` says whether the page follows the live edge (the newest moment)
  */
 export function matchVideo(film) {
   const opener = byId("match-open");

@@ -112,7 +112,7 @@ export class Film {
     return before;
   }
 
-  /** Fetches a segment. @type {(number: number) => Promise<Segment>} */
+  /** @type {(number: number) => Promise<Segment>} */
   loadSegment(number) {
     return fetchSegment(`${this.#address}/${number}.seg`, number, this.#checksums[number]);
   }

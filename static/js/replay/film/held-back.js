@@ -60,7 +60,7 @@ export class DelayQueue {
     this.release();
   }
 
-  /** Sets the clock. @param {number} atMs the moment that is on air now */
+  /** @param {number} atMs the moment that is on air now */
   setClock(atMs) {
     this.#clockMs = atMs;
     this.#clockSetAt = performance.now();

@@ -283,7 +283,6 @@ export class Playhead extends Store {
     this.pause();
   }
 
-  /** Starts to follow the live edge. */
   #startFollowing() {
     this.following = true;
     this.pace = 1;

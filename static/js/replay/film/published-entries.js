@@ -53,8 +53,6 @@ export class PublishedEntries {
   }
 
   /**
-   * Fetches all new entries.
-   *
    * @param {PublishedIndex} index
    * @throws {Error} if an entry is missing; earlier entries are kept
    */

@@ -84,7 +84,8 @@ export function drawChances(outline, section, state, now) {
 }
 
 /**
- * Draws all title odds, hand by hand or deal by deal, as they were on air. Hides the graph if there are no odds.
+ * Draws all title odds, hand by hand or (if several tables play the same cards) deal by deal. Hides the graph if there
+ * are no odds.
  *
  * @type {(outline: Outline, state: State) => void}
  */

@@ -86,7 +86,7 @@ function isSeen(line) {
   return height > 0 && bottom > Math.max(0, box?.top ?? 0) && top < Math.min(innerHeight, box?.bottom ?? 0);
 }
 
-/** The heading above the hands of a game, or "" if each hand is a deal. @param {FilmHand} hand */
+/** The heading above a game's hands, or "" if each hand is a deal (played at several tables). @param {FilmHand} hand */
 function gameOf({ game, deal, deal_hands = 0 }) {
   if (!deal) return `game ${game}`;
   return deal_hands > 1 ? `deal ${deal}` : "";

@@ -19,8 +19,6 @@ import { makeRowList } from "../../lists/rows.js";
 import { drawSwatch } from "./graphs.js";
 
 /**
- * Makes the list of seats.
- *
  * @param {HTMLElement} host
  * @param {FollowedBots} followed
  * @param {string} channel where the bots play, "" for none
