@@ -8,7 +8,7 @@ import { percentageOf } from "../common/statistics.js";
 
 /** A style is shown only once the bot has played at least this many hands. */
 const MIN_HANDS = 8;
-/** Only shares of at least this many hands or acts are shown. */
+/** A share of hands or acts is shown only if there are at least this many of them. */
 const MIN_CHANCES = 4;
 /**
  * A bot is patient if it plays at most PATIENT_SHARE of its hands, and loose if it plays at least LOOSE_SHARE.

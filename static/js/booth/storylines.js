@@ -77,7 +77,7 @@ function agoWords(ago) {
   return ago === 0 ? "last hand" : ago === 1 ? "a hand ago" : `${ago} hands ago`;
 }
 
-/** @param {number} often a storyline of this kind begins once in this many hands, or 0 if unknown or common */
+/** @param {number} often in how many hands a storyline of this kind begins once, or 0 if unknown or common */
 function rareWords(often) {
   return often > 1 ? `once in ${chips(often)} hands` : "";
 }

@@ -37,7 +37,7 @@ export async function latestThoughts(film, state, bot) {
 function thoughtsIn({ n: number, entries }, lastSeq, bot) {
   /** @type {Pick<Thought, "did" | "street">[]} */
   const acts = [];
-  /** The thoughts of all bots, by the number of the action. @type {Map<number, Thought & { bot: number }>} */
+  /** The thoughts of all bots, keyed by the action's number. @type {Map<number, Thought & { bot: number }>} */
   const notes = new Map();
   let street = "before the flop";
   for (const entry of entries) {

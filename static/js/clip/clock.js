@@ -10,7 +10,7 @@
 const FILE_TIMEOUT_MS = 30_000;
 /** The maximum length of a chain of promises that wait for each other. */
 const MAX_CHAIN = 50;
-/** An animation counts as ended this long before its end, because the browser rounds times to microseconds. */
+/** An animation counts as ended ROUNDING_MS before its end, because the browser rounds times to microseconds. */
 const ROUNDING_MS = 0.01;
 const SEED = 0x9e3779b9;
 

@@ -16,7 +16,7 @@ import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
 import { replaceAudioContext, samplesOf } from "./sound.js";
 
-/** Before and after each join of two parts, the picture is darker for this long. The film begins and ends bright. */
+/** For this long before and after each join of two parts, the picture is darker. The clip begins and ends bright. */
 const DIP_MS = 400;
 /** The opacity of the dark layer at a join. A black picture would look like a fault, and might become the thumbnail. */
 const DARKEST = 0.6;

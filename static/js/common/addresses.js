@@ -54,8 +54,8 @@ export function winSoundOf(bot) {
 }
 
 /**
- * The end of a folder's address. On a published site, it names the folder's index file, because some static hosts do
- * not serve that file for an address that ends in "/".
+ * The end of a folder's address. On a published site, this end names the folder's index file, because some static hosts
+ * do not serve that file for an address that ends in "/".
  */
 const INDEX_FILE = IS_PUBLISHED ? "/index.html" : "";
 

@@ -31,7 +31,7 @@ const LAYOUTS = {
 };
 const MAX_ROWS = 12;
 const MIN_CELL = 64;
-/** The ends of a bot's 95% range are drawn at most this many times as far from zero as the longest bar. */
+/** On each side of zero, a bot's 95% range is drawn at most this many times as long as the longest bar. */
 const MAX_RANGE = 2;
 /** The units of the numbers in cells, the smallest first. A cell has room for three digits and a sign. */
 const CELL_UNITS = [

@@ -7,7 +7,7 @@
 
 /** This number stands for the pot in places that expect the number of a seat. */
 export const POT_SEAT = -1;
-/** If at most this many bots share a pot, the sounds of all are played. There is no time for more winners' sounds. */
+/** If more bots than this share a pot, only one bot's sound is played, because there is no time for all. */
 const MAX_SHARERS_HEARD = 3;
 
 /** @type {(entry: Entry, before: State, after: State) => Cue[]} */

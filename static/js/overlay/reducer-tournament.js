@@ -180,7 +180,7 @@ function newBot(entrant, stack) {
 }
 
 /**
- * Returns the history with one more number for each bot.
+ * Returns the history (the values in the bots' charts) with one more value for each bot.
  *
  * @type {(state: State, nextValue: (bot: string) => number | undefined) => State["history"]}
  */

@@ -23,12 +23,12 @@ const RING_DISTANCES = [10, 34, 58];
 const RING_EXPONENT = 0.45;
 /** The maximum speed of a particle that leaves its ring, in pixels per second. */
 const MAX_SPEED = 700;
-/** The pixels of the screen per particle. On the wide screen, a burst has 190 particles, and a rain has 320. */
+/** How many screen pixels there are per particle. On the wide screen, a burst has 190 particles, and a rain has 320. */
 const AREA_PER_BURST_PARTICLE = 10914;
 const AREA_PER_RAIN_PARTICLE = 6480;
 /** Viewers who prefer little motion see a motionless wreath. A whole wreath has this many particles. */
 const WREATH_PARTICLES = 48;
-/** If frames on average take this many times as long as usual, the number of particles is reduced. */
+/** The number of particles is reduced if frames on average take this many times as long as usual. */
 const LATE_FACTOR = 1.45;
 /** How long a particle takes to fade out. */
 const FADE_MS = 300;

@@ -13,7 +13,7 @@ const ROTATIONS = 24;
 /** The side of a sprite's square, in pixels. A particle fits into it at any rotation. */
 const SQUARE_SIDE = 92;
 
-/** Rotations are rendered in batches of this many. Each batch waits until the page is idle, but at most MAX_WAIT_MS. */
+/** Rotations are rendered BATCH at a time. Each batch waits until the page is idle, but at most MAX_WAIT_MS. */
 const BATCH = 3;
 const MAX_WAIT_MS = 60;
 

@@ -80,8 +80,8 @@ function styleLine(part, rank, colour) {
 }
 
 /**
- * Moves `heights` just far enough apart to be `spacing` pixels from each other. All heights stay above `floor`. The
- * topmost height comes first.
+ * Returns `heights`, the topmost first, moved just far enough apart to be at least `spacing` pixels from each other.
+ * All stay above `floor`.
  *
  * @type {(heights: number[], spacing: number, floor: number) => number[]}
  */

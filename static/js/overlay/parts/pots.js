@@ -14,7 +14,7 @@ import { chipPiles } from "./chips.js";
 
 /** The maximum number of lines in the list of pots. */
 const ROW_COUNT = 4;
-/** Names that are at most this many times as wide as their room are narrowed to fit. */
+/** Names are narrowed to fit if they are at most this many times as wide as their room. */
 const MAX_SQUEEZED = 1.15;
 const FONT_SIZE = 28;
 /**

@@ -14,7 +14,7 @@
 
 const LEFT = 68;
 const WIDTH = 1784;
-/** The extra space at the sides of a table of seven or more seats, because their text begins at their edges. */
+/** The extra space at each side of a table of seven or more seats. Text begins at the edges of such seats. */
 const INDENT = 14;
 const TOPS = { upper: 40, lower: 596 };
 const HEIGHT = 320;

@@ -43,7 +43,7 @@ const MAX_TALL_ROWS = 8;
 /** The height of the cut: the line below the bots that advance. */
 const CUT_HEIGHT = 34;
 
-/** The heights of the charts: chips alone, chips above the odds of winning the title, and these odds. */
+/** The heights of the charts: of chips without title odds below, of chips with title odds below, and of title odds. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
 const FAVOURITE = { width: 230, size: 32 };

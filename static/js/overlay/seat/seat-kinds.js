@@ -52,7 +52,7 @@ export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
   return orientedShape;
 }
 
-/** At a table of up to six seats: the poster is on the left, and name, cards and plate are on the right. */
+/** At a table of three to six seats: the poster is on the left, and name, cards and plate are on the right. */
 function wideShape() {
   return {
     poster: box(0, 0, 244, 320),

@@ -42,7 +42,7 @@ export class LiveFilm extends Film {
   /** The indexes whose last entry is not shown yet. @type {ChannelIndex[]} */
   #pendingIndexes = [];
   #isLoading = false;
-  /** The number of the first hand that may have changed in the studio's index. */
+  /** The number of the first hand that may have changed since the last index. */
   #firstChangedHand = 0;
   /** @type {ShowState} */
   #showState = "live";

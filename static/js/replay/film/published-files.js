@@ -13,7 +13,7 @@
 import { blockNames, joinBlocks, parseAnswer, withTimes } from "./fetched.js";
 import { ServerClock } from "./server-clock.js";
 
-/** During this time, all pages retry with the same address, so that a cache asks the host only once. */
+/** All pages that retry within the same SLOT_MS use the same address, so that a cache asks the host only once. */
 const SLOT_MS = 5000;
 /** A request that takes longer than this has failed, because a dead network may never report an error. */
 const TIMEOUT_MS = 10_000;

@@ -47,8 +47,8 @@ function decisionsSoFar({ streets, decisions }, seq) {
 }
 
 /**
- * The seat that has the turn at a moment, or had the last turn on this street. Null if there is none, or if the hand is
- * over.
+ * The seat that has the turn at a moment, or had the last turn on this street. Null if no seat had a turn, or if the
+ * hand is over.
  *
  * @type {(entries: Entry[], seq: number) => number | null}
  */
