@@ -115,8 +115,8 @@ export function cardName(card) {
 }
 
 /**
- * Returns short forms of names, "Billy" for "Billy the Kid". Bots whose short forms are the same, apart from accents
- * and case, keep their whole names.
+ * Returns short forms of names, such as "Billy" for "Billy the Kid". Bots whose short forms are the same, apart from
+ * accents and case, keep their whole names.
  *
  * @param {string[]} names
  * @returns {string[]}
@@ -228,8 +228,8 @@ export function showPosition(state) {
 }
 
 /**
- * Returns the words `before`, and then the number of games: " of up to 15". "Up to", because a stage ends sooner if
- * only the bots that advance are left.
+ * Returns the words `before`, and then the number of games: " of up to 15". "Up to" means that the stage may end
+ * sooner, for example once only the bots that advance are left.
  *
  * @type {(stage: Stage, before: string) => string}
  */

@@ -10,7 +10,7 @@ const ADDRESS = fromRoot("projector?audio=0&motion=reduced");
 const STORAGE_KEY = "highnoon:preview";
 const WIDE_QUERY = "(min-width: 1000px)";
 
-/** Shows the preview in `host`, or the words `off`. @type {(host: HTMLElement, button: HTMLElement) => void} */
+/** Shows the preview in `host`, or a note that it is off. @type {(host: HTMLElement, button: HTMLElement) => void} */
 export function showPreview(host, button) {
   const off = host.firstElementChild;
   const screen = document.createElement("iframe");

@@ -18,7 +18,7 @@ const WIDE_MS = 20 * 60_000;
  *
  * @param {HTMLElement} host
  * @param {FollowedBots} followed
- * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button to a hand, null if there is none
+ * @param {(hand: number) => HTMLElement | null} linkTo returns an empty link or button to a hand, or null
  * @param {ShowSchedule} schedule
  */
 export function drawSchedule(host, followed, linkTo, schedule) {

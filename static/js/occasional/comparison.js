@@ -119,7 +119,7 @@ class Row {
    * @param {SeatHeld} held how a bot played the compared seat; `acts[at]` is its act at the compared decision
    * @param {Bot | undefined} bot
    * @param {{ room: Layout, least: number, most: number, alike: boolean, lines: number, byEarned: boolean }} look
-   *   `least`, `most`: the ends of the bar; `alike`: all tables got the same result
+   *   `least`, `most`: the ends of the bar; `alike`: all tables played alike, so nothing is compared
    */
   update(held, bot, { room, least, most, alike, lines, byEarned }) {
     const act = held.acts[held.at ?? -1];

@@ -102,8 +102,8 @@ export function drawTitleOdds(outline, { stage, title_odds: odds = {} }) {
 }
 
 /**
- * Makes the graph of all chips after each hand of the stage, up to the current hand. In a stage of deals, the graph
- * shows what each bot had won after each deal.
+ * Makes the graph of all bots' chips after each hand of the stage, up to the current hand. In a stage of deals, the
+ * graph shows what each bot had won after each deal.
  *
  * @param {Film} film
  * @param {(hand: number) => void} go called with the hand that was clicked
