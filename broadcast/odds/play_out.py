@@ -1,9 +1,9 @@
 """Plays a hand on after a decision, to find how it can end: after a call that wins or loses, and after a fold. Pure.
 
-After the decision, all other bots check or, if they cannot, fold. Before the river, the real cards are ignored. If the
+After the decision, all other bots check or, if they cannot, fold. Before the river, the cards are made up. If the
 acting bot calls, it has the best hand in one case, and the worst hand in the other. The other bots' hands are tried in
-every order that pays the pots differently. On the turn, a case is left out if no river card can cause it. On the river,
-viewers see all cards, and so the real cards decide.
+every order that pays the pots differently. On the turn, a case is left out if no river card could cause it with the
+real cards. On the river, viewers see all cards, and so the real cards decide.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

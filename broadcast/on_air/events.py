@@ -93,8 +93,8 @@ class HighlightMarked(Event, frozen=True):
 class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
-    `crosstable` has a row for each pair of bots in which one has won chips from the other. In `rows`, a bot's `won` is
-    how many chips the bot took from others, minus the chips that others took from it. The last statistics of a
+    `crosstable` says for each pair of bots which one has won chips from the other, and how many. In `rows`, a bot's
+    `won` is how many chips the bot took from others, minus the chips that others took from it. The last statistics of a
     tournament are `closing`, and have the `awards` that the picture shows.
     """
 
@@ -192,8 +192,8 @@ class TroubleShown(Event, frozen=True):
 
 
 class StorylineTold(Event, frozen=True):
-    """The caption of this moment is a storyline about `bot`. The caption is shown beside the bot's face, like the bot's
-    own words.
+    """The caption of this moment is the studio's storyline about `bot`. It is shown beside the bot's face, like the
+    bot's own words.
     """
 
     bot: int
@@ -226,7 +226,7 @@ class ThoughtChecked(Event, frozen=True):
 
 
 class StorylineShown(Event, frozen=True):
-    """The commentators' text on the lower third, instead of the caption. The text is "" once its time is over."""
+    """The human commentators' text on the lower third, instead of the caption. The text is "" once its time is over."""
 
     text: str
 

@@ -112,6 +112,7 @@ class LinkPages:
 
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:
     base = str(request.base_url).rstrip("/")
+    # `posters` are the bots' posters in the picture.
     alt = text.title if text.cards or len(text.posters) > 1 else f"{text.title}. {text.subtitle}"
     return Link(text.title, text.description, alt, f"{request.url.replace(query=query[1:])}", f"{base}{image}")
 

@@ -89,8 +89,8 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
     season_invitations: tuple[str, ...] = ()
     """Invitation codes, which let new players in at once. If the file has none, a code is derived from the seed."""
     season_games_at_once: int = 0
-    """How many games of a season are played at once. If this is not 0, results are counted in the order in which the
-    games started. 0 means as many games as possible. Then each result is counted when its game is over.
+    """How many games of a season are played at once. Results are counted in the order in which the games started. If
+    this is 0, as many games as possible are played at once, and each result is counted when its game is over.
     """
     workers_scheduler: str = ""
     workers_certificates: Path | None = None
@@ -164,6 +164,7 @@ class EveningPlan(Struct, frozen=True, kw_only=True):
         return self.exhibition.adapt(contest_format) if self.exhibition else contest_format
 
     def _format_at_own_table(self) -> Format:
+        """Returns the contest's format with the settings of the organiser, such as those in [table]."""
         chosen_contest = CONTESTS[self.contest]
         if chosen_contest.custom_format:
             time_ms = (1000 * self.answer_seconds, 1000 * self.hand_seconds)

@@ -171,6 +171,7 @@ class RuleTexts(Struct, frozen=True):
     """A contest's rules as sentences for bots' authors."""
 
     rules_by_subject: Mapping[RuleSubject, str]
+    """The rule that is quoted when a bot breaks it, by subject."""
     rules_by_topic: Mapping[str, str]
     """The rules of the contest's rule book, by topic. The topic "comes" says how a bot joins the table."""
     legal_answers: Callable[[Hand, TurnStarted], Sequence[str]]

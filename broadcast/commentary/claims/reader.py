@@ -126,7 +126,7 @@ def _real_chance(hand: Hand, seat: int) -> tuple[float | None, str, float | None
 
     Returns (None, "", None) if some cards are unknown, or if there are too many live hands to compute chances.
     """
-    from broadcast.odds.calculator import share_in_permille  # noqa: PLC0415  NumPy, as below
+    from broadcast.odds.calculator import share_in_permille  # noqa: PLC0415  NumPy would delay a studio's start
     from server.equity.equity import FULL_SHARE, MAX_HANDS, equities  # noqa: PLC0415  NumPy would delay a studio's start
 
     live = [(live_seat, hand.seats[live_seat].cards) for live_seat in hand.live]

@@ -20,6 +20,7 @@ class UpacWire(LineWire):
         self._chips_before_street = 0
         """How many chips each of the two bots had put into the pot before this street."""
         self._highest_total = 0
+        """The higher of the two bots' chips in the pot."""
         self._is_new_street = False
 
     def read(self, message: bytes) -> Question | None:
@@ -41,6 +42,7 @@ class UpacWire(LineWire):
         return comment_lines(choice) + f"{action}\n".encode()
 
     def _spot(self, own_pushed: int, own_total: int, other_pushed: int, other_total: int) -> Spot:
+        """Returns the situation. A bot's total is its stack plus the chips that it has pushed into the pot."""
         if self._is_new_street:  # The other bot may have bet already. The lower amount is without that bet.
             self._chips_before_street, self._is_new_street = min(own_pushed, other_pushed), False
         self._highest_total = max(own_pushed, other_pushed)

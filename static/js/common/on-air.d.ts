@@ -827,7 +827,7 @@ export interface Statistics {
   awards: Notice[];
 }
 
-/** How all bots have played in `hands` hands, and what stands out. `crosstable` has a row for each pair of bots in which one has won chips from the other. In `rows`, a bot's `won` is how many chips the bot took from others, minus the chips that others took from it. The last statistics of a tournament are `closing`, and have the `awards` that the picture shows. */
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` says for each pair of bots which one has won chips from the other, and how many. In `rows`, a bot's `won` is how many chips the bot took from others, minus the chips that others took from it. The last statistics of a tournament are `closing`, and have the `awards` that the picture shows. */
 export interface StatisticsChanged {
   type: "statistics_changed";
   rows: BotStatistics[];
@@ -838,13 +838,13 @@ export interface StatisticsChanged {
   closing?: boolean;
 }
 
-/** The commentators' text on the lower third, instead of the caption. The text is "" once its time is over. */
+/** The human commentators' text on the lower third, instead of the caption. The text is "" once its time is over. */
 export interface StorylineShown {
   type: "storyline_shown";
   text: string;
 }
 
-/** The caption of this moment is a storyline about `bot`. The caption is shown beside the bot's face, like the bot's own words. */
+/** The caption of this moment is the studio's storyline about `bot`. It is shown beside the bot's face, like the bot's own words. */
 export interface StorylineTold {
   type: "storyline_told";
   bot: number;

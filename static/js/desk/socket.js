@@ -7,7 +7,8 @@
  *   chat_off: number[], media_off: number[] }} Controls
  * @typedef {{ scene: string, doing: string, hands_shown: number, hands_ahead: number, eta_s: number, pace: number,
  *   governor: number, waiting: string, timed: boolean, is_over: boolean }} ShowStatus `pace`: the pace that viewers
- *   see; `is_over`: whether viewers have seen the champion and nothing follows
+ *   see; `governor`: the factor of the operator's speed that makes the show end on time; `timed`: whether the stage has
+ *   a deadline; `is_over`: whether viewers have seen the champion and nothing follows
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage the stage on air; `ended`:
  *   whether it is over at the table
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
@@ -22,7 +23,7 @@
  *   undo: { number: number, words: string }, done: number, log: LogLine[] }} Desk `done`: the number of requests so far
  * @typedef {"desk" | "booth"} Room
  * @typedef {{ said?: string, done?: number, error?: string }} Answer `said`: what was done; `error`: why nothing was
- *   done. A state shows what the request did if the state's `done` is at least the answer's `done`
+ *   done; `done`: the number of requests so far. States with this number or a higher one show what the request did
  */
 
 import { fromRoot } from "../common/addresses.js";

@@ -78,7 +78,10 @@ function schedule() {
   frameRequest ||= requestAnimationFrame(draw);
 }
 
-/** Draws the current moment, with the controller's text instead of the show's text. */
+/**
+ * Draws the current moment. Leaves out media that the operator has switched off. The controller's text replaces the
+ * show's text.
+ */
 function draw() {
   cancelAnimationFrame(frameRequest);
   frameRequest = 0;

@@ -10,8 +10,8 @@
  *   entry: (message: Entry) => "next" | "old" | "gap",
  *   connected: (up: boolean, silentMs?: number) => void,
  *   absent: (why: string) => void,
- * }} Listener `position`: the last entry that the page has, and the id of its run of the show (the epoch);
- *   `silentMs`: for how long the server has not answered, if the connection is lost
+ * }} Listener `position`: the last entry that the page has, and the id of that entry's run of the show (the epoch);
+ *   `silentMs`: for how long the server has not answered, if the connection is lost; `absent`: there is no such channel
  */
 
 import { fromRoot } from "../common/addresses.js";

@@ -102,6 +102,7 @@ class DockerRunner:
         return " ".join(filter(None, hints))
 
     async def start(self, name: str, handle: str, log: Path, *, strict: bool = True) -> DockerBox:
+        """See `Runner`. The `handle` is the id of the bot's image."""
         try:
             async with self._start_slots:
                 network = await run_in_thread(lambda: self._create_network(name))
