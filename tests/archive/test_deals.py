@@ -201,7 +201,7 @@ def test_missing_decision_leads_to_the_nearest_earlier_one_of_the_street(node: N
         return [{**event, "seq": seq} for seq, event in enumerate([*events, {"type": "hand_ended"}], 1)]
 
     # Entries 1 and 2 are hand_started and hole_dealt. A decision has two entries: turn_started and action_taken.
-    # In the reasons, "there" means "at the other table".
+    # In the reasons, "there" means "at the other table". "The first" and "the last" are actions on a street there.
     long, short, folded = hand([0, 1, 2, 0], [1, 2]), hand([0, 1, 2]), hand([0, 1, 2, 0], [2, 0])
     for entries, seq, other_entries, expected_seq, reason in (
         (long, 1, short, 1, "the start of a hand leads to the start of the hand"),

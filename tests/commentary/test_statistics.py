@@ -159,6 +159,7 @@ def test_pots_bets_answers_and_faults_of_a_bot_are_counted() -> None:
 
 
 def test_notices_and_awards_name_one_bot_for_each_title() -> None:
+    # `reading` has the numbers of thoughts, of claims in them, and of false claims.
     rows = [
         BotStatistics(
             1, hands=20, vpip=12, vpip_chances=20, pfr=8, pfr_chances=20, showdowns=8, showdowns_won=6, luck=900,

@@ -1,6 +1,7 @@
 """Fixtures: a Docker daemon, and an image of Python with the packages of requirements.lock.
 
-Tests fetch nothing, so the image is made of this machine's files. It replaces `python:3.12-slim` and GitHub's machines.
+Tests fetch nothing, so the image is made of this machine's files. It replaces the image
+`python:3.12-slim`, and the machines on which GitHub runs workflows.
 """
 
 import _sqlite3

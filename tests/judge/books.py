@@ -31,7 +31,7 @@ class Book(NamedTuple):
     odd_chips_last: bool = False
     """Whether the odd chips of a split pot go to the last winner in betting order. Otherwise they go to the first."""
     shows: str = "showdown"
-    """The bots that show their cards: "all", "showdown" (all in it), "winners", or "winners and last aggressor"."""
+    """The bots that show their cards: "all", "showdown" (bots in it), "winners", or "winners and last aggressor"."""
 
 
 ARENA_BLINDS = (

@@ -103,6 +103,7 @@ async def test_agent_that_reads_only_a_page_finds_the_address_and_the_tools(prog
 
 
 def test_program_that_only_starts_commands_plays_a_hand(program: Running, data: Path) -> None:
+    """Instead of using HTTP, an MCP client can start the command `mcp` and talk to it through pipes."""
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "server", "mcp", program.base], cwd=str(ROOT), env={"PYTHONPATH": str(ROOT)}
     )
@@ -154,7 +155,7 @@ def test_program_without_the_sdk_says_what_to_install(tmp_path: Path) -> None:
     advice = "agents need the MCP SDK, which is not installed: pip install 'highnoon[mcp]'"
     with serving_program("practice", "--data", str(tmp_path), command=without_sdk) as program:
         assert advice in program.output
-    folder = write_evening(tmp_path, {"Ada": "a-secret-of-its-own-Ada"})
+    folder = write_evening(tmp_path, {"Ada": "a-secret-of-its-own-Ada"})  # a tournament's event file
     folder.file.write_text(folder.file.read_text().replace("remote = true", "mcp = true"))
     for arguments in (("mcp", "localhost:5000"), ("tournament", str(folder.file))):
         run = subprocess.run([*without_sdk, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)

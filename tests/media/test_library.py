@@ -76,7 +76,7 @@ def test_equal_files_are_prepared_once_unless_damaged(library: MediaLibrary, pre
 
 def test_bundled_files_are_stored_unchanged_and_stored_again_when_damaged(library: MediaLibrary) -> None:
     star = ROOT / "assets" / "particles" / "default.webp"
-    name = library.add_own_file(star)
+    name = library.add_own_file(star)  # one of the program's own files
     assert name.endswith(".webp")
     for damage in (None, b""):
         if damage is not None:

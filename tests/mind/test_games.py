@@ -81,7 +81,7 @@ def test_mind_passes_the_probe(contest: str, model: ScriptedModel) -> None:
 def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path: Path) -> None:
     """A missed turn is a fault. If faults end the game, or the author prefers to fold, the mind acts and notes why."""
     contest, *options = words.split()
-    with scripted_model(after_waking(lambda _: refuse(401))) as model:  # It answers only whether it is ready.
+    with scripted_model(after_waking(lambda _: refuse(401))) as model:  # It says that it is ready (awake), no more.
         events = spar(model, contest, tmp_path, 2, *options)
     faults = {event["fault"] for event in events if event.get("fault")}
     notes = {event["text"] for event in events if event["type"] == "note_given"}
@@ -91,7 +91,7 @@ def test_turn_without_an_answer_never_looks_like_a_decision(words: str, tmp_path
 
 
 def test_bot_that_missed_two_turns_plays_on_and_delays_nobody(tmp_path: Path) -> None:
-    """The server would wait for a late answer. So the mind tells it not to wait, which is no second fault."""
+    """After a missed turn, the mind tells the server not to wait for a late answer. This is not another fault."""
     with scripted_model() as model:
         model.script = lambda question: (
             refuse(401)
@@ -127,7 +127,7 @@ def test_called_mind_registers_and_plays_until_it_is_stopped(model: ScriptedMode
     (port,) = free_ports(1)
     with serving_program("practice", "--contest", "enova", "--data", str(tmp_path)) as practice:
         mind = start_practice(model, "enova", practice.base, str(port), "Oracle")
-        mind.runs_until(lambda: len(model.questions) > 1)  # it always calls, so its first decision may be its last
+        mind.runs_until(lambda: len(model.questions) > 1)  # a bot that calls all bets may be out after one decision
         mind.terminate()
         printed, _ = mind.communicate(timeout=SECONDS)
     assert mind.returncode == 0, printed

@@ -83,7 +83,7 @@ async def test_index_always_leads_to_all_that_was_on_air(tmp_path: Path, monkeyp
         while not studio.is_over:
             await studio.publisher.publish()
             assert written[-1] == INDEX_PATH
-            for piece in published_index(tmp_path)["fresh"]:
+            for piece in published_index(tmp_path)["fresh"]:  # the parts that are new since the last index
                 assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
                 begin = piece["at_ms"]
                 fresh_entries += [{**entry, "offset_ms": begin + entry["offset_ms"]} for entry in piece["entries"]]
@@ -352,6 +352,7 @@ def test_full_disk_is_reported_and_old_files_stay(small_disk: Path) -> None:
 
 
 async def test_show_in_a_bucket_has_a_folders_files_with_headers(s3: str, bucket: str, tmp_path: Path) -> None:
+    """The bucket has the same files as the folder, and serves them with the right headers."""
     caches = {"index.json": CACHE_ONE_SECOND, "all.json": CACHE_FIVE_SECONDS}  # all other files never change
 
     async def check(file: str) -> None:

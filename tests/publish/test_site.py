@@ -99,6 +99,7 @@ def publish(recording: Path, destination: Path | str, *more: str) -> str:
 
 @pytest.fixture
 def page_with_faults(reused_pages: ReusedPages) -> Iterator[Page]:
+    """Yields a page that, unlike `page`, may report errors and miss files."""
     yield reused_pages.open({"width": 960, "height": 540})
     reused_pages.leave()
 

@@ -66,6 +66,7 @@ async def test_next_pressed_with_nothing_ready_does_not_count_later() -> None:
 
 
 async def test_held_show_stops_after_the_hand_and_next_shows_one_more() -> None:
+    """A held show stops after a hand. A paused show stops at once."""
     with running_show(*game_of(1, 2, 3, 4)) as show:
         await show.run_until_aired("hole_dealt")
         await show.set("held", value=True)
@@ -105,7 +106,7 @@ async def test_break_card_appears_at_once_and_the_show_stops_behind_it(card: str
         await show.set("card", "")
         await show.clock.run(1000)
         assert list_types(show.aired).count("hand_ended") == 1
-    assert table_entries(show.aired) == without_times((await run_alone(game_of(1)))[0])
+    assert table_entries(show.aired) == without_times((await run_alone(game_of(1)))[0])  # without an operator
 
 
 async def test_trouble_is_announced_once_at_its_start_and_once_at_its_end() -> None:
@@ -224,6 +225,7 @@ async def test_desk_gets_the_status_of_the_show() -> None:
 
 @pytest.mark.parametrize(("entry_count", "waiting_for"), [(1, "waiting for the start"), (None, "")])
 async def test_show_waits_for_its_start_but_not_after_its_champion(entry_count: int | None, waiting_for: str) -> None:
+    """Filler, such as replays, is shown while the show waits for the table."""
     with running_show(*(entry.event for entry in small_contest()[:entry_count]), with_filler=True) as show:
         await show.clock.run(3000)
         assert show.runner.status.waiting == waiting_for

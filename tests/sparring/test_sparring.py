@@ -115,7 +115,7 @@ def test_interval_holds_the_true_earnings_in_95_of_100_matches(mean: int) -> Non
     dice, covered, decided, lopsided = random.Random(15), 0, 0, 0
     scores = [play_match(dice, mean) for _ in range(MATCHES)]
     for result in (score.result() for score in scores):
-        first, better = result.bots[0], result.better
+        first, better = result.bots[0], result.better  # the chance that the first bot is better
         assert None not in (first.low, first.high, better)
         low, high = first.low or 0, first.high or 0
         covered += low <= 100 * mean <= high

@@ -185,7 +185,7 @@ def test_one_log_line_reports_all_refused_connections(
     with studio_aside(tmp_path, max_connections=8) as port:
         for request in (b"nonsense\r\n\r\n", get(port)):
             with contextlib.ExitStack() as closing:
-                for line in [closing.enter_context(call(port)) for _ in range(100)]:
+                for line in [closing.enter_context(call(port)) for _ in range(100)]:  # connections
                     with contextlib.suppress(ConnectionError):
                         line.sendall(request)
                     read_first(line)
@@ -298,7 +298,7 @@ async def test_crowd_does_not_delay_operators_and_hardly_delays_visitors() -> No
 
     async with serving(application.app, HERE, 0) as base:
         local_number, holder_number, *visitors = await asyncio.to_thread(ask_for_numbers, int(base.rpartition(":")[2]))
-    assert sorted((local_number, holder_number)) == [1, 2]
+    assert sorted((local_number, holder_number)) == [1, 2]  # this machine, and the holder of a token
     assert max(visitors) <= 8
 
 

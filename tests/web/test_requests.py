@@ -214,7 +214,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("flood", FLOODS)
 def test_flooding_page_is_disconnected_at_the_limit(flood: str, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    # This limit is far above the usual one, so the server soon reads again from a page that floods.
+    # The server pauses before it reads on from a page that floods. With this high limit, the pauses are short.
     monkeypatch.setattr(page_socket, "BYTES_PER_SECOND", 100_000.0)
     with call(port) as connection, call(port) as other:
         for viewer in (connection, other):

@@ -1,4 +1,4 @@
-"""Tools for benchmarks: options, measures, work for all processors, and outcomes of promises."""
+"""Tools for benchmarks: options, measures, work for all processors, and how often promises were broken."""
 
 import argparse
 import os

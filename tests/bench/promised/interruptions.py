@@ -200,11 +200,12 @@ async def interrupted_pages(inputs: int, dice: random.Random) -> int:
 
 
 async def interrupted_bots(inputs: int, dice: random.Random) -> int:
-    """Interrupts bots and visits to the registration server. A good bot registers, chats and leaves.
+    """Strangers visit the registration server or play bots, and leave at any moment. A good bot registers, chats and
+    leaves.
 
     In the end all bots must be able to register again.
     """
-    # There are so many bots that a bot's connection is closed before strangers choose the same bot again.
+    # Strangers play the bots in turn. There are so many bots that each has lost its connection before its next turn.
     good, *others = (Entrant(number, f"Bot {number}") for number in range(1, 4 * MAX_LEFT_OPEN + 1))
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)

@@ -1,9 +1,9 @@
 """Does anything that people or agents get depend on undealt cards, or on the cards and thoughts of others?
 
-Compares 1,000 pairs of each of three kinds, byte by byte: all that is published of two shows, every answer to an agent
-in two hands, and all that is published of two deals. In a deal, several tables get the same cards. The deals of a pair
-differ only at tables that are not shown. Run: `make bench BENCH=published_decks`. With `ARGS="--scale 1"`, compares
-10,000 pairs of each kind.
+Compares 1,000 pairs of shows, of hands and of deals, byte by byte. Compares all that is published of shows and deals,
+and every answer to an agent in the hands. In a deal, several tables get the same cards. The deals of a pair differ only
+at tables that are not shown. Run: `make bench BENCH=published_decks`. With `ARGS="--scale 1"`, compares 10,000 pairs of
+each kind.
 """
 
 import random

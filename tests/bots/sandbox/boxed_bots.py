@@ -36,6 +36,7 @@ from tests.support.bots.submission import HOST, write_bot
 SECONDS = 180.0
 """A timeout that no test reaches, even on a slow machine."""
 Sandbox = RunnerKind | Literal["uncounted"]
+"""What bots run in. "uncounted" is bubblewrap that only measures what boxes use, process by process."""
 _MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 _CONFIG = "application/vnd.docker.container.image.v1+json"
 _LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
@@ -79,7 +80,10 @@ async def start_bot(
     program: str = "",
     strict: bool = True,
 ) -> SocketBox:
-    """Starts a sample bot with `behaviour`, or the code `program`. `behaviour` also names the bot's folder and log."""
+    """Starts a sample bot with `behaviour`, or the code `program`. `behaviour` also names the bot's folder and log.
+
+    If not `strict`, the bot may write to its own files.
+    """
     bot = write_bot(folder / behaviour, behaviour.title(), behaviour, arguments=arguments, dockerfile=dockerfile)
     if program:
         (bot / "bot.py").write_text(program)

@@ -52,7 +52,7 @@ class Script:
         self._at_ms = self._stage = self._game = self._hand = 0
         self.seats: tuple[int, ...] = ()
         self.tables: tuple[DealTable, ...] = ()
-        """The tables of the deal that the next DealEnded event ends."""
+        """The tables of the current deal, whose games have the same cards."""
         self.stacks: list[int] = []
         bots = tuple(
             recorded.Entrant(bot, name, f"Player {bot}", *_media(name if media else ""))

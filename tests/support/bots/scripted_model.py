@@ -61,7 +61,7 @@ Script = Callable[[Body], Response]
 
 
 def after_waking(script: Script) -> Script:
-    """Returns a script that first says that the model is ready, as `highnoon mind` asks, and then follows `script`."""
+    """Returns `script`, preceded by a yes to the first question of `highnoon mind`: whether the model is ready."""
     return lambda question: play_simply(question) if len(question["messages"]) < 2 else script(question)
 
 
