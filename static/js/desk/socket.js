@@ -20,10 +20,11 @@
  * @typedef {{ name: string, right: "view" | "control", address: string }} DeskUser
  * @typedef {{ you: DeskUser, controls: Controls, status: ShowStatus, stage: Stage | null, trouble: string, notice: string,
  *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: DeskUser[],
- *   undo: { number: number, words: string }, done: number, log: LogLine[] }} Desk `done`: the number of requests so far
+ *   undo: { number: number, words: string }, done: number, log: LogLine[] }} Desk `done`: how many
+ *   changes and cues there have been
  * @typedef {"desk" | "booth"} Room
  * @typedef {{ said?: string, done?: number, error?: string }} Answer `said`: what was done; `error`: why nothing was
- *   done; `done`: the number of requests so far. States with this number or a higher one show what the request did
+ *   done; `done`: how many changes and cues there have been. States with at least this number show the request's effect
  */
 
 import { fromRoot } from "../common/addresses.js";
