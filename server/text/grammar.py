@@ -76,9 +76,13 @@ def count_text(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
+_SHORTEST_SECONDS = 0.05
+"""Shorter durations are all "less than 0.1 s"."""
+
+
 def duration_text(seconds: float) -> str:
     """Returns "less than 0.1 s", "8.4 s", "42 s", "9 minutes" or "3 h 12 min"."""
-    if seconds < 0.05:
+    if seconds < _SHORTEST_SECONDS:
         return "less than 0.1 s"
     if seconds < 99.5:
         return f"{seconds:.1f} s" if seconds < 9.95 else f"{seconds:.0f} s"
@@ -88,8 +92,8 @@ def duration_text(seconds: float) -> str:
 
 def rough_duration_text(seconds: float) -> str:
     """Returns "about 8.4 s", or "less than 0.1 s" without "about"."""
-    text = duration_text(seconds)
-    return text if text.startswith("less") else f"about {text}"
+    about = "" if seconds < _SHORTEST_SECONDS else "about "
+    return f"{about}{duration_text(seconds)}"
 
 
 def dollar_text(cents: int) -> str:

@@ -32,7 +32,7 @@ DECISIONS_PER_HAND = 3
 class TrialDeal(AsyncExitStack):
     """A trial deal. The bots that it starts stop when the context ends."""
 
-    def __init__(  # noqa: PLR0917 (each says something else about the deal)
+    def __init__(  # noqa: PLR0917 (each tells something different about the deal)
         self,
         contest_format: Format,
         entrants: Sequence[Entrant],
