@@ -17,7 +17,7 @@ from broadcast.publish.ograf import GRAPHICS, MANIFEST_ENDING, STAGE_PAGE
 from server.app.recordings.archive import add_archive
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
-from tests.support.program import ROOT, Program, highnoon
+from tests.support.program import ROOT, Program, files_below, highnoon
 from tests.support.programs.disks import DISK_BYTES
 from tests.support.programs.nginx import nginx, static_host
 from tests.support.published import files_in
@@ -230,7 +230,7 @@ def test_killed_command_leaves_a_whole_package_or_none(package: Path, tmp_path: 
     out = tmp_path / "graphics"
     words = ("ograf", str(RECORDING), "--out", str(out))
     process = Program(*words)
-    process.runs_until(lambda: any(tmp_path.rglob(f"*{MANIFEST_ENDING}")))
+    process.runs_until(lambda: any(path.match(f"*{MANIFEST_ENDING}") for path in files_below(tmp_path)))
     process.close()
     assert not out.exists() or files_in(out) == files_in(package)
     shutil.rmtree(out, ignore_errors=True)

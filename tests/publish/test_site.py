@@ -29,7 +29,7 @@ from tests.end_to_end.evening import NAMES, EventFolder, RemoteBots, secrets_of,
 from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
 from tests.support.games.recordings import aired, of_kind, small_contest, write
-from tests.support.program import SECONDS, Program, highnoon
+from tests.support.program import SECONDS, Program, files_below, highnoon
 from tests.support.programs.nginx import nginx, static_host
 from tests.support.programs.reused_pages import ReusedPages
 from tests.support.published import files_in, published_entries, published_index, published_json
@@ -211,7 +211,7 @@ def test_killed_publishing_keeps_the_old_site_and_resumes(
     old_files = files_in(destination)
     for new_files in (1, 5):
         process = Program(*publish_command(other_recording, destination))
-        process.runs_until(partial(lambda count: len(files_in(destination)) >= count, len(old_files) + new_files))
+        process.runs_until(partial(lambda count: len(files_below(destination)) >= count, len(old_files) + new_files))
         process.close()
         assert {name: (destination / name).read_bytes() for name in old_files} == old_files
     publish(other_recording, destination)

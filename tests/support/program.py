@@ -77,6 +77,11 @@ def _environment(variables: Mapping[str, str] | None) -> Mapping[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **(variables or {})}
 
 
+def files_below(folder: Path) -> list[Path]:
+    """Returns the paths of all files below `folder`, even while a program adds, renames and removes files there."""
+    return [Path(parent, name) for parent, _, names in os.walk(folder) for name in names]
+
+
 def command_of(pid: int) -> bytes:
     """Returns the command line of a process, or b"" if the process has ended."""
     try:

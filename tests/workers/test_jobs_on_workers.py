@@ -26,7 +26,7 @@ from tests.support.bots.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.bots.starters import write_starter
 from tests.support.bots.submission import DOCKERFILE, HOST, write_bot
 from tests.support.games.recordings import entries_of, of_kind, small_contest
-from tests.support.program import highnoon
+from tests.support.program import files_below, highnoon
 from tests.support.programs.browsers import film_tools, find_browser
 from tests.support.programs.cluster import BY_ITS_CARDS, Cluster, cluster, until
 from tests.support.programs.cluster import write_bot as write_upac_bot
@@ -87,7 +87,11 @@ def kill_worker_one_at_a_table(workers: Cluster, terminal: Terminal) -> None:
     """Kills worker one while it plays at a table, and waits until the contest's program has noticed."""
     playing = workers.folder / "one" / "games"
     terminal.wait_for_output("The Final, deal 2 of")
-    until(terminal.process, lambda: bool(list(playing.glob("*/table-*/printed-*.log"))), "a table on worker one")
+    until(
+        terminal.process,
+        lambda: any(path.match("table-*/printed-*.log") for path in files_below(playing)),
+        "a table on worker one",
+    )
     workers.kill_worker("one")
     terminal.wait_for_output("is gone; its work will be redone elsewhere")
 
