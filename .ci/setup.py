@@ -29,13 +29,14 @@ PROGRAMS = {
     "nginx": "nginx-light",
     "caddy": "caddy",
     "faketime": "faketime",
+    "strace": "strace",
     "obs": "obs-studio obs-plugins",
     "Xvfb": "xvfb",
     "zsh": "zsh",
     "fish": "fish",
 }
-"""The programs that some tests run, and their Debian packages: for films, boxes, speech, proxies, a wrong clock, OBS
-without a screen, and the completion of shells.
+"""The programs that some tests run, and their Debian packages: for films, boxes, speech, proxies, a wrong clock, a kill
+at a system call, OBS without a screen, and the completion of shells.
 """
 SERVICES = ("dockerd", "nginx", "caddy")
 """Programs that Debian starts as services. Where systemd would start them, only `make programs` installs them."""

@@ -2,15 +2,13 @@
 
 import asyncio
 import json
-import os
 import random
 import signal
-import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import count, cycle
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,12 +26,14 @@ from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.tournament.director import Director
 from tests.end_to_end.evening import decide
+from tests.support.program import ROOT
 
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
 STAGES = (StagePlan("The Trials", games=2, hands=3, advance=3), StagePlan("High Noon", games=1, hands=4))
 CONTEST = Format("quick-draw", "A short one", QUICK_DRAW, 5000, STAGES)
-POINTS = ("write before", "write half", "write after", "sync before", "sync after", "send before", "send after")
+POINTS = ("write", "fdatasync", "torn line", "sendto")
+"""Where a contest is killed: when it makes one of these system calls, or when it has written only a part of a line."""
 TIME_LIMIT_SECONDS = 180.0
 
 
@@ -46,32 +46,33 @@ class Failpoint(Struct, frozen=True):
 
 def run_contest(journal: Path, failpoint: Failpoint | None = None) -> int:
     """Runs the contest in a new process, to its end (returns 0) or to a kill at `failpoint` (returns -9)."""
-    process = _PROCESSES.Process(target=_run_in_process, args=(journal, failpoint))
-    process.start()
-    process.join(TIME_LIMIT_SECONDS)
-    if process.is_alive():
-        process.kill()
-        process.join()
-        raise AssertionError(f"the contest hung before it reached {failpoint}")
-    assert process.exitcode in (0, -signal.SIGKILL), f"the contest crashed before it reached {failpoint}: see above"
-    return process.exitcode
+    command = [*(_killer(journal, failpoint) if failpoint else ()), sys.executable, "-m", __name__, str(journal)]
+    status = subprocess.run(command, cwd=ROOT, timeout=TIME_LIMIT_SECONDS, check=False).returncode
+    assert status in (0, -signal.SIGKILL), f"the contest crashed before it reached {failpoint}: see above"
+    if status and failpoint and failpoint.point == "torn line":
+        _tear_last_line(journal)
+    return status
+
+
+def _killer(journal: Path, failpoint: Failpoint) -> Iterator[str]:
+    """Yields the start of a command: strace, which kills the program that follows just before a system call."""
+    system_call = "fdatasync" if failpoint.point == "torn line" else failpoint.point
+    yield from ("strace", "-o", "/dev/null", "-e", f"inject={system_call}:signal=KILL:when={failpoint.count}")
+    if system_call != "sendto":
+        yield from ("-P", str(journal))
+
+
+def _tear_last_line(journal: Path) -> None:
+    """Cuts the last line in half. The line was not yet synced when the contest was killed, so no bot has seen it."""
+    content = journal.read_bytes()
+    last_line = content.rfind(b"\n", 0, -1) + 1
+    journal.write_bytes(content[: (last_line + len(content)) // 2])
 
 
 def decided_events(journal: Path) -> list[Event]:
     """Returns the events that each run must repeat: all but ANYTIME_EVENTS. Their thinking times are set to 0."""
     decided = [entry.event for entry in read_journal(journal).entries if not isinstance(entry.event, ANYTIME_EVENTS)]
     return [replace(event, think_ms=0) if isinstance(event, ActionTaken) else event for event in decided]
-
-
-_PROCESSES = get_context("forkserver")
-_PROCESSES.set_forkserver_preload([__name__])
-
-
-def _run_in_process(journal: Path, failpoint: Failpoint | None) -> None:
-    tcp.MESSAGE_GAP_SECONDS = 0.0
-    if failpoint:
-        _set_trap(failpoint)
-    asyncio.run(play(journal))
 
 
 async def play(journal: Path) -> None:
@@ -103,28 +104,6 @@ async def run_bot(port: int) -> None:
     writer.close()
 
 
-def _set_trap(failpoint: Failpoint) -> None:
-    """Lets this process kill itself when it makes a system call for the `failpoint.count`-th time."""
-    system_calls: dict[str, tuple[Any, str]] = {
-        "write": (os, "write"), "sync": (os, "fdatasync"), "send": (socket.socket, "send"),
-    }  # fmt: skip
-    call_name, moment = failpoint.point.split()
-    owner, name = system_calls[call_name]
-    real_call, numbers = getattr(owner, name), count(1)
-
-    def trapped(file_or_socket: Any, *rest: Any) -> Any:
-        if next(numbers) != failpoint.count:
-            return real_call(file_or_socket, *rest)
-        if moment == "half":
-            real_call(file_or_socket, rest[0][: len(rest[0]) // 2])
-        elif moment == "after":
-            real_call(file_or_socket, *rest)
-        os.kill(os.getpid(), signal.SIGKILL)
-        raise AssertionError("SIGKILL did not end this process")
-
-    setattr(owner, name, trapped)
-
-
 def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
     """Kills contests at random moments, at least `kills` times. Yields each contest's journal and number of kills."""
     dice, points, contest_numbers = random.Random(1871), cycle(POINTS), count()
@@ -134,3 +113,8 @@ def killed_contests(folder: Path, kills: int) -> Iterator[tuple[Path, int]]:
             killed += 1
         kills -= killed
         yield journal, killed
+
+
+if __name__ == "__main__":
+    tcp.MESSAGE_GAP_SECONDS = 0.0
+    asyncio.run(play(Path(sys.argv[1])))
