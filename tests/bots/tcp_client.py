@@ -36,7 +36,7 @@ class FakeTimer(Struct):
 
 
 class FakeClock:
-    """A clock in seconds that moves only with `advance`. `call_at` works like the method of an event loop."""
+    """A clock in seconds that moves only with `advance`. Its `call_at` works like `call_at` of an event loop."""
 
     def __init__(self) -> None:
         self._now = 1000.0
@@ -70,7 +70,7 @@ class FaultRecord(Record):
 
 
 class TcpClient:
-    """Both ends of a bot's connection: `bot` is the server's end, and the methods act as the bot's program."""
+    """Both ends of a bot's connection: `bot` is the server's end, and `connection` is the end of the bot's program."""
 
     def __init__(self, accepted: Connection, clock: FakeClock, connection: socket.socket) -> None:
         self.clock = clock
@@ -93,8 +93,8 @@ class TcpClient:
         return answer
 
     async def request(self, view: View | None = None) -> asyncio.Task[Answer]:
-        """The server asks the bot. Returns when the bot has read the request and the bot's time begins."""
-        await self.read_all("request_action")  # drops all earlier requests
+        """The server asks the bot, and the bot reads the request. Now the bot's time begins."""
+        await self.read_all("request_action")  # skips all earlier requests
         answer = self.ask(view)
         while (await self.read())["command"] != "request_action":
             pass
@@ -110,7 +110,7 @@ class TcpClient:
         return await answer
 
     async def miss_turn(self) -> None:
-        """The server asks the bot. The bot sends nothing, not even in the extra time for a late answer."""
+        """The server asks the bot. The bot sends no answer, and no late answer to an earlier request."""
         answer = await self.ask_late()
         self.clock.advance(3.0)
         assert (await answer).fault == "timeout"

@@ -36,7 +36,7 @@ def action_of(decision: Decision) -> Action:
 
 
 class ArenaWithNews(ArenaDialect):
-    """Speaks as the contest Arena does, but also sends each bot two reports (news) at the end of a hand."""
+    """Sends a bot the same requests as the contest Arena and, at the end of each hand, two reports (news)."""
 
     news_types: tuple[type[Event], ...] = (HandEnded,)
 

@@ -20,7 +20,7 @@ def entrants_of(count: int, names: tuple[str, ...] = NAMES) -> tuple[Entrant, ..
 
 
 def table_view(table: Table, seat: int | None = None, game: int = 1, names: tuple[str, ...] = NAMES) -> View:
-    """Returns the hand's view from `seat`, by default from the seat whose turn it is."""
+    """Returns what `seat` may see of the hand at `table`. By default, `seat` is the seat whose turn it is."""
     viewer = table.turn.seat if seat is None else seat
     return view_of(table.hand, viewer, game, entrants_of(len(table.hand.seats), names))
 

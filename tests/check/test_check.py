@@ -79,7 +79,7 @@ def test_bots_in_an_archive_are_checked_and_no_files_remain(tmp_path: Path) -> N
 LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
     case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
 done"""
-"""A bot that exits if the other bot raises. It never raises, so it never exits in games against itself."""
+"""A bot that exits if its opponent raises. The bot itself never raises, so against itself it never exits."""
 
 
 def write_submission(folder: Path, **fields: object) -> Path:
@@ -102,7 +102,7 @@ def test_every_upac_bot_is_built_and_plays_against_itself(tmp_path: Path) -> Non
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
-    # The starter (an example bot) bets at random. So one side may have no chips before the fifth round.
+    # The starter (an example bot) bets at random. So one side may lose all its chips before the fifth round.
     alice = r"OK alice: Python Starter box light rounds played [1-5] of 5, against itself(: one of .* chips)? answers"
     assert re.search(alice, text), text
     assert 'FAULT "name" is empty.' in text
@@ -230,7 +230,7 @@ async def test_failed_build_is_reported_with_the_end_of_its_log(docker_host: str
 
 @pytest.mark.parametrize("cards", [3, 5])
 async def test_bot_that_exits_on_a_later_street_is_unfit(cards: int, tmp_path: Path) -> None:
-    """The check must lead the bot to the flop or river, because in ordinary hands the bot could fold earlier."""
+    """The check must play until the bot has acted on every street. In a short game, a bot may always fold early."""
     folder = write_bot(tmp_path / "abe")
     head = "def answer(message: dict[str, Any]) -> bytes:\n"
     change_code(folder, head, f'{head}    assert len(message["community_cards"]) < {cards}, "too many cards"\n')
@@ -251,13 +251,13 @@ RECORD_SOUND_AND_PARTICLES = """() => {
     const look = () => { window.seen ||= document.querySelector(".win canvas") !== null; };
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Sets `heard` once the sound is heard, and `seen` once particles fly. Sound and particles soon end."""
+"""Sets `heard` once the sound is heard, and `seen` once particles fly. Both soon end: later checks may miss them."""
 COUNT_ELEMENTS = """() => {
     const within = [...document.querySelectorAll(".sheet")].map((sheet) => sheet.querySelectorAll("*").length);
     const beside = document.querySelectorAll(":not(.sheet, .sheet *)").length;
     return [[...new Set(within)], beside - within.length];
 }"""
-"""Counts the elements in each bot's sheet, and those outside the sheets, except for one link to each sheet."""
+"""Counts the elements in each sheet (a bot's part of the report) and outside. Leaves out one link to each sheet."""
 MIDDLE_COLOUR = """(image) => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 3;

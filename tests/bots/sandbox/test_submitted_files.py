@@ -1,4 +1,4 @@
-"""Submitted files are read safely if they are regular and within limits. We read Dockerfiles as Docker does."""
+"""Dangerous or oversized files of submitted bots are refused. Dockerfiles are read as Docker reads them."""
 
 import io
 import json
@@ -35,7 +35,7 @@ MakeFile = Callable[[Path], None]
 
 
 def elf(machine: int) -> bytes:
-    """Returns the first 64 bytes of an ELF file, a program for Linux on the processor with the number `machine`."""
+    """Returns the first 64 bytes of a Linux program (an ELF file) for the processor with the number `machine`."""
     return b"\x7fELF\2\1\1" + bytes(9) + b"\2\0" + machine.to_bytes(2, "little") + b"\1" + bytes(43)
 
 
@@ -234,7 +234,7 @@ def test_images_come_from_docker_hub_and_the_registries_of_the_event_file() -> N
 
 
 def test_variables_are_substituted_but_cannot_make_an_instruction_too_long() -> None:
-    """The limit on length does not depend on how Docker parses quotation marks and escapes, or on the base image."""
+    """The limit is on an upper bound: each "$" that Docker may replace counts as the longest value so far."""
     assert fill_variables("$a-${a} ${b:-c} ${a:-c} ${a:+c}${b:+d} \\$a $b.", {"a": "x"}) == "x-x c x c $a ."
     for lines, reason in (
         ("ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "`$B" * 500, "more than 1024 kB"),
@@ -371,7 +371,7 @@ def test_unpacking_stops_at_the_limits(tmp_path: Path) -> None:
 
 
 def _unpack(content: bytes, folder: Path) -> None:
-    """Unpacks `content` from a pipe, as a runner does."""
+    """Unpacks the archive `content` from a pipe. The result of a real build also comes through a pipe."""
     folder.mkdir(exist_ok=True)
     out, into = os.pipe()
 
