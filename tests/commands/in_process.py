@@ -1,4 +1,4 @@
-"""Runs commands in this process, which is faster than a process for each command."""
+"""Runs `highnoon` commands in the process of the tests. A new process for each command would be slower."""
 
 import pytest
 

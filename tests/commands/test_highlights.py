@@ -1,4 +1,4 @@
-"""`highnoon highlights`, `youtube` and `clip` find moments in a live show, and in the film made from a recording."""
+"""`highnoon highlights` lists a recording's best hands, `youtube` writes texts for its video, `clip` films parts."""
 
 import asyncio
 import json
@@ -52,14 +52,14 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    """An evening with a break. Its show also stood still for 30 seconds, while no studio (the show's process) ran."""
+    """An evening with a break. Its show also stood still for 30 seconds, because no studio (the show's process) ran."""
     evening = asyncio.run(_hold_evening(tmp_path_factory.mktemp("finished") / "evening.jsonl"))
     _write_film(evening.recording)
     return evening
 
 
 def _write_film(recording: Path) -> Path:
-    """Writes a recording's film (its computed show) beside it, as the archive does. So no command has to make it."""
+    """Writes a recording's film (its computed show) to a file beside the recording. This saves the commands time."""
     write_film(open_films(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
     return recording
 

@@ -42,7 +42,7 @@ def json_of(*words: str) -> dict[str, Any]:
 
 
 def write_upac_bot(folder: Path, answer: str, on_line: str = "pass") -> str:
-    """Writes a UPAC bot, "faulty". It runs `on_line` for each line and always answers `answer`. Returns its command."""
+    """Writes a UPAC bot that runs `on_line` for each input line and always answers `answer`. Returns its command."""
     loop = f"import sys\nfor count, line in enumerate(sys.stdin):\n    {on_line}\n"
     (folder / "faulty.py").write_text(f"{loop}    line.startswith('STACK') and print({answer!r}, flush=True)\n")
     return f"{shlex.quote(sys.executable)} {folder / 'faulty.py'}"
@@ -148,7 +148,7 @@ def test_impossible_match_or_bot_is_refused_and_nothing_is_made(
 
 
 Recordings = dict[str, tuple[Path, str]]
-"""A recording of a match that a starter (an example bot) played, and the starter's name, for each contest."""
+"""For each contest: a recording of a match that a starter (an example bot) played, and the starter's name."""
 
 
 @pytest.fixture(scope="module")
@@ -234,7 +234,7 @@ def test_printed_commands_work_with_a_space_in_the_folders_name(tmp_path: Path) 
     probed = highnoon(*command[1:])
     assert probed.returncode == 0, probed.stdout
     enova = highnoon("new", "enova-bot", "--contest", "enova", cwd=tmp_path).stdout
-    assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, "the tournament will use this name"
+    assert "enova_bot.py 3001 enovabot http://localhost:5000" in enova, "Enova leaves out the hyphen"
 
 
 def init_event(folder: Path) -> EveningPlan:
@@ -343,7 +343,7 @@ COMPLAINTS = {
     "quick-draw": ("no server answers at ", "{address}"),
     "enova": ("no tournament answers at ", "0", "A bot", "http://{address}"),
 }
-"""What a contest's starters print if no server answers, and their arguments. Other starters do not register."""
+"""For contests whose starters register with a server: what they print if none answers, and their arguments."""
 NO_NAME = "there is no bot_config.json with a name "
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 COMPILERS = {"java": "javac", "cpp": "g++"}
@@ -397,7 +397,7 @@ def build_starter(contest: str, language: str, folder: Path) -> str:
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is installed. Java does not optimise, which would slow down short runs."""
+    """A language whose compiler is installed. Java does not optimise, because that would slow down short runs."""
     language: str = request.param
     if not shutil.which(COMPILERS[language]):
         pytest.skip(f"{COMPILERS[language]} is not installed")
@@ -412,7 +412,7 @@ def test_compiled_starter_passes_every_check(
     command = build_starter(contest, language, tmp_path)
     ended = highnoon("probe", f"{command} {STARTER_ARGUMENTS[contest]}", "--contest", contest)
     assert not ended.returncode, ended.stdout + ended.stderr
-    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # with these options, Java prints a line of its own
+    monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # with this variable, Java prints a line of its own
     check_complaints(contest, shlex.split(command))
     if contest == "quick-draw":
         (tmp_path / "bot_config.json").unlink()

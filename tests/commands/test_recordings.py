@@ -96,7 +96,7 @@ def luck_as_json(capsys: Capture, *words: object) -> Any:
 
 
 def test_luck_has_the_earnings_of_each_bot_and_the_chance_of_each_pair(tmp_path: Path, capsys: Capture) -> None:
-    for number in range(12):  # so each bot plays the five games that a confidence interval needs
+    for number in range(12):  # confidence intervals need at least five contests
         write(tmp_path / f"{number}.jsonl", play_contest(number, 8))
     luck = luck_as_json(capsys, tmp_path)
     bots, pairs = luck["bots"], luck["pairs"]

@@ -147,7 +147,7 @@ PICTURE = "0123456789abcdef.webp"
 
 @pytest.fixture(scope="module")
 def strangers_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of a stranger. It has one good recording among strange files, and media."""
+    """The data folder of a stranger. Most of its recordings and media are odd or harmful. One recording is good."""
     top = tmp_path_factory.mktemp("sent")
     recordings, media = top / "data" / "recordings", top / "data" / "media"
     recordings.mkdir(parents=True)
@@ -204,12 +204,12 @@ ADDRESSES = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-
 IMPORTS = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 BARE_ENVIRONMENT = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ}
-"""The environment variables that do not lead to the clone of this repository."""
+"""Only two variables, because others (such as PYTHONPATH) could lead to the clone of this repository."""
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel, built in a copy of the clone. The copy also has files that bundling, an earlier wheel and bots make."""
+    """A wheel, built in a copy of the clone that also has leftovers of bundling, of an earlier build and of a bot."""
     clone, folder = tmp_path_factory.mktemp("packed") / "clone", tmp_path_factory.mktemp("wheel")
     copy_clone(clone)
     compiled_bot = "assets/starters/upac/python/bot/__pycache__/bot.cpython-311.pyc"
@@ -223,7 +223,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
-    """The `bin` folder of a virtual environment with the wheel. All other packages are those of the tests."""
+    """The `bin` folder of a virtual environment with the wheel. Other packages come from the tests' environment."""
     environment = tmp_path_factory.mktemp("environment")
     run(sys.executable, "-m", "venv", "--without-pip", environment)
     (packages,) = environment.glob("lib/python*/site-packages")
