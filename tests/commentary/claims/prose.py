@@ -1,4 +1,4 @@
-"""Thoughts (bots' reasons for an act in a hand) in free prose. Writers have labelled their claims and opinions."""
+"""Thoughts (bots' reasons for an act in a hand) in free prose. Their writers have labelled claims and opinions."""
 
 import re
 from functools import cache
@@ -16,9 +16,9 @@ from server.game.rules import Level, Rules
 from tests.overlay.support.scripted_show import parse_decision, rig_deck
 
 OPEN_FILES = ("open", "opened")
-"""Files of thoughts with which the checker was improved. They are "open", unlike the sealed file."""
+"""Files of thoughts that were used to improve the checker of claims."""
 SEALED_FILE = "sealed"
-"""A file of thoughts that are used only to measure how good the checker is."""
+"""A file of thoughts that are kept to measure how good the checker of claims is."""
 _BOTS = ("Belle", "Buck", "Calamity", "Doc", "Jesse", "Wyatt")
 _LABEL = re.compile(r"\[(?:(?P<verdict>true|false) )?(?P<kind>[a-z ]+): (?P<words>[^\]]*)\]")
 _SOFTER = re.compile(
@@ -28,7 +28,7 @@ _CORRECTION = re.compile(r"(?i)\b(?:no|wait|actually|sorry|scratch|i mean|hold o
 
 
 class Label(Struct, frozen=True):
-    """The words of a thought from `start` to `end`, and whether their claim is right (None if they claim nothing)."""
+    """The words of a thought from `start` to `end`, and whether they are true (None for opinions and estimates)."""
 
     start: int
     end: int
@@ -44,8 +44,8 @@ class Thought(Struct, frozen=True):
 class Position(Struct, frozen=True):
     """A line of a file: a hand up to the act of a bot, and thoughts of this bot about the act.
 
-    Seat 0 has the button. `actions` are the earlier acts, such as "3 call, 4 raise 250, 0 fold", with each bot's total
-    for the street. `act` is the bot's act, such as "raise 250", or "" if its thoughts were written without one.
+    Seat 0 has the button. `actions` are the earlier acts by seat, such as "3 call, 4 raise 250, 0 fold". Amounts are a
+    seat's total for the street. `act` is the bot's act, such as "raise 250", or "" if the file does not say.
     """
 
     names: tuple[str, ...]
@@ -60,7 +60,7 @@ class Position(Struct, frozen=True):
 
 @cache
 def written_thoughts(file: str) -> tuple[tuple[BotKnowledge, Thought], ...]:
-    """The thoughts in a file (`SEALED_FILE` or one of `OPEN_FILES`), each with the knowledge of its bot."""
+    """The thoughts in a file of tests/data/prose, each with what its bot knew. `file` is the name without .jsonl."""
     lines = Path(f"tests/data/prose/{file}.jsonl").read_text().splitlines()
     positions = [msgspec.json.decode(line, type=Position) for line in lines]
     return tuple((_knowledge_at(position), _read_labels(text)) for position in positions for text in position.thoughts)
