@@ -241,7 +241,7 @@ ACES_AGAINST_KINGS = dict(enumerate(ACES_KINGS))
     ("play", "expected"),
     [
         (lambda: play_in(FINAL, (5000, 5000, 5000), "call"), {}),  # neither the call nor the pot is large
-        # Seat 1 has 3,000 chips and must call 2,000. If it wins, the seats have 3,000, 5,100 and 3,900 chips.
+        # Seat 1 began with 3,000 chips and faces a raise to 2,000. If it wins, the seats have 3,000, 5,100 and 3,900.
         (lambda: play_in(FINAL, (5000, 3000, 4000), "raise:2000"),
             {"wins": "1st by 1,200", "loses": "3rd, 2,900 behind 3", "folds": "3rd, 950 behind 3"}),
         (lambda: play_in(FINAL, (5000, 5000), "raise:5000"),

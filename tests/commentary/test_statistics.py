@@ -77,7 +77,7 @@ def figures(rows: Mapping[int, BotStatistics], name: str) -> str:
         pytest.param(THREE_STACKS, "call call call raise:300 call call down",
             dict.fromkeys(("3-bet", "fold to 3-bet", "c-bet", "fold to c-bet"), NO_CHANCES),
             id="a limped pot has no 3-bet and no c-bet"),
-        # Bot 4 limps, bot 1 raises, bot 2 calls, and bot 3 makes the 3-bet. All others fold, but only bot 1 had raised.
+        # Bot 4 limps, bot 1 raises, bot 2 calls, and bot 3 makes the 3-bet. Only the fold of bot 1, the raiser, counts.
         pytest.param((5000,) * 4, "call raise:300 call raise:1500 fold fold fold",
             {"3-bet": "0/0 0/1 1/1 0/0", "fold to 3-bet": "1/1 0/0 0/0 0/0"},
             id="a raise over limpers is no 3-bet, but a raise over a raise and its callers is one"),

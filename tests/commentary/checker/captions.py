@@ -28,7 +28,7 @@ PATTERNS = {
     "amount": rf"(?:(?P<alone>{POT}) uncontested: )?(?P<sum>[\d,]+)(?: chips?)?(?: in (?P<pot>{POT}))?",
     "bet": r"[\d,]+",
 }
-"""Patterns for the words that phrases have in braces. A word without a pattern may be any text."""
+"""What may replace the words in braces in phrases, such as "{bet}". Any text may replace words without a pattern."""
 # What may follow a phrase about an act: the bot's hand, and a verdict on who is ahead.
 WITH_HAND = "(?: with (?P<held>.+?))?"
 FAVOURITE = r"a slight favourite|the favourite at \d+% in a \w+-way pot"
@@ -68,7 +68,7 @@ def pattern_of(phrase: str) -> str:
 
 
 def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple[str, Words]]:
-    """If `text` is a phrase of `kinds`, yields the kind and named words. `after` matches what follows the phrase."""
+    """Yields each phrase of `kinds` that fits `text`, as its kind and named words. The regex `after` fits the rest."""
     for kind in kinds:
         for phrase in PHRASES[kind]:
             if match := re.fullmatch(f"{pattern_of(phrase)}{after}", text.translate(ISOLATES), re.DOTALL):
@@ -76,7 +76,7 @@ def readings(text: str, kinds: Sequence[str], after: str = "") -> Iterator[tuple
 
 
 def says(text: str, kind: str, after: str = r"\.", **right: str) -> bool:
-    """Whether a sentence is a phrase of `kind` with the `right` words. `after` matches what follows the phrase."""
+    """Whether `text` is a phrase of `kind` with the `right` words. The pattern `after` fits what follows the phrase."""
     return any(right.items() <= words.items() for _, words in readings(text, [kind], after))
 
 
@@ -95,7 +95,7 @@ def spoken_with_article(name: str) -> str:
 
 
 class WonPot(Struct, frozen=True):
-    """A pot, and the seats that should win it. Without a showdown, `ranking` (the winners' hand) is ""."""
+    """A pot, and the seats that won it. Without a showdown, `ranking` (the winners' hand) is ""."""
 
     name: str
     amount: int
