@@ -1,4 +1,4 @@
-"""In a stage of deals (equal cards at all tables), captions and storylines (remarks) are true, and not about stacks."""
+"""In a stage of deals (the same cards at all tables), captions and storylines (remarks) are true, not about stacks."""
 
 import asyncio
 import re
@@ -48,11 +48,11 @@ def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
 
 
 def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
-    """For each event on air: the event, the captions after it (some tell storylines), and commentators' storylines."""
+    """Each event, the captions after it, and commentators' storylines (when a hand starts or a deal ends)."""
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)
-        assert not any(isinstance(addition, StorylineTold) for addition in additions), "captions must tell storylines"
+        assert not any(isinstance(addition, StorylineTold) for addition in additions), "storylines must be in captions"
         texts = [addition.text for addition in additions if isinstance(addition, CaptionSpoken)]
         is_at_deal = isinstance(entry.event, events.HandStarted | events.DealEnded)
         yield entry.event, texts, commentary.talking_points.lines if is_at_deal else ()
@@ -119,7 +119,7 @@ def test_pair_is_mentioned_only_at_a_new_step_of_certainty() -> None:
         for pair, chance in better.items():
             highest[pair] = max(chance, highest.get(pair, 0.0))
             drops += chance < CERTAINTY_STEPS[0] <= highest[pair]
-    assert drops, "some chances must have fallen below a step of certainty that they had reached"
+    assert drops, "some chances must reach the first step of certainty and later fall below it"
     assert returns
 
 
@@ -194,7 +194,7 @@ def test_deciding_point_is_where_different_actions_made_the_largest_difference()
     acts = [(holding.bot, holding.acts[holding.at]) for holding in deal.held]  # each bot's deciding act
     assert acts == [(1, raised), (3, raised), (2, gave_up)]
     comparison = compare_tables(1, play_deal_with_differing_bets().tables)  # -1: bot 1 had no deciding act
-    assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "only bot 1 had to answer a raise"
+    assert (comparison.held[-1].at, comparison.best, comparison.worst) == (-1, 2, 3), "only bot 1's aces faced a raise"
     assert all(better.won >= worse.won for better, worse in pairwise(deal.held))
 
 

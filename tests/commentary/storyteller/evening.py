@@ -1,4 +1,4 @@
-"""Follows a contest from its journal alone, so that storylines can be checked without the code that makes them."""
+"""Follows a contest by its journal (its events), to check storylines (remarks) without the code that makes them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ class Hand(Struct):
     """The bot that bet last on the river."""
     think_times: list[tuple[int, int]] = []
     all_in_choices: list[tuple[int, int, bool]] = []
-    """For each bot that had to call with all its chips or fold: the bot, the chips, and whether it called."""
+    """For each choice between a call for all chips and a fold: the bot, its chips, and whether it called."""
     timed_out: list[int] = []
     out: list[tuple[int, int]] = []
     """The bots that were eliminated after the hand, with their places."""
@@ -76,7 +76,7 @@ class Evening:
         self.series_won = Counter[int]()
         """How many games of this series each bot has won."""
         self.deals: list[dict[int, int]] = []
-        """For each deal (the same cards at several tables), the chips that each bot won, minus its luck if known."""
+        """For each deal (the same cards at several tables), what each bot won, minus the bot's luck if known."""
         self.field: tuple[int, ...] = ()
         self.chips: dict[int, int] = {}
         self.title_odds: list[dict[int, int]] = []
@@ -90,7 +90,7 @@ class Evening:
         self._table = TableState()
         self._hand = Hand(0, 0)
         self._needs_all = 0
-        """The acting bot's stack if a call takes all of it. 0 in other cases, for small stacks and for blinds."""
+        """The acting bot's stack if a call takes all of it, otherwise 0. Small stacks and blinds count as 0."""
         for entry in entries:
             self.add(entry.event)
 

@@ -107,7 +107,7 @@ AGGRESSION, SHOWDOWNS = ("aggressive", "aggressive_chances"), ("showdowns_won", 
 
 
 def _run(evening: Evening, bot: int, count: int, *, won: bool) -> bool:
-    """Whether the bot has won (or not won) exactly its last `count` hands. Such a run must be rarer than 1 in 20."""
+    """Whether the bot has won (or not won) exactly its last `count` hands, and the chance of this is below 1 in 20."""
     hands = [*takewhile(lambda hand: bool(hand.won.get(bot)) == won, reversed(evening.hands_of(bot)))]
     by_chance = prod(1 / len(hand.began) if won else 1 - 1 / len(hand.began) for hand in hands)
     return len(hands) == count >= (3 if won else 5) and by_chance < 1 / 20
@@ -246,7 +246,7 @@ def _paid(evening: Evening) -> list[int]:
 
 
 def _pays(evening: Evening, *places: int) -> tuple[int, ...]:
-    """The prizes of `places` in cents. Empty before the last stage, and while a player still has two bots."""
+    """The prizes of `places` in cents. Empty if chips do not decide them, for example before the last stage."""
     players = {evening.players[bot] or str(bot) for bot in evening.left}
     is_last = not evening.stage.advance and not evening.stage.series
     follows = is_last and len(players) == len(evening.left) > 1 and not evening.withdrawn & {*evening.left}
@@ -303,11 +303,11 @@ def _most_of_a_deal(evening: Evening, bot: int, deal: int, chips: int) -> bool:
 
 
 def _decided_by(decided_by: DecidedBy, check: Callable[..., bool]) -> Callable[..., bool]:
-    """Returns a check that is true if `decided_by` decides the stage and `check` is true."""
+    """Returns a check that is true if `check` is true and `decided_by` (such as "chips") decides the stage."""
     return lambda e, *words: (e.stage.decided_by or "chips") == decided_by and check(e, *words)
 
 
-# Each sentence, with the function that says whether it is true. "{b}" stands for a bot, and "<one|other>" for either.
+# Each sentence, with the function that says whether it is true. "{b}" stands for a bot, "<one|other>" for either text.
 SENTENCES: dict[str, Callable[..., bool]] = {
     "{b} has taken the lead from {b} and {s} chips.": _lead_taken,
     "{b} has led for {n} hands and {s} chips.": lambda e, bot, hands, standing: (
@@ -499,7 +499,7 @@ WORDS = {"once": 1, "twice": 2} | {number_in_words(number): number for number in
 def is_true(evening: Evening, text: str) -> bool:
     """Whether the storyline `text` is true. Raises AssertionError if `text` is no storyline."""
     text = re.sub(r"\b1 ((?:more )?(?:chip|big blind|hand|game|(?:rating )?point))\b", r"1 \1s", text)
-    # In a series of games, a bot is out of one game only, and the sentence says so.
+    # In a series, sentences add that a bot is out of only this game. SENTENCES does not have these words.
     text = re.sub(r"(?<=out) of this game|(?<=second) in this game", "", text)
     names, players = tuple(evening.names), tuple({*evening.players.values()})
     for sentence, (pattern, kinds) in _patterns(names, players).items():
