@@ -139,7 +139,7 @@ class TcpClient:
         return self._read[-1]
 
     async def read_all(self, command: str) -> list[dict[str, Any]]:
-        """Returns all messages with this command that the server has sent to the bot."""
+        """Returns all messages with the command `command` that the server has sent to the bot."""
         with suppress(TimeoutError):
             while True:
                 await self.read()

@@ -58,7 +58,7 @@ async def test_answer_counts_if_it_arrives_within_3_seconds_of_its_request(clien
     client.bot.notify(events.HandEnded((), ""), table_view(deal("500 500").play("fold"), 0))
     answer = client.ask()
     await settle()
-    client.clock.advance(MESSAGE_GAP_SECONDS)  # the pause between the last message and the request
+    client.clock.advance(MESSAGE_GAP_SECONDS)  # the pause between the two messages to the bot
     client.clock.advance(2.999)
     await client.say(CALL)
     assert await answer == Answer(resolve_action(Call()), 2999)

@@ -270,7 +270,7 @@ MIDDLE_COLOUR = """(image) => {
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """A page for reports on disk. A report may request nothing but other reports, and may log no error."""
+    """A page that opens reports on disk. Reports may load no files except other reports, and may log no errors."""
     errors, requests = list[str](), list[str]()
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.on("console", lambda message: errors.append(message.text))

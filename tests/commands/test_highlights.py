@@ -38,7 +38,7 @@ BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC).timestamp()
 
 
 class Evening(Struct, frozen=True):
-    """A finished evening (a contest with a show): its recording, and the start of each hand in the show, in ms."""
+    """A finished evening (a contest with a show): its recording, and when each hand went on air, in ms."""
 
     recording: Path
     hands: Sequence[int]

@@ -48,7 +48,7 @@ def aired_tables(entries: Sequence[Entry]) -> list[TableEntry]:
 
 
 def statements_in(entries: Sequence[Entry]) -> Iterator[tuple[events.Event, list[str], tuple[Storyline, ...]]]:
-    """Each event, the captions after it, and commentators' storylines (when a hand starts or a deal ends)."""
+    """Yields each event, the captions after it, and commentators' storylines (when a hand starts or a deal ends)."""
     commentary = Commentary()
     for entry in aired_tables(entries):
         additions = commentary.events_after(entry)

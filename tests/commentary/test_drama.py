@@ -165,7 +165,7 @@ WEAK, STRONG, BLUFFED = "3c 5d", "Ks Kd", "call raise:300 call raise:900 fold"
 
 
 def award_notices(*hands: tuple[str, str, str], believes_ahead: bool = False) -> dict[str, Notice]:
-    """The awards after ten folded hands and then `hands`, each given as its acts and both seats' hole cards."""
+    """Plays ten folded hands and then `hands` (acts, and hole cards of both seats). Returns the awards by title."""
     script = Script(NAMES[:2]).connect().stage("High Noon", games=1, hands=90, advance=0).game((1, 2))
     for _ in range(10):
         script.hand("fold")
