@@ -25,10 +25,10 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-# Idle threads of NumPy keep processors busy, which slows down all tests. No test needs these threads.
+# NumPy's threads keep processors busy while they wait for work, which slows down all tests. No test needs them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Hypothesis tries the same examples on every machine and in every run. Deadlines are off: benchmarks measure speed.
+# Hypothesis tries the same examples on every machine and in every run. Slow examples do not fail.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
@@ -58,7 +58,7 @@ def _starts_programs(tests: ModuleType) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a script's background jobs ignore SIGINT by default
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs that a script runs in the background ignore SIGINT
     config.stash[BROWSERS] = Browsers()
 
 
@@ -68,7 +68,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> object:
-    """Runs each test that asks for a browser, with set-up and tear-down, in the browsers' thread."""
+    """Runs each test that needs a browser, with its set-up and tear-down, in the thread of the browsers."""
     if "browsers" not in getattr(item, "fixturenames", ()):
         return None
     runner = item.config.pluginmanager.get_plugin("runner")

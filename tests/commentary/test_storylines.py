@@ -1,4 +1,4 @@
-"""There are always many true storylines (remarks on the contest). None is repeated within ten minutes."""
+"""Commentators always have enough true storylines (remarks on the contest). None is repeated within ten minutes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -47,7 +47,7 @@ FORMATS: dict[str, tuple[Format, int]] = {
 
 
 def find_storylines(entries: Iterable[Entry]) -> list[storyline.Storyline]:
-    """All storylines of a contest, collected whenever they may change. `is_true` must confirm each one."""
+    """Returns the storylines after each event that may change them. Fails if `is_true` finds a storyline untrue."""
     commentary, evening = Commentary(), Evening()
     lines, untrue = list[storyline.Storyline](), list[str]()
     for entry in with_tables(entries):
@@ -151,7 +151,7 @@ def test_unlikely_droughts_and_streaks_are_storylines_and_captions() -> None:
     lines = find_storylines(Entry(1, 0, event) for event in events if type(event).__module__.startswith("server."))
     droughts = {line.text.rpartition(" in ")[2] for line in lines if line.kind == "drought"}
     assert droughts == {"11 hands.", "12 hands.", "13 hands."}, (
-        "the chance of a drought must be below 1 in 20: 0.75 ** 11 is, but 0.75 ** 10 is not"
+        "a drought must have a probability below 0.05: 0.75 ** 11 is 0.042, but 0.75 ** 10 is 0.056"
     )
     streaks = {(line.text.split()[-5], line.importance) for line in lines if line.kind == "streak"}
     assert streaks >= {("three", "background"), ("four", "worth telling"), ("five", "just now")}
@@ -263,7 +263,7 @@ def test_only_complete_contests_of_the_same_kind_before_tonight_count(tmp_path: 
 
 
 def runs_of(hands: Sequence[Hand], bot: int) -> list[tuple[bool, int]]:
-    """A bot's runs of hands in which it won chips (True) or did not (False), each with its length."""
+    """Returns the runs of hands in which a bot won chips (True) or won none (False), each with its length."""
     results = (bool(hand.won.get(bot)) for hand in hands if bot in hand.began)
     return [(is_won, len([*run])) for is_won, run in groupby(results)]
 
@@ -295,7 +295,7 @@ def test_chips_are_compared_only_between_contests_with_equal_starting_stacks() -
     past.append(contest(3, {"Doc": 1}, stack=100_000, won=90_000))
     record = earlier_facts_of(past, opening_with("Doc")).records["won"]
     assert (record.amount, record.contests, record.where.recording) == (2, 3, "evening-2")
-    assert earlier_facts_of(past[2:], opening_with("Doc")).records == {}, "a record needs three contests"
+    assert earlier_facts_of(past[2:], opening_with("Doc")).records == {}, "two contests must be too few for a record"
 
 
 def test_only_games_between_two_bots_alone_are_duels() -> None:
@@ -314,7 +314,7 @@ def records(kind: str, amount: int) -> Mapping[str, OverallRecord]:
 
 
 def evening(won: int = 0, lost: int = 0, longest: int = 0, final: bool = False, out: int = 0) -> EveningFacts:
-    """Doc won its last `won` hands, or none of its last `lost`. Tess's longest streak and drought: `longest` hands."""
+    """Doc has just won `won` hands in a row, or lost `lost`. Tess's longest streak and drought had `longest` hands."""
     facts = EveningFacts((DOC, TESS), 5000)  # an evening is one contest
     for bot, bot_facts in facts.bots.items():
         bot_facts.stack = 0 if bot == out else 5000

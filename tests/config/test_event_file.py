@@ -42,7 +42,7 @@ SAME_CARDS = "[format]\nsame_cards = true\n"
 
 
 def read(tmp_path: Path, text: str) -> EveningPlan:
-    """Reads `text` as an event file, beside an archive (eve.zip) and three folders (ada, doc and doc/sheriff)."""
+    """Reads `text` as an event file. Beside the file are eve.zip and the folders ada, doc and doc/sheriff."""
     (tmp_path / "doc" / "sheriff").mkdir(parents=True, exist_ok=True)
     (tmp_path / "ada").mkdir(exist_ok=True)
     (tmp_path / "eve.zip").write_bytes(b"")
@@ -65,7 +65,7 @@ def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
     assert [(entry.player, entry.folder, entry.remote) for entry in plan.entries] == [("Ada", tmp_path / "ada", False)]
     assert (plan.host, plan.pages_port, plan.register_port) == ("127.0.0.1", 8000, 5000)
     assert (plan.buy_in_cents, plan.seed, plan.pace, plan.start, plan.runner) == (500, b"", 1.0, "desk", "auto")
-    assert (plan.control_token, plan.view_token) == ("", ""), "missing tokens are generated at the start"
+    assert (plan.control_token, plan.view_token) == ("", ""), "a missing token must be left for the show to generate"
     publishing_plan = read(tmp_path, REQUIRED_KEYS + 'data = "kept"\n[publish]\nto = "site"\n' + ADA)
     assert publishing_plan.media == tmp_path / "kept" / "media"
     assert publishing_plan.journal == tmp_path / "kept" / "recordings" / "2026-11-21-friday-at-the-saloon.jsonl"
@@ -75,7 +75,7 @@ def test_name_date_and_entries_are_enough(tmp_path: Path) -> None:
     for text in ((REQUIRED_KEYS + ADA).replace("\n", "\r\n"), "\ufeff" + REQUIRED_KEYS + ADA):
         assert read(tmp_path, text).name == plan.name, "line ends of Windows and a byte order mark must be accepted"
     for line in ('mode = "practice"', 'contest = "enova"', 'contest = "upac"'):
-        assert read(tmp_path, f"{REQUIRED_KEYS}{line}\n").entries == (), "practice, Enova and seasons need no entries"
+        assert read(tmp_path, f"{REQUIRED_KEYS}{line}\n").entries == (), "practice, Enova and UPAC need no entries"
 
 
 @pytest.mark.parametrize(("lines", "values"), [
@@ -237,7 +237,7 @@ def test_organiser_sets_stack_blinds_length_and_times_of_an_acpc_match(tmp_path:
     assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
     assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
     match = read(tmp_path, f"{acpc}[table]\nmost_hands = 5\nduplicate = true\n{bots}").contest_format
-    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "chips for 6 x 5 hands"
+    assert (match.stages[0].duplicate, match.starting_stack) == (True, 6 * 5 * 20_000), "up to 6 matches of 5 hands"
     assert read(tmp_path, acpc + bots).contest_format == replace(ACPC_FORMAT, title="Friday at the Saloon")
 
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of event files, for editors, agrees with the program's reader and works offline."""
+"""Editors check event files with a JSON Schema. It agrees with the program's reader and works offline."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ from tests.support.event_schema import schema_faults
 from tests.support.program import ROOT, highnoon
 
 TAPLO = shutil.which("taplo", path=str(Path(sys.executable).parent))
-"""The checker of TOML files that is built into the editor extension "Even Better TOML"."""
+"""The path of Taplo, the program that checks TOML files for the editor extension "Even Better TOML"."""
 TABLES_AND_KEYS = [(table, key) for table, keys in {"": TOP_KEYS, **TABLES, **TABLE_LISTS}.items() for key in keys]
 TEXTS = [
     "", " ", "x", "house", "fresh", "2a", "5", "$5.00", "5.005", "1/2", "2/1", "20:15", "25:00", "20:15:00", "noon",
@@ -47,14 +47,14 @@ NEEDED_LINES = {
     "bots.notes": 'bot = "Ada"',
     "run_of_show.at": 'what = "Opening"',
 }
-"""The lines that a TOML table must have besides a key, by the key's name."""
+"""For some keys, the lines that the key's TOML table must also have."""
 READER_ONLY = (
     "should be a text in quotation marks, not 20", "should be a text or a list of texts, not 20",
     "should be a day, without quotation marks", "there is no folder", "there is no file", "cannot be shown as a name",
     "should be a folder, or", "should be an address such as", "should be an address with a port",
     "is too short for 60 deals",
 )  # fmt: skip
-"""Faults that only the program's reader finds, because JSON Schema cannot express the rules."""
+"""The first words of faults that only the program's reader finds, because JSON Schema cannot express the rules."""
 
 
 def write_event(table: str, key: str, value: str) -> str:
