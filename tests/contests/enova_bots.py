@@ -22,7 +22,7 @@ Form = dict[str, Any]
 
 
 class EnovaTable:
-    """A hand of game number 4. The last seat with chips has the big blind. `calls` has the requests to each seat."""
+    """A hand of Enova in game 4. The last seat with chips has the big blind. `calls` has each seat's requests."""
 
     def __init__(self, stacks: str, hands: str = "", board: str = "", *, names: tuple[str, ...] = NAMES) -> None:
         table = deal(stacks, hands, board, rules=ENOVA)
@@ -87,7 +87,7 @@ class EnovaTable:
 
 
 def read_form(body: bytes) -> Form:
-    """Reads a form as Ruby's Rack does: unescapes each key, then nests it. `a[0]=x` becomes {"a": {"0": "x"}}."""
+    """Reads a form like Ruby's Rack: unescapes keys, then reads their brackets. `a[0]=x` becomes {"a": {"0": "x"}}."""
     form: Form = {}
     for pair in body.decode("ascii").split("&"):
         name, equals, value = pair.partition("=")
@@ -100,7 +100,7 @@ def _set_parameter(form: Form, name: str, value: str) -> None:
     match = re.match(r"[\[\]]*([^\[\]]+)\]*", name)
     assert match, name
     key, rest = match[1], name[match.end() :]
-    assert not rest.startswith("[]"), "Rack reads [] as a list, but contestants' bots need a table with .values"
+    assert not rest.startswith("[]"), "Rack reads [] as an array, but bots call .values, which only a hash has"
     if not rest:
         assert key not in form, f"{key} appears twice"
         form[key] = value
@@ -120,8 +120,8 @@ HANG_UP: Answer = (0, b"hang up")
 class EnovaServer:
     """A bot that keeps all requests in `calls`. `choose` returns the bot's answer to a path and a form.
 
-    With NEVER, the bot gives no answer. With HANG_UP, it ends the connection. It also ends the connection if a form is
-    badly nested, because a real bot would fail on such a form.
+    If `choose` returns NEVER, the bot gives no answer. If it returns HANG_UP, the bot closes the connection. It also
+    closes the connection after a badly nested form, because a real bot would fail on such a form.
     """
 
     def __init__(self, choose: Callable[[str, Form], Answer]) -> None:

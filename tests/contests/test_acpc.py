@@ -1,4 +1,4 @@
-"""Messages and logs of the contest ACPC agree with the competition's document, with our guide and with pokerkit."""
+"""Messages and logs of the contest ACPC agree with the competition's document, our guide and the library pokerkit."""
 
 import re
 import tracemalloc
@@ -91,7 +91,7 @@ def test_lines_sent_to_players_agree_with_pokerkit_and_the_guide(players: int) -
 
 
 def state_sent(dialect: AcpcDialect, table: Table, game: int = 1) -> str:
-    """Reports the hand's events to `dialect` (a writer of lines). Returns the line that asks the acting seat."""
+    """Reports the hand's events to `dialect` (a writer of lines). Returns the line that asks the acting seat to act."""
     view = table_view(table, game=game)
     for event in table.events:
         if isinstance(event, dialect.news_types):

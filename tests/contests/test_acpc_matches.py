@@ -128,7 +128,7 @@ def test_bots_in_boxes_pass_the_check_and_play_duplicates(tmp_path: Path) -> Non
     checked = highnoon("check", str(tmp_path / "Ada"), "--runner", "light", "--report", str(report))
     assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
     assert "1 OK" in checked.stdout
-    assert ">2,000,000<" in report.read_text(), "the bot's poster must show its chips"
+    assert ">2,000,000<" in report.read_text(), "the report's wanted poster must show the bot's chips"
     ended = highnoon("tournament", str(tmp_path / "event.toml"))
     assert ended.returncode == 0, ended.stdout + ended.stderr
     (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")

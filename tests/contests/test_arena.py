@@ -1,4 +1,4 @@
-"""The Arena's messages and configuration file are as in the contest's document and on the original server."""
+"""Messages and configuration of the contest Arena are as in its document and on its original server."""
 
 import gzip
 import json
@@ -157,7 +157,7 @@ def test_chips_add_up_and_valid_actions_are_the_legal_ones(seed: int) -> None:
     legal = {total for total in totals if accepts(table, RaiseTo(total))}
     if raises:
         assert legal == totals & set(range(raises["min"], raises["max"] + 1))
-    assert legal <= {everything} or raises, "only a bot that is all-in may raise by less than a full raise"
+    assert legal <= {everything} or raises, "a raise below the minimum must be legal only as an all-in"
     assert ("all_in" in actions) == (everything in legal or seat.stack <= table.turn.to_call)
 
 
@@ -195,7 +195,9 @@ def test_faulty_answer_has_a_reason_for_its_author() -> None:
         content = read_answer(answer, play_hand(), status)
         assert isinstance(content, content_type)
         assert content.reason.startswith(words)
-    assert isinstance(read_answer({"action": "call"}, play_hand(script="call call call")), Refused), "nobody has raised"
+    assert isinstance(read_answer({"action": "call"}, play_hand(script="call call call")), Refused), (
+        "the big blind has nothing to call"
+    )
 
 
 def test_bot_has_its_players_id_if_each_player_has_one_bot() -> None:
@@ -244,7 +246,7 @@ def test_example_file_is_read_with_remarks_on_its_keys(tmp_path: Path) -> None:
     assert plan.bot_networks == (), "bots on this machine must need no entry in bot_networks"
     assert plan.start == "bots", "a tournament from an Arena file must start without an operator"
     today = datetime.now().astimezone().date()
-    assert plan.date == today, "a resumed tournament finds its journal by the date on which its file was written"
+    assert plan.date == today, "the plan must have its file's date, so that a resumed tournament finds its journal"
     many_keys = ", ".join(f'"key {number}": {number}' for number in range(5000))
     *_, remark = read_plan(tmp_path, "{" + many_keys + ", " + TWO_BOTS + "}").remarks
     assert remark.endswith("key 11 and 4988 more")

@@ -112,7 +112,7 @@ bet:20   turn 20 to 20 of 30: Bob 30, Eve 20 bet:20, Ann 40 bet:20; 2s 7h Jd 5c
 bet:0    river 0 to 0 of 20: Ann 20, Bob 10, Eve 0; 2s 7h Jd 5c Qs
 bet:0    river 0 to 0 of 10: Bob 10, Eve 0, Ann 20 bet:0; 2s 7h Jd 5c Qs
 """
-"""One hand. Each line has a bot's answer, then the form that asked for it: street, bets, chips, players and board."""
+"""One hand. Each line has an answer, then the form that asked for it: street, allowed bets, chips, players, board."""
 
 
 def test_form_has_the_bets_stacks_and_board_of_each_turn() -> None:
@@ -172,7 +172,7 @@ async def registration(tmp_path: Path) -> AsyncIterator[Registration]:
 async def test_curl_command_of_the_rule_book_works_until_registration_closes(registration: Registration) -> None:
     welcome = (200, "Welcome to the party!")
     for host in ("localhost", "tournament.example"):
-        headers = {**FORM, "Host": host}  # Bots may call the server by any name.
+        headers = {**FORM, "Host": host}  # Registration works under any host name.
         assert await registration.post("hostname=localhost:3001&name=Bot%20Awesome", headers) == welcome
     assert registration.names == ["Bot Awesome"]
     assert registration.registry.registered[0].address.name == "localhost:3001"

@@ -114,7 +114,7 @@ class Seat:
             assert not self.dialect.receive(self.wire.hello)
 
     def hear(self, event: Event, view: View) -> None:
-        """Sends the bot news of the event, which its wire must not read as a question. HTTP wires read no news."""
+        """Sends the bot news of the event. Its wire must not take the news for a question. HTTP wires read no news."""
         news = self.dialect.notify(event, view) if isinstance(event, self.dialect.news_types) else None
         self.sent += map(self._name_and_text, news if isinstance(news, list) else [news] if news else [])
         if isinstance(news, bytes):
@@ -186,8 +186,8 @@ def check_question(question: Question, view: View) -> None:
     me = hand.seats[view.seat]
     pot = sum(seat.committed for seat in hand.seats)
     assert (spot.street, spot.your_cards, spot.board) == (hand.street, me.cards, hand.board)
-    # Enova's messages lack the pot. So the wire adds up the bets that it sees, and may miss some. With two players,
-    # the wire may also miss chips of a blind: those that the other bot's stack is too small to match.
+    # Enova's messages lack the pot. So Enova's wire adds up the bets that it sees, and may miss some. In a duel, each
+    # contest's wire may miss chips of a blind that the other bot's stack is too small to match.
     assert spot.pot == pot or (spot.pot < pot and (hand.rules.blinds == "asked" or len(hand.seats) == 2))
     legal = {move.action: move for move in spot.legal}
     if not turn.blind:
@@ -236,7 +236,7 @@ def validator(contest: str, name: str) -> Any:
 
 
 def read_message(contest: Contest, text: str, view: View | None = None) -> Any:
-    """Returns what the server reads in a bot's message. Without `view`, an HTTP bot acts first in a new hand."""
+    """Returns what the server reads in a message. By default, an HTTP bot's `view` is the first turn of a new hand."""
     if contest.uses_http:
         if view is None:
             three = deal("2000 2000 2000", rules=ARENA)
@@ -306,7 +306,7 @@ def test_schema_allows_the_same_numbers_as_the_server(field: str) -> None:
 
 @pytest.mark.parametrize(("contest", "name"), [("enova", "POST /tournament/register"), ("arena", "POST /practice")])
 def test_every_field_of_a_practice_form_is_documented(contest: str, name: str) -> None:
-    """A contest's venue (which runs practice games) names the form's field for a bot's address."""
+    """A contest's venue runs its practice games. `venue.FORM.field` is the form's field for a bot's address."""
     venue = sys.modules[type(CONTESTS[contest].venue()).__module__]
     fields = {venue.FORM.field, "name", *practice_options.HOUSE_OPTIONS, *practice_options.TEXT_OPTIONS}
     assert fields_of(definition(contest, name)) == fields

@@ -183,7 +183,7 @@ def test_every_message_is_one_line_under_4096_bytes(seats: int) -> None:
 
 
 def test_long_result_shortens_only_repeated_players() -> None:
-    """A winner always keeps its id. It also keeps its name, unless the name needs escapes."""
+    """With six bots and names of 30 letters, each winner in the list of pots still has its name."""
     names = tuple(name * 10 for name in NAMES)
     tied = table_view(play_tie_with_most_pots(6), 0, 1, names)
     message = json.loads(QuickDrawDialect().notify(HandEnded((), ""), tied) or b"")

@@ -1,4 +1,4 @@
-"""Messages of the contest UPAC are as in its rule book. Actions that the original server accepted are accepted."""
+"""The contest UPAC sends the messages of its rule book. It accepts every action that the original server accepted."""
 
 from collections.abc import Sequence
 from itertools import product
