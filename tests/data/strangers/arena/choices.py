@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""http.server, HTTP/1.0: chooses one of the listed actions at random, with a seed, as the document advises."""
+"""A bot on http.server with HTTP/1.1. Chooses one of the valid actions at random, from a fixed seed."""
 import json
 import random
 import sys

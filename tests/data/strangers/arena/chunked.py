@@ -1,5 +1,6 @@
-"""asyncio; writes chunks by hand, with an extension after the chunk's size and a trailer; decides slowly, in a
-thread.
+"""A bot on asyncio. Decides slowly, in a thread.
+
+Writes HTTP chunks by hand: each has an extension after its size, and a trailer follows the last one.
 """
 import asyncio
 import json

@@ -1,4 +1,4 @@
-// Node http in the manner of a router: chunked, keep-alive, GET /health, a probability for each street.
+// A bot on Node's http with a table of routes. Answers in chunks, and also has GET /health. Raises have a confidence.
 const http = require('http');
 const routes = {
   'GET /health': () => ({ status: 'ok' }),

@@ -1,4 +1,4 @@
-"""wsgiref behind decorators, with threads. Leaves amount out where the notes say it is ignored."""
+"""A bot on wsgiref with threads. Only raises have an amount: its other answers omit the amount or send null."""
 import json
 import sys
 from socketserver import ThreadingMixIn

@@ -1,4 +1,4 @@
-"""selectors and buffers, many requests on one connection; ignores paths: acts on every POST, answers 200 to others."""
+"""A bot on selectors, with many requests on one connection. Acts on each request with a body. Answers {} to others."""
 import json
 import selectors
 import socket

@@ -1,4 +1,4 @@
-// Node http: chunked answers, nested form keys made into objects, bets the biggest allowed with a high pair.
+// A bot on Node's http. Answers in chunks, reads nested form keys as objects, and bets the maximum with a pair.
 const http = require('http');
 const { setTimeout: wait } = require('timers/promises');
 

@@ -1,4 +1,4 @@
-"""wsgiref with a table of routes, like a small web framework; one request at a time; sends JSON as text/html."""
+"""A bot on wsgiref with a table of routes. Serves one request at a time, and sends JSON as text/html."""
 import json
 import sys
 from urllib.parse import parse_qsl

@@ -1,5 +1,6 @@
-"""asyncio streams; writes HTTP by hand, with headers in capitals; closes the connection after the body. Amounts are
-strings.
+"""A bot on asyncio streams. Its amounts are strings.
+
+Writes HTTP by hand, with headers in capitals. Closes the connection after each answer.
 """
 import asyncio
 import json

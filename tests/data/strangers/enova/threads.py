@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""http.server with threads, HTTP/1.1 and keep-alive. Has three addresses, and answers 404 to notifications."""
+"""A bot on http.server with threads and HTTP/1.1. Answers on three paths, and with 404 to notifications."""
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

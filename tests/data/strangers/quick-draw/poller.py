@@ -1,4 +1,4 @@
-"""selectors and bytes: first tries a raise below the bet, because it may try again; fails if the connection closes."""
+"""A bot on selectors. First tries a raise that is too low, then calls. Fails if the server closes the connection."""
 import json
 import selectors
 import socket

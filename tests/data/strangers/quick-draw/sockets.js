@@ -1,4 +1,4 @@
-// Node: net and http. Without newline, a message in two writes, chat glued behind an answer, logs once per hand.
+// A bot on Node's net and http. Sends each answer in two writes without a newline, some with a chat right behind.
 const net = require('net');
 const http = require('http');
 const [host, port] = process.argv[2].split(':');
@@ -9,7 +9,7 @@ http.request(options, (res) => {
   let text = '';
   res.on('data', (piece) => { text += piece; });
   res.on('end', () => play(JSON.parse(text)));
-}).end(body);   // chunked: no Content-Length known beforehand
+}).end(body);
 
 function play({ port_number: number, bot_id: id }) {
   const line = net.connect(number, host);

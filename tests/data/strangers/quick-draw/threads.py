@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A thread that reads, a queue, and code that decides. Sends indented JSON. Reads only the fields in the document."""
+"""A bot with a thread that reads messages into a queue. Sends indented JSON, and reads only documented fields."""
 import http.client
 import json
 import queue

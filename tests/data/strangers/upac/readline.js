@@ -1,4 +1,4 @@
-// Node, readline. All-in now and then by raising more than anybody has; writes what it thinks to stderr.
+// A bot on Node's readline. With an ace, raises by more chips than anybody has. Prints its cards and bets to stderr.
 const lines = require('readline').createInterface({ input: process.stdin });
 let hole = [];
 let side = '';

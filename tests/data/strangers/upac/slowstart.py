@@ -1,6 +1,4 @@
-"""Starts slowly, like a program that loads a library. Has a method for each message, and white space around its
-lines.
-"""
+"""A bot that starts slowly, like a program that loads a library. Sends white space around its actions."""
 import sys
 import time
 
