@@ -26,11 +26,11 @@ TO_THE_TURN = "call call call call "
 @pytest.mark.parametrize(("holes", "board", "acts", "worth"), [
     # The aces can call 900 for a pot of 2,000. Two of the 44 unseen cards win the pot for the aces.
     (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:900", Fraction(2 * 2000, 44) - 900),
-    # The main pot has 900 chips, the side pot 1,400. 42 cards are unseen. Seven hearts win both pots for the
-    # flush draw. Two cards win the main pot for the kings, and 35 cards win the side pot.
+    # The main pot has 900 chips, the side pot 1,400. 42 cards are unseen. With seven of them (hearts), the flush draw
+    # wins both pots. With two of them, the kings win both pots, and with 33 others only the side pot.
     (THREE, FLUSH_DRAW, "raise:300 " + TO_THE_TURN + "raise:700", Fraction(7 * 2300, 42) - 700),
     (THREE, FLUSH_DRAW, "raise:300 call " + TO_THE_TURN + "raise:700", Fraction(2 * 900 + 35 * 1400, 42) - 700),
-    # On the river no card is to come: the aces have lost.
+    # On the river, no more cards come, so the aces have lost.
     (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "call call raise:900", Fraction(-900)),
     # If the bots can still bet after the call, the call's worth is not known.
     (ACES_AND_KINGS, KINGS_HIT, TO_THE_TURN + "raise:400", None),
@@ -97,7 +97,7 @@ def test_repeated_faults_of_a_turn_are_reported_once() -> None:
     (fault,) = faults
     assert (fault.hand, fault.words) == (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
     record.apply(events.ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
-    assert len(faults) == 1, "the next hand's answer was punctual, so it is no fault"
+    assert len(faults) == 1, "the next hand's answer was punctual, so no fault may be added"
     record, faults = record_at_turn(1)
     for _ in range(3):
         record.record_fault(BotFault("illegal", "an action that was not requested", b"{}", None))

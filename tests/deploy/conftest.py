@@ -1,7 +1,7 @@
 """Fixtures: a Docker daemon, and an image of Python with the packages of requirements.lock.
 
-Tests fetch nothing, so the image is made of this machine's files. It replaces the image
-`python:3.12-slim`, and the machines on which GitHub runs workflows.
+Tests download nothing, so the image consists of this machine's files. It stands in for the image `python:3.12-slim`,
+and for the machines on which GitHub runs workflows.
 """
 
 import _sqlite3
@@ -33,7 +33,7 @@ PROGRAMS_OF_OUR_SCRIPTS = (
 
 @pytest.fixture(scope="session")
 def python_image(docker_host: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Builds an image in which pip finds the packages of requirements.lock installed. Returns its name."""
+    """Builds an image with the packages of requirements.lock already installed. Returns the image's name."""
     folder = tmp_path_factory.mktemp("python")
     base = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}")
     command = [str(base), "-c", "import site; print(site.getsitepackages()[0])"]

@@ -1,7 +1,7 @@
-"""Starts two hostile builds of bots in the server's container: `python -c THIS_TEXT ADDRESS`.
+"""Builds two hostile bots. A test runs this program in the server's container: `python -c THIS_TEXT ADDRESS`.
 
-The first build requests ADDRESS, and prints what its proxy answers. The second makes a million files. This program
-prints why the second build is stopped.
+The first build requests ADDRESS. The second makes a million files. This program prints what the first build's proxy
+answers, and then why the second build is stopped.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ MAKE_FILES = "for number in range(10**6): open('/' + str(number), 'w').close()"
 
 
 def build(program: str, network: BuildNetwork) -> list[str]:
-    """Runs `program` while an image is built, and returns the build's output and error."""
+    """Builds an image whose Dockerfile runs `program`. Returns the build's output and any error."""
     lines: list[str] = []
     environment = BoxEnvironment("probe", limits=Limits(build_files=2000, build_seconds=60))
     with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +44,7 @@ def build(program: str, network: BuildNetwork) -> list[str]:
 
 
 async def main(address: str) -> None:
-    """Runs both builds. The first one's network allows every address except those of this machine."""
+    """Runs both builds. The network of the first build allows every address except those of this machine."""
     async with build_network(connect_to_docker(), "Probe", BoxEnvironment("probe"), print, lambda _: True) as network:
         lines = await asyncio.to_thread(build, REQUEST.replace("ADDRESS", address), network)
     print(next(line for line in lines if line.startswith(("reached", "the proxy says"))))

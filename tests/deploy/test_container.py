@@ -53,7 +53,7 @@ for address in sys.argv[2:]:
         reached.append(address)
 print(len(sys.argv[2:]), " ".join(reached), sep="\\n")
 """
-"""A program that tries a port at several addresses. It prints their number, and those at which a server answers."""
+"""A program that tries a port at several addresses. It prints how many it has tried, and which have answered."""
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.programs,
@@ -132,7 +132,7 @@ def settings(docker_host: str, python_image: str) -> Mapping[str, str]:
 
 @pytest.fixture
 def compose(engine: docker.APIClient, settings: Mapping[str, str]) -> Iterator[Callable[..., Compose]]:
-    """Yields a function that opens compose files with further settings. Removes their containers after the test."""
+    """Yields a function that opens compose files with more settings. Removes the files' containers after the test."""
     projects: list[Compose] = []
 
     def open_files(*files: str, project: str = "high-noon-tests", profile: str = "", **more: str) -> Compose:
@@ -185,7 +185,7 @@ def test_practice_runs_in_a_read_only_container(
         words = ("run", "--rm", "-T", "--entrypoint", "python3", "bot", "-c", CONNECT)
         tried, reached = ada(*words, str(listener.getsockname()[1]), *addresses).split("\n")[:2]
     assert (tried, reached) == (f"{len(addresses)}", ""), "a bot must not reach this machine, either"
-    assert ada.describe_container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], "a bot may reach no name server"
+    assert ada.describe_container("bot")["HostConfig"]["Dns"] == ["192.0.2.1"], "a bot must not reach any name server"
 
 
 def test_evening_in_a_container_continues_after_a_kill(

@@ -44,7 +44,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.programs]
 class CleanMachine:
     """A container like GitHub's machines. It has Python, git and Docker, but no High Noon until a step installs it.
 
-    The container has no network. It sees one folder of this machine, in which each job has its own folder.
+    The container has no network. It shares `folder` with this machine, and can read the folder of `wheel`.
     """
 
     def __init__(self, engine: docker.APIClient, image: str, folder: Path, wheel: Path, socket: str) -> None:
@@ -83,14 +83,14 @@ class CleanMachine:
         self._engine.wait(self._container)
 
     def _start_step(self, workflow: str, name: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a step and returns its id. The step lacks variables whose values come from GitHub."""
+        """Starts a step and returns its id. Variables that GitHub sets are missing, unless in `variables`."""
         content = read_workflow(workflow)
         (step,) = [step for job in content["jobs"].values() for step in job["steps"] if step.get("name") == name]
         environment = {**content.get("env", {}), "HIGHNOON": str(self._wheel), **variables}
         return self._start_script(step["run"], folder, environment)
 
     def _start_script(self, script: str, folder: Path, variables: Mapping[str, str]) -> str:
-        """Starts a script and returns its id. A file gets the output, because Docker's library would leak a socket."""
+        """Starts a script and returns its id. Its output goes to a file: Docker's library would leak a socket."""
         self._printed.write_text("")
         home = {"HOME": str(self._folder), "RUNNER_TEMP": str(self._folder)}
         environment = {**home, "GITHUB_STEP_SUMMARY": str(self._folder / "summary.md"), **variables}
@@ -150,7 +150,7 @@ def make_repository(folder: Path) -> Path:
 
 
 def make_contest_repository(folder: Path, settings: str) -> Path:
-    """Makes a contest's repository `origin.git`, with scripts in its folder `contest`, and returns a clone of it."""
+    """Makes a contest's bare repository, `origin.git`, and its working copy. Returns the working copy's folder."""
     contest = folder / "contest"
     (contest / "contest").mkdir(parents=True)
     for name in ("collect.py", "play.py"):
