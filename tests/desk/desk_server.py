@@ -47,7 +47,7 @@ def contest_events(hands: int = 6) -> Sequence[Event]:
 
 
 class DeskServer(ServedAside):
-    """A studio with a desk. The studio and `obs`, the stand-in for OBS, run together in a thread of their own."""
+    """A studio with a desk, in a thread of its own. `obs`, if given, is a stand-in for OBS in the same thread."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ async def let_in(registration: Registration, address: str) -> CheckedIn:
 
 
 def cookie(server: DeskServer, right: Right) -> str:
-    """Returns the Cookie header of a browser that has the view or the control token, or "" without a token."""
+    """Returns the Cookie header of a browser with the token of `right`, or "" if `right` is ""."""
     return f"desk_{server.port}={TOKENS.cookie_value(right)}" if right else ""
 
 

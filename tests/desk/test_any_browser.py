@@ -1,4 +1,4 @@
-"""Pages list the standings without scripts, work in any time zone and below a path, and notice a silent network."""
+"""Pages list the standings without scripts, work in any time zone and below a URL prefix, and notice dead networks."""
 
 import math
 import re
@@ -122,7 +122,7 @@ _SHOWS_TECHNICAL_CARD = "document.querySelector('.cover')?.dataset.card === 'tec
 _IS_UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _IS_CONNECTED = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
-# Sends messages to the desk's page. Returns how many running timers would then end the connection.
+# Sends `messages` messages to the desk's page. Returns how many timers then run. Each could end the connection.
 _COUNT_TIMERS = """async (messages, load) => {
   const { listenToRoom } = await load("/static/js/desk/socket.js");
   const kept = [globalThis.location, globalThis.WebSocket, globalThis.setTimeout, globalThis.clearTimeout];
@@ -183,9 +183,9 @@ def fall_silent(
     to_server: bool,
     delay_seconds: float = 0.0,
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Silences the network in front of a server until each page has noticed, and then heals the network.
+    """Silences the network in front of a server for SILENT_SECONDS, or longer if a page has not yet noticed.
 
-    Returns, in seconds after the start of the silence, when each page noticed, and when each page recovered.
+    Returns when each page noticed, and when each page recovered. Both are in seconds after the start of the silence.
     """
     with SilentProxy(port, delay_seconds) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in conditions}

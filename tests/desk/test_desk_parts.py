@@ -198,7 +198,7 @@ def test_page_counts_as_frozen_until_it_catches_up_with_the_show() -> None:
     )
     last_seq = 20
     assert [report(seq, time) for seq, time in ((10, 6), (10, 8), (10, 12), (20, 14))] == [0, 2, 6, 0]
-    assert report(99, 16) == 2  # entry 99 is of another show, so the page has made no progress
+    assert report(99, 16) == 2  # entry 20 is the last on air, so entry 99 counts as no progress
 
 
 def test_everybody_at_the_desk_has_a_unique_name() -> None:

@@ -1,4 +1,4 @@
-"""In a real browser, the desk changes the show, the setup page checks OBS, and commentators put storylines on air."""
+"""In browsers, the desk changes the show, the setup page checks OBS, and commentators air storylines (remarks)."""
 
 import asyncio
 import json

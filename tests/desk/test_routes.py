@@ -1,4 +1,4 @@
-"""Only visitors with the right to a route of the studio (a show's server) can open it. KINDS lists every route."""
+"""Each route of the studio (a show's server) is open only to visitors with the right to it. KINDS lists all routes."""
 
 import json
 import re
@@ -153,7 +153,7 @@ def test_every_route_of_the_application_is_listed(server: DeskServer) -> None:
 
 
 def flatten(routes: Iterable[Any]) -> Iterator[Any]:
-    """Yields every route, also those of included routers."""
+    """Yields every route, including those of included routers."""
     for route in routes:
         included = getattr(route, "original_router", None)
         yield from flatten(included.routes) if included is not None else (route,)
@@ -170,7 +170,7 @@ def test_cookie_of_a_token_is_hidden_from_scripts_and_other_sites(server: DeskSe
     assert page.headers["referrer-policy"] == "no-referrer"
     assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
     cookies = make_headers(server, cookie=f"desk_{server.port}=foreign; {cookie.partition(';')[0]}")
-    assert ask(server, "GET", "/control", cookies).status_code == 200, "a foreign cookie must not hide ours"
+    assert ask(server, "GET", "/control", cookies).status_code == 200, "our cookie must be found beside a foreign one"
 
 
 @pytest.mark.parametrize("token", ["wrong", "%00", "%ff", "", "control-in-tests ", "CONTROL-IN-TESTS", "x" * 2000])

@@ -15,7 +15,7 @@ __all__ = ["docker_host", "small_disk"]
 
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
-"""The size of pages whose look is not tested: browsers paint small pages faster."""
+"""The size of pages whose look is not tested. Browsers paint small pages faster."""
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def press_twice(page: Page, button: str) -> None:
-    """Presses a button, and confirms after a pause: a double click does not count as a confirmation."""
+    """Presses a button, waits, and presses it again to confirm. A double click would not count as a confirmation."""
     page.click(f"#{button}")
     page.wait_for_selector(f"#{button}[data-sure]")
     page.wait_for_function("(since) => performance.now() - since > 400", arg=page.evaluate("performance.now()"))
