@@ -35,7 +35,7 @@ NAMES = ("Ada", "Babbage", "Curry", "Dijkstra", "Erlang", "Floyd", "Gosper")
 
 
 class EventFolder(Struct, frozen=True):
-    """An event file (an evening's settings), the evening's data, and the server's ports `pages` and `register`."""
+    """The folder of an evening: its event file (settings) and data. `pages` and `register` are the server's ports."""
 
     file: Path
     pages: int
@@ -62,13 +62,13 @@ class EventFolder(Struct, frozen=True):
         return [entry.event for entry in self.entries]
 
     def register_bot(self, name: str, secret: str = "") -> tuple[int, str]:
-        """Registers a bot, by default with its own secret. Returns the status and, for a refusal, the reason."""
+        """Registers a bot, by default with its own secret. Returns the HTTP status and the reason for any refusal."""
         fields = {"name": name, "secret": secret or secrets_of([name])[name]}
         response = httpx.post(f"http://127.0.0.1:{self.register}/register", json=fields, timeout=SECONDS)
         return response.status_code, response.json().get("error", "")
 
     def verify_recording(self) -> Proof:
-        """Verifies the recording of the finished evening, in which no bot may have had a fault."""
+        """Verifies the recording of the evening. Fails if the evening is not finished, or if a bot had a fault."""
         assert not [event for event in self.events if isinstance(event, ActionTaken) and event.fault]
         proof = verify(self.entries)
         assert proof.finished
@@ -78,10 +78,10 @@ class EventFolder(Struct, frozen=True):
 def write_evening(
     folder: Path, remote: Iterable[str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
-    """Writes an event file with the further options in `lines`.
+    """Writes an event file. `lines` has options for the top of the file.
 
-    `remote` has the names of the remote bots, whose secrets are as in `secrets_of`. `folders` has the folder of
-    each other player.
+    `remote` has the names of the remote bots. `secrets_of` makes their secrets. `folders` has the names of all other
+    players, each with the folder of the player's bot.
     """
     pages, register = free_ports(2)
     entries = [
@@ -105,7 +105,7 @@ def secrets_of(names: Iterable[str]) -> dict[str, str]:
 
 
 class Terminal:
-    """One run of the program. The end of the `with` block kills this program and all processes that it has started."""
+    """One run of `highnoon`. The end of the `with` block kills this program and all processes that it has started."""
 
     def __init__(self, *words: str | Path, cwd: Path = ROOT) -> None:
         self.lines: list[str] = []
@@ -127,7 +127,7 @@ class Terminal:
 
     @property
     def address(self) -> str:
-        """Waits until the address of the control desk (the operator's page) is printed. Returns it, with the token."""
+        """Waits for the address of the control desk (the operator's page). Returns the address, with its token."""
         return self.wait_for_output("control desk").split()[2]
 
     @property
@@ -241,7 +241,7 @@ def decide(message: dict[str, Any], all_in_rate: float) -> dict[str, Any]:
 
 
 class Operator(httpx.Client):
-    """Ann, an operator, who sends what the control desk's page would. `address` is the page's, with the token."""
+    """Ann, an operator. She sends the requests of the control desk's page. `address` is its address, with the token."""
 
     def __init__(self, address: str) -> None:
         self._base, _, self._token = address.partition("/control?token=")
@@ -294,7 +294,7 @@ class Viewer(ServedAside):
         """The messages on air that say why the game waits. The message "" says that the game continues."""
         self._address = f"ws{base.removeprefix('http')}/ws/show"
         self._complete_at: dict[str, float] = {}
-        """The monotonic time at which the viewer first had the whole state, for each run (epoch) of the show."""
+        """For each run (epoch) of the show, the monotonic time at which the viewer first had the whole state."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

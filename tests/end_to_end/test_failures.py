@@ -33,7 +33,7 @@ Running = tuple[EventFolder, Terminal]
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    """A long evening that is in progress and published. With only six bots, it begins with the last stage."""
+    """A long evening in progress, which publishes its show. It begins with the last stage, as it has only six bots."""
     folder = write_evening(tmp_path, SIX, lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, SIX, all_in_rate=0.0), tournament(folder, "--speed", SPEED) as terminal:
         terminal.wait_for_output("projector")
@@ -52,7 +52,7 @@ def count_hands(night: EventFolder) -> int:
 
 
 def wait_for_show(page: Page, former: str = "") -> str:
-    """Waits until the page follows another run of the show than `former`. Returns this run's id (epoch)."""
+    """Waits until the page follows a run of the show other than `former`. Returns the id (epoch) of the new run."""
     page.wait_for_function(
         """(former) => document.documentElement.dataset.wire === "up" && window.highnoon.epoch() !== former
             && window.highnoon.state().seq > 0""",
@@ -169,7 +169,7 @@ def test_full_disk_is_shown_and_the_game_continues_once_there_is_room(tmp_path: 
         desk = ann.wait_until(lambda desk: desk["trouble"])
         assert desk["trouble"] == trouble
         assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": trouble, "bot": 0, "log": ""}
-        # The archive of recordings gives up its unfinished index, which frees space. So the first writes may succeed.
+        # The first writes may succeed, because the archive of recordings drops its unfinished index and so frees space.
         assert any(fill_disk(small_disk) and ann.set("sound", bool(turn % 2)) == refusal for turn in range(100))
         entries_before = len(folder.entries)
         ballast.unlink()

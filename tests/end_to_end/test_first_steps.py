@@ -46,7 +46,7 @@ def test_author_reads_a_starters_practice_game_hand_by_hand(tmp_path: Path, brow
 
 
 def find_command(text: str, label: str) -> list[str]:
-    """Returns the command in the line of `text` that begins with `label`. Leaves out the program's name."""
+    """Finds the line of `text` that begins with `label`. Returns its command, without the program's name."""
     (line,) = (line for line in text.splitlines() if line.strip().startswith(label))
     return shlex.split(line.partition("highnoon ")[2])
 
@@ -97,7 +97,7 @@ def test_terminal_and_desk_show_when_a_bot_died_and_its_output(tmp_path: Path, o
 
 
 def press(desk: Page, button: str, reply: str, *, confirm: bool = False) -> None:
-    """Presses a button of the control desk (the operator's page) once, or twice with `confirm`. Awaits the reply."""
+    """Presses a button of the control desk (the operator's page) once, or twice with `confirm`. Waits for `reply`."""
     if confirm:
         press_twice(desk, button)
     else:
@@ -112,7 +112,7 @@ def wait_for_picture(overlay: Page, condition: str) -> None:
 def test_operator_runs_a_show_through_a_crash_to_its_champion(tmp_path: Path, open_page: OpenPage) -> None:
     folder = write_evening(tmp_path, NAMES, lines='start = "desk"')
     bots = RemoteBots(folder.register, NAMES, all_in_rate=0.0)
-    speed = ("--speed", "8")  # The desk's next higher speed is 10. Far faster, a busy browser would miss the replay.
+    speed = ("--speed", "8")  # The desk's next speed is 10. At far higher speeds, a busy browser misses the replay.
     with bots, tournament(folder, *speed) as terminal:
         terminal.wait_for_output("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address, **SMALL)

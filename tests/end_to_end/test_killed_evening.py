@@ -1,4 +1,4 @@
-"""A killed evening (tournament and show) resumes with the same result. Bots play deals (equal cards at all tables)."""
+"""A killed evening (tournament and show) resumes with an unchanged result. In a deal, all tables get the same cards."""
 
 import re
 import signal
@@ -22,7 +22,7 @@ MOMENTS: Sequence[tuple[str, int]] = (
     ("stage_started", 1), ("hand_started", 1), ("turn_started", 3), ("hand_ended", 1), ("street_dealt", 1),
     ("game_ended", 1), ("stage_started", 1), ("tournament_ended", 1),
 )  # fmt: skip
-"""Each run is killed once it has added events of the given type, and in the given number, to the journal."""
+"""An event type and a number for each run. The run is killed once it has added that many such events to the journal."""
 END_EVENT = b'"type":"tournament_ended"'
 
 
@@ -38,7 +38,7 @@ def wait_for_event(terminal: Terminal, journal: Path, event_type: str, count: in
 
 
 def read_whole_lines(journal: Path) -> bytes:
-    """Returns the journal's complete lines. No file exists while the program replaces an empty journal."""
+    """Returns the journal's complete lines. There is no file while the program replaces an empty journal."""
     try:
         text = journal.read_bytes()
     except FileNotFoundError:
@@ -47,7 +47,7 @@ def read_whole_lines(journal: Path) -> bytes:
 
 
 def run_until(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], earlier: bytes) -> str:
-    """Runs the program until `moment`, then calls `kill`. `earlier` is the journal so far. Returns what is printed."""
+    """Runs the program until `moment`, then calls `kill`. `earlier` is the journal so far. Returns the output."""
     event_type, more = moment
     with tournament(folder) as terminal:
         if earlier:
@@ -65,7 +65,7 @@ def test_evening_killed_at_eight_moments_has_the_same_result(tmp_path: Path) -> 
     with RemoteBots(uninterrupted.register, NAMES, all_in_rate=ALL_IN_RATE), tournament(uninterrupted) as terminal:
         assert terminal.wait_for_end() == 0, terminal.text
     with tournament(folder) as terminal:
-        terminal.wait_for_output("remote bots")  # no bot has come when the program is killed
+        terminal.wait_for_output("remote bots")  # the program is killed before any bot has come
     before = b""
     with RemoteBots(folder.register, NAMES, all_in_rate=ALL_IN_RATE):
         for number, moment in enumerate(MOMENTS):

@@ -1,4 +1,4 @@
-"""The studio (the show's process) controls the video program OBS, and goes on without it. A program speaks captions."""
+"""The studio (the show's process) controls the video program OBS, and goes on if OBS fails. A voice speaks captions."""
 
 import asyncio
 from collections.abc import Iterator

@@ -158,7 +158,7 @@ def _write_config(folder: Path, name: str, secret: Planted) -> None:
 
 
 def _upload_snooper(event: Path, secret: Planted) -> Sequence[str]:
-    """Uploads a snooping bot and waits until it is tested. Returns all texts that the sender can read."""
+    """Uploads a snooping bot and waits until it is tested. Returns all pages and logs that its author can read."""
     [base] = re.findall(r"leaderboard +(http://[^/]+)", output_of(event))
     [invitation] = re.findall(r"invitation=(\S+)", output_of(event))
     build = event.parent / "uploaded"

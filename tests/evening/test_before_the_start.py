@@ -63,7 +63,7 @@ ADA = Registration("Ada", secret="a secret")  # noqa: S106 (of a bot in a test)
 
 
 def open_desk(*ports: int) -> tuple[CheckInDesk, asyncio.Queue[Event]]:
-    """Returns the check-in desk, which lets a tournament's only bot connect, and a queue of the tournament's events."""
+    """Opens a check-in desk for a tournament with one bot. Returns the desk and a queue of the tournament's events."""
     entrants, events, bus = [Entrant(1, ADA.name)], asyncio.Queue[Event](), Bus(None, lambda: 0.0)
     bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus)

@@ -130,7 +130,7 @@ def test_exhibition_answer_is_slow_only_if_it_uses_the_bank(journal: Journal) ->
 
 
 def ask_at_noon(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
-    """Returns what the organiser is asked at noon if `finish_trials_by` is `hours` later, or "" for no question."""
+    """Returns what the organiser is asked at noon if The Trials should end `hours` later, or "" for no question."""
     return finish_time_question(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * 3600, pace, NOON)
 
 
@@ -147,7 +147,7 @@ def test_organiser_is_asked_about_an_impossible_end_of_the_first_stage() -> None
 
 
 class BotWithoutBox:
-    """Replaces the runner of boxes (sandboxes), and is also the bot in the box. The build of bot 2 fails."""
+    """Replaces both the runner of boxes (sandboxes) and the bot in a box. The build of bot 2 fails."""
 
     kind = box = "none"
     remarks: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ def test_log_is_named_after_its_bot() -> None:
 
 
 def flood_registration(register: tuple[str, int], game: tuple[str, int]) -> tuple[Sequence[bytes], socket.socket]:
-    """Registers under a wrong name over many connections, which stay open, and then connects to the game port."""
+    """Registers under a wrong name over many connections. Returns the answers, and a connection to the game port."""
     body = json.dumps({"name": "Zoe"}).encode()
     request = b"POST /register HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
     connections = [socket.create_connection(register, timeout=60) for _ in range(3 * MAX_BOT_CONNECTIONS)]

@@ -105,7 +105,7 @@ def test_season_that_starts_again_has_a_second_ledger(tmp_path: Path) -> None:
 
 
 def test_seed_is_never_used_again(tmp_path: Path) -> None:
-    # The program stops, because it cannot listen at this address.
+    # The program stops, because it cannot listen at the address 192.0.2.1.
     folder = write_evening(tmp_path, SECRETS, lines='host = "192.0.2.1"')
     folder.file.write_text(folder.file.read_text().replace('seed = "2a"\n', ""))
     seeds = set()

@@ -1,4 +1,4 @@
-"""Results of tournaments appear as text, as JSON and on a page. In deals, every table gets the same cards."""
+"""Results of tournaments appear as text, as JSON and on a page. In a deal, every table gets the same cards."""
 
 import random
 import re
@@ -37,7 +37,7 @@ def entries() -> list[Entry]:
 
 
 def remarks_on_stage(*stacks: int, advance: int) -> tuple[str, ...]:
-    """Returns the remarks on a stage. Its bots have `stacks` (largest first) at the end, and `advance` bots advance."""
+    """Returns the remarks on a stage that ends with `stacks` (largest first). The first `advance` bots advance."""
     bots = tuple(range(1, len(stacks) + 1))
     entrants = tuple(events.Entrant(bot, f"Bot {bot}") for bot in bots)
     history = [
