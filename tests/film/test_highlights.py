@@ -1,4 +1,4 @@
-"""A film is a recorded show. Highlights are its hands that are worth seeing again. A reel (short film) has the best."""
+"""Highlights are the hands of a film (a recorded show) that are worth seeing again. A reel is a film of the best."""
 
 import gzip
 from pathlib import Path
@@ -35,14 +35,14 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 
 
 def hand(score: int, *marks: str, winner: int = 1, pot: int = 450, seconds: int = 30) -> FilmHand:
-    """Returns a hand that lasts `seconds` and that bot `winner` wins. A hand without `marks` has the score 0."""
+    """Returns a hand that bot `winner` wins. Marks such as "Bluff" make it a highlight. Without marks, it scores 0."""
     won, told = [(winner, pot, "straight, ten high")], f"{_NAMES[winner - 1]} takes {pot} with a straight, ten high"
     score, stars = score if marks else 0, [[2, 3] for _ in marks]
     return FilmHand(0, 0, 0, seconds * 1000, pot=pot, score=score, marks=[*marks], won=won, told=told, stars=stars)
 
 
 def outline(*hands: FilmHand, finished: bool = False) -> Outline:
-    """Returns the outline of a film: its hands, which begin a minute apart and have the numbers 1, 2, 3 and so on."""
+    """Returns the outline of a film with these hands, numbered from 1. They begin a minute apart."""
     for number, hand in enumerate(hands, 1):
         hand.seq, hand.last_seq = number * 100, number * 100 + 90
         hand.at_ms, hand.until_ms = number * 60_000, number * 60_000 + hand.until_ms

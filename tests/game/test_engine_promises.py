@@ -1,4 +1,4 @@
-"""Under all rules, chips are conserved, hands can be repeated, and hidden cards stay hidden."""
+"""Under all rules, chips are conserved and hidden cards stay hidden. Equal seeds give equal games in all processes."""
 
 import hashlib
 import os
@@ -68,7 +68,7 @@ def test_seat_learns_nothing_about_hidden_cards(contest: str) -> None:
 
 
 def count_leaks(rules: Rules, dice: random.Random, pairs: int) -> int:
-    """Counts the pairs of decks that a seat can tell apart, although they differ only in cards that it cannot see."""
+    """Tries pairs of decks that differ only in cards hidden from a seat. Counts the pairs that the seat tells apart."""
     leaks = count = 0
     while count < pairs:
         stacks = random_stacks(dice, rules.levels[0].big)
@@ -110,7 +110,7 @@ def shuffle_hidden_cards(dice: random.Random, hand: Hand, viewer: int) -> Deck:
 
 
 def news_of(viewer: int, rules: Rules, stacks: list[int], deck: Deck, decisions: list[Decision]) -> list[object]:
-    """Returns what seat `viewer` gets during `decisions`: views, events, and the refusal of a raise to -1."""
+    """Plays `decisions`, and returns what seat `viewer` may learn: views, events, and refusals of raises to -1."""
     hand, events = start_hand(rules, 1, next_button_and_blind(rules, 0, stacks)[0], stacks, deck)
     news: list[object] = []
     for decision in [*decisions, None]:

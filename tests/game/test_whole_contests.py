@@ -1,4 +1,4 @@
-"""Quick Draw contests seat and pay the right bots, and the right ones advance, whatever the results of hands."""
+"""Quick Draw contests end their stages, rank their bots and pay their prizes by the rules."""
 
 import random
 from collections import Counter

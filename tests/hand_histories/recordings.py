@@ -20,7 +20,7 @@ USUAL_RULES = {
     "an ante of the big blind": Rules(levels=(Level(50, 100, 100),), ante_from="big_blind"),
     "a cap": Rules(levels=(Level(50, 100),), hand_cap=1000),
 }
-"""Variants of the standard rules that PHH can express: two have no ante, and two have different kinds of antes."""
+"""Variants of the standard rules that PHH can express."""
 
 
 def hands_of(content: bytes) -> list[PublishedHand]:
@@ -63,7 +63,7 @@ WORDS = (
 
 
 def _damage(dice: random.Random, content: bytes) -> bytes:
-    """Cuts a file's content, alters one byte, or drops, repeats or alters one word or action."""
+    """Damages a file's content once: cuts off its end, alters a byte, or drops, repeats or alters a word or action."""
     mark = dice.choice((b"', '", b"', '", b" "))
     parts = content.split(mark)
     index = dice.randrange(len(parts))
@@ -87,7 +87,7 @@ def _damage(dice: random.Random, content: bytes) -> bytes:
 
 
 def damaged_files(dice: random.Random, contents: Sequence[bytes], count: int) -> Iterator[bytes]:
-    """Yields `count` files with one or two faults."""
+    """Yields `count` files, each of them damaged once or twice."""
     for _ in range(count):
         content = _damage(dice, dice.choice(contents))
         yield _damage(dice, content) if dice.random() < 0.5 else content

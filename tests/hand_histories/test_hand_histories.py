@@ -1,4 +1,4 @@
-"""Exported and published hands end with the right stacks. Unusual rules are marked, and bad files are refused."""
+"""Exported and published hands end with the right stacks. Unusual hands are marked, and bad files are refused."""
 
 import json
 import random
@@ -39,7 +39,7 @@ from tests.support.games.hand_events import at_table
 from tests.support.games.recordings import of_kind
 
 BOT_COUNTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
-"""The contests with unusual rules, each with the number of bots that play it here."""
+"""The contests with unusual rules, and how many bots play each of them here. All other contests have 6 bots."""
 
 
 @cache
@@ -68,7 +68,7 @@ def test_hands_of_a_contest_are_marked_if_pokerkit_refuses_them(contest: str) ->
 
 
 def test_hands_in_which_a_bot_refuses_a_blind_are_marked() -> None:
-    """pokerkit accepts some of these hands, but ends them with other stacks. So a mark must warn readers."""
+    """pokerkit accepts some of these hands, but computes different final stacks. So a mark must warn readers."""
     hands = contest_hands("enova", Refusing)
     with_refusal = [hand for hand in hands if any(isinstance(event, SeatVacated) for event in hand.events)]
     (reason,) = {unusual_reasons(hand)[0] for hand in with_refusal}
@@ -386,7 +386,7 @@ def test_files_of_another_kind_are_refused() -> None:
 
 
 def test_hostile_files_are_refused_quickly() -> None:
-    """Without limits, regular expressions would take days, and JSON would take 25 times its size in memory."""
+    """Without limits, regular expressions would take days, and parsed JSON would take 25 times its size in memory."""
     long_line = "Seat 1: " + "(1 in chips " * 1_000_000
     assert "too many for one hand" in fault_of(POKERSTARS.replace("away: sits out", long_line))
     seats = "Seat 1: a ($5 in chips)\n" * 3_000
